@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,6 @@ from tools.calls import CallStatus
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 30.0
 
 GOOD = '''from tools import tool
@@ -165,52 +164,49 @@ async def at(theme: ThemeController, folder: Path, *plugins: Path, project: Path
         desk.console.deleteLater()
 
 
-def test_a_saved_file_is_loaded_at_once_and_what_stands_on_its_page_stays(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+async def test_a_saved_file_is_loaded_at_once_and_what_stands_on_its_page_stays(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home", plugin) as desk:
-            desk.console.open_tools.open("say")
-            page = desk.page()
-            QTest.keyClicks(desk.field("word"), "hello")
-            assert await desk.run() == "hello"
-            # What is no whole number yet, with the caret in the middle of it.
-            line = desk.field("times")
-            line.selectAll()
-            QTest.keyClicks(line, "2x3")
-            line.setCursorPosition(1)
+    async with at(theme, tmp_path / "home", plugin) as desk:
+        desk.console.open_tools.open("say")
+        page = desk.page()
+        QTest.keyClicks(desk.field("word"), "hello")
+        assert await desk.run() == "hello"
+        # What is no whole number yet, with the caret in the middle of it.
+        line = desk.field("times")
+        line.selectAll()
+        QTest.keyClicks(line, "2x3")
+        line.setCursorPosition(1)
 
-            save(plugin, MORE)
-            await desk.until(lambda: "ending" in desk.names)
-            assert desk.page() is page
-            focus = desk.line()
-            assert (focus.text(), focus.cursorPosition()) == ("2x3", 1)
-            assert page.document.value()["word"] == "hello"
-            assert page.document.value()["ending"] == "!"
-            assert desk.facts()[0] == "before the reload"
-            await desk.until(lambda: "mine.py was loaded again" in page.notice.text)
+        save(plugin, MORE)
+        await desk.until(lambda: "ending" in desk.names)
+        assert desk.page() is page
+        focus = desk.line()
+        assert (focus.text(), focus.cursorPosition()) == ("2x3", 1)
+        assert page.document.value()["word"] == "hello"
+        assert page.document.value()["ending"] == "!"
+        assert desk.facts()[0] == "before the reload"
+        await desk.until(lambda: "mine.py was loaded again" in page.notice.text)
 
-            focus.selectAll()
-            QTest.keyClicks(focus, "2")
-            assert await desk.run() == "hellohello!"
-            assert "before the reload" not in desk.facts()
-            compare = page.results.result_header.former
-            assert compare.isVisible()
-            QTest.mouseClick(compare, Qt.MouseButton.LeftButton)
-            await desk.until(lambda: any("ompar" in widget.windowTitle() for widget in desk.shown(QWidget)))
-            for widget in desk.shown(QWidget):
-                if widget is not desk.window:
-                    widget.close()
-            await desk.run()
-            assert not compare.isVisible()
-
-    run_in_qt(work())
+        focus.selectAll()
+        QTest.keyClicks(focus, "2")
+        assert await desk.run() == "hellohello!"
+        assert "before the reload" not in desk.facts()
+        compare = page.results.result_header.former
+        assert compare.isVisible()
+        QTest.mouseClick(compare, Qt.MouseButton.LeftButton)
+        await desk.until(lambda: any("ompar" in widget.windowTitle() for widget in desk.shown(QWidget)))
+        for widget in desk.shown(QWidget):
+            if widget is not desk.window:
+                widget.close()
+        await desk.run()
+        assert not compare.isVisible()
 
 
-def test_a_broken_file_is_told_on_the_page_with_its_line_and_the_former_version_runs(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+async def test_a_broken_file_is_told_on_the_page_with_its_line_and_the_former_version_runs(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
     opened: list[tuple[Path, int, int]] = []
@@ -219,140 +215,116 @@ def test_a_broken_file_is_told_on_the_page_with_its_line_and_the_former_version_
         opened.append((path, line, column))
         return True
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home", plugin) as desk:
-            desk.console.authoring._open_file = open_file
-            desk.console.open_tools.open("say")
-            page = desk.page()
-            QTest.keyClicks(desk.field("word"), "hello")
-            save(plugin, BROKEN)
-            await desk.until(page.source.isVisible)
-            notice = page.source.notice
-            assert notice is not None
-            assert notice.error == "SyntaxError: '(' was never closed"
-            assert notice.place == f"{plugin}:7:19"
-            assert page.source.code == "return word * (times\n              ^"
-            assert page.header.run_button.text() == "Run former version"
-            assert page.header.run_button.isEnabled()
-            assert await desk.run() == "hello"
-            assert page.source.isVisible()
+    async with at(theme, tmp_path / "home", plugin) as desk:
+        desk.console.authoring._open_file = open_file
+        desk.console.open_tools.open("say")
+        page = desk.page()
+        QTest.keyClicks(desk.field("word"), "hello")
+        save(plugin, BROKEN)
+        await desk.until(page.source.isVisible)
+        notice = page.source.notice
+        assert notice is not None
+        assert notice.error == "SyntaxError: '(' was never closed"
+        assert notice.place == f"{plugin}:7:19"
+        assert page.source.code == "return word * (times\n              ^"
+        assert page.header.run_button.text() == "Run former version"
+        assert page.header.run_button.isEnabled()
+        assert await desk.run() == "hello"
+        assert page.source.isVisible()
 
-            QTest.mouseClick(page.source.editor, Qt.MouseButton.LeftButton)
-            QTest.mouseClick(page.source.copy, Qt.MouseButton.LeftButton)
-            assert opened == [(plugin, 7, 19)]
-            assert QGuiApplication.clipboard().text() == f"{plugin}:7:19"
+        QTest.mouseClick(page.source.editor, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(page.source.copy, Qt.MouseButton.LeftButton)
+        assert opened == [(plugin, 7, 19)]
+        assert QGuiApplication.clipboard().text() == f"{plugin}:7:19"
 
-            save(plugin, GOOD.replace("from tools", "import there_is_none\nfrom tools"))
-            await desk.until(lambda: page.source.code.startswith("import there_is_none"))
-            save(plugin, MORE)
-            await desk.until(lambda: not page.source.isVisible())
-            assert page.header.run_button.text() == "Run"
-            assert page.document.value()["word"] == "hello"
-            assert await desk.run() == "hello!"
-
-    run_in_qt(work())
+        save(plugin, GOOD.replace("from tools", "import there_is_none\nfrom tools"))
+        await desk.until(lambda: page.source.code.startswith("import there_is_none"))
+        save(plugin, MORE)
+        await desk.until(lambda: not page.source.isVisible())
+        assert page.header.run_button.text() == "Run"
+        assert page.document.value()["word"] == "hello"
+        assert await desk.run() == "hello!"
 
 
-def test_a_page_that_is_opened_while_the_file_is_broken_says_so_too(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+async def test_a_page_that_is_opened_while_the_file_is_broken_says_so_too(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home", plugin) as desk:
-            save(plugin, BROKEN)
-            await desk.until(lambda: any(report.error for report in desk.bench.reports))
-            await desk.until(lambda: desk.console.authoring._broken)
-            desk.console.open_tools.open("say")
-            assert desk.page().source.isVisible()
-
-    run_in_qt(work())
+    async with at(theme, tmp_path / "home", plugin) as desk:
+        save(plugin, BROKEN)
+        await desk.until(lambda: any(report.error for report in desk.bench.reports))
+        await desk.until(lambda: desk.console.authoring._broken)
+        desk.console.open_tools.open("say")
+        assert desk.page().source.isVisible()
 
 
-def test_where_f5_is_chosen_a_save_is_only_told_until_then(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
-) -> None:
+async def test_where_f5_is_chosen_a_save_is_only_told_until_then(theme: ThemeController, tmp_path: Path) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home", plugin) as desk:
-            action = next(one for one in desk.window.actions() if one.text().startswith("Reload plugins as soon"))
-            assert action.isChecked()
-            action.trigger()
-            desk.console.open_tools.open("say")
-            page = desk.page()
-            QTest.keyClicks(desk.field("word"), "hello")
-            save(plugin, MORE)
-            await desk.until(page.source.isVisible)
-            assert "ending" not in desk.names
-            assert page.header.run_button.text() == "Run"
-            assert await desk.run() == "hello"
-            QTest.keyClick(desk.window, Qt.Key.Key_F5)
-            await desk.until(lambda: "ending" in desk.names)
-            await desk.until(lambda: not page.source.isVisible())
-            assert page.document.value()["word"] == "hello"
-            assert desk.facts()[0] == "before the reload"
-        assert not Preferences(tmp_path / "home" / "window.ini").flag("reload_plugins_at_once", default=True)
-
-    run_in_qt(work())
+    async with at(theme, tmp_path / "home", plugin) as desk:
+        action = next(one for one in desk.window.actions() if one.text().startswith("Reload plugins as soon"))
+        assert action.isChecked()
+        action.trigger()
+        desk.console.open_tools.open("say")
+        page = desk.page()
+        QTest.keyClicks(desk.field("word"), "hello")
+        save(plugin, MORE)
+        await desk.until(page.source.isVisible)
+        assert "ending" not in desk.names
+        assert page.header.run_button.text() == "Run"
+        assert await desk.run() == "hello"
+        QTest.keyClick(desk.window, Qt.Key.Key_F5)
+        await desk.until(lambda: "ending" in desk.names)
+        await desk.until(lambda: not page.source.isVisible())
+        assert page.document.value()["word"] == "hello"
+        assert desk.facts()[0] == "before the reload"
+    assert not Preferences(tmp_path / "home" / "window.ini").flag("reload_plugins_at_once", default=True)
 
 
-def test_a_tool_that_leaves_its_file_takes_its_page_along(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
-) -> None:
+async def test_a_tool_that_leaves_its_file_takes_its_page_along(theme: ThemeController, tmp_path: Path) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home", plugin) as desk:
-            desk.console.open_tools.open("say")
-            save(plugin, GOOD.replace("def say", "def tell"))
-            await desk.until(lambda: desk.console.open_tools.names == ())
-            assert "tell" in desk.bench.registry
-
-    run_in_qt(work())
+    async with at(theme, tmp_path / "home", plugin) as desk:
+        desk.console.open_tools.open("say")
+        save(plugin, GOOD.replace("def say", "def tell"))
+        await desk.until(lambda: desk.console.open_tools.names == ())
+        assert "tell" in desk.bench.registry
 
 
-def test_a_new_plugins_first_tool_is_opened_and_in_sight_in_spite_of_a_filter(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+async def test_a_new_plugins_first_tool_is_opened_and_in_sight_in_spite_of_a_filter(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     both = GOOD + GOOD.replace("from tools import tool\n", "").replace("def say", "def another")
     plugin = save(tmp_path / "mine.py", both)
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home") as desk:
-            filter_field = desk.console.browser_view.findChild(SearchField)
-            assert filter_field is not None
-            QTest.keyClicks(filter_field, "git")
-            desk.console.window.rail.choose("history")
-            assert desk.drop(plugin) == ("Add mine.py as a plugin and open its first tool",)
-            await desk.until(lambda: desk.console.open_tools.names == ("say",))
-            await desk.until(lambda: desk.in_sight("say"))
-            assert filter_field.text() == ""
-            assert desk.page().isVisible()
-            assert desk.bench.plugin_list.paths() == [plugin]
-
-    run_in_qt(work())
+    async with at(theme, tmp_path / "home") as desk:
+        filter_field = desk.console.browser_view.findChild(SearchField)
+        assert filter_field is not None
+        QTest.keyClicks(filter_field, "git")
+        desk.console.window.rail.choose("history")
+        assert desk.drop(plugin) == ("Add mine.py as a plugin and open its first tool",)
+        await desk.until(lambda: desk.console.open_tools.names == ("say",))
+        await desk.until(lambda: desk.in_sight("say"))
+        assert filter_field.text() == ""
+        assert desk.page().isVisible()
+        assert desk.bench.plugin_list.paths() == [plugin]
 
 
-def test_a_dropped_plugin_that_is_broken_opens_its_first_tool_once_it_is_mended(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+async def test_a_dropped_plugin_that_is_broken_opens_its_first_tool_once_it_is_mended(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     plugin = save(tmp_path / "mine.py", BROKEN)
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home") as desk:
-            desk.drop(plugin)
-            await desk.until(lambda: any(report.error for report in desk.bench.reports))
-            save(plugin, GOOD)
-            await desk.until(lambda: desk.console.open_tools.names == ("say",))
-            await desk.until(lambda: desk.bench.plugin_list.paths() == [plugin])
-
-    run_in_qt(work())
+    async with at(theme, tmp_path / "home") as desk:
+        desk.drop(plugin)
+        await desk.until(lambda: any(report.error for report in desk.bench.reports))
+        save(plugin, GOOD)
+        await desk.until(lambda: desk.console.open_tools.names == ("say",))
+        await desk.until(lambda: desk.bench.plugin_list.paths() == [plugin])
 
 
-def test_a_new_tool_is_made_from_a_template_and_runs(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
-) -> None:
+async def test_a_new_tool_is_made_from_a_template_and_runs(theme: ThemeController, tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     opened: list[Path] = []
@@ -361,62 +333,54 @@ def test_a_new_tool_is_made_from_a_template_and_runs(
         opened.append(path)
         return True
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home", project=project) as desk:
-            desk.console.authoring._open_file = open_file
-            QTest.keyClick(desk.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-            await desk.until(lambda: desk.shown(NewToolDialog))
-            (dialog,) = desk.shown(NewToolDialog)
-            assert dialog.folder.text() == str(project)
+    async with at(theme, tmp_path / "home", project=project) as desk:
+        desk.console.authoring._open_file = open_file
+        QTest.keyClick(desk.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+        await desk.until(lambda: desk.shown(NewToolDialog))
+        (dialog,) = desk.shown(NewToolDialog)
+        assert dialog.folder.text() == str(project)
+        assert not dialog.make.isEnabled()
+        for wrong in ("two words", "class", "1st", "list_files"):
+            dialog.name.clear()
+            QTest.keyClicks(dialog.name, wrong)
             assert not dialog.make.isEnabled()
-            for wrong in ("two words", "class", "1st", "list_files"):
-                dialog.name.clear()
-                QTest.keyClicks(dialog.name, wrong)
-                assert not dialog.make.isEnabled()
-                assert dialog.problem
-            dialog.name.clear()
-            QTest.keyClicks(dialog.name, "count_words")
-            (project / "count_words.py").write_text("# mine", "utf-8")
-            QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
-            assert "stays as it is" in dialog.problem
-            (project / "count_words.py").unlink()
-            dialog.name.clear()
-            QTest.keyClicks(dialog.name, "count_words")
-            buttons = dialog.findChildren(QRadioButton)
-            assert len(buttons) == 3
-            dialog.opens.setChecked(True)
-            QTest.keyClick(dialog.name, Qt.Key.Key_Return)
-            await desk.until(lambda: "count_words" in desk.console.open_tools.names)
-            assert opened == [project / "count_words.py"]
-            page = desk.page("count_words")
-            page.document.set(("text",), "a")
-            presenter = desk.presenter
-            presenter.run()
-            await desk.until(lambda: presenter.record is not None and not presenter.is_running)
-            assert presenter.record is not None
-            assert presenter.record.result == "a"
-
-    run_in_qt(work())
+            assert dialog.problem
+        dialog.name.clear()
+        QTest.keyClicks(dialog.name, "count_words")
+        (project / "count_words.py").write_text("# mine", "utf-8")
+        QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+        assert "stays as it is" in dialog.problem
+        (project / "count_words.py").unlink()
+        dialog.name.clear()
+        QTest.keyClicks(dialog.name, "count_words")
+        buttons = dialog.findChildren(QRadioButton)
+        assert len(buttons) == 3
+        dialog.opens.setChecked(True)
+        QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+        await desk.until(lambda: "count_words" in desk.console.open_tools.names)
+        assert opened == [project / "count_words.py"]
+        page = desk.page("count_words")
+        page.document.set(("text",), "a")
+        presenter = desk.presenter
+        presenter.run()
+        await desk.until(lambda: presenter.record is not None and not presenter.is_running)
+        assert presenter.record is not None
+        assert presenter.record.result == "a"
 
 
-def test_new_tool_is_offered_in_the_tree_and_on_the_first_page(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
-) -> None:
-    async def work() -> None:
-        async with at(theme, tmp_path / "home") as desk:
-            button = next(one for one in desk.console.welcome.findChildren(Button) if one.text() == "New tool…")
-            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-            (dialog,) = desk.shown(NewToolDialog)
-            dialog.reject()
-            await desk.until(lambda: not desk.shown(NewToolDialog))
-            desk.console.browser_view.new_tool_requested.emit()
-            (dialog,) = desk.shown(NewToolDialog)
-            dialog.reject()
-
-    run_in_qt(work())
+async def test_new_tool_is_offered_in_the_tree_and_on_the_first_page(theme: ThemeController, tmp_path: Path) -> None:
+    async with at(theme, tmp_path / "home") as desk:
+        button = next(one for one in desk.console.welcome.findChildren(Button) if one.text() == "New tool…")
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        (dialog,) = desk.shown(NewToolDialog)
+        dialog.reject()
+        await desk.until(lambda: not desk.shown(NewToolDialog))
+        desk.console.browser_view.new_tool_requested.emit()
+        (dialog,) = desk.shown(NewToolDialog)
+        dialog.reject()
 
 
-def test_dropped_files_do_what_they_are_for(run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path) -> None:
+async def test_dropped_files_do_what_they_are_for(theme: ThemeController, tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     plan = project / "plan.yaml"
@@ -425,81 +389,70 @@ def test_dropped_files_do_what_they_are_for(run_in_qt: RunInQt, theme: ThemeCont
     table.write_text("path,limit\na,1\n", "utf-8")
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home") as desk:
-            said = desk.drop(plan, plugin, project, Path(tmp_path / "gone.py"))
-            assert said == (
-                "Add mine.py as a plugin and open its first tool",
-                "Open project as the project folder",
-                "Open plan.yaml as a plan on the Batch page",
-                f"gone.py is nothing that can be opened here; drop {FITTING}",
-            )
-            assert desk.console.executor.project_dir == project
-            await desk.until(lambda: desk.console.batches.opened is not None)
-            opened = desk.console.batches.opened
-            assert opened is not None
-            await desk.until(lambda: opened.path == plan)
-            await desk.until(lambda: "say" in desk.console.open_tools.names)
+    async with at(theme, tmp_path / "home") as desk:
+        said = desk.drop(plan, plugin, project, Path(tmp_path / "gone.py"))
+        assert said == (
+            "Add mine.py as a plugin and open its first tool",
+            "Open project as the project folder",
+            "Open plan.yaml as a plan on the Batch page",
+            f"gone.py is nothing that can be opened here; drop {FITTING}",
+        )
+        assert desk.console.executor.project_dir == project
+        await desk.until(lambda: desk.console.batches.opened is not None)
+        opened = desk.console.batches.opened
+        assert opened is not None
+        await desk.until(lambda: opened.path == plan)
+        await desk.until(lambda: "say" in desk.console.open_tools.names)
 
-            assert desk.drop(table) == ("Make a plan of the rows of rows.csv",)
-            await desk.until(lambda: desk.shown(CsvDialog))
-            for dialog in desk.shown(CsvDialog):
-                dialog.reject()
+        assert desk.drop(table) == ("Make a plan of the rows of rows.csv",)
+        await desk.until(lambda: desk.shown(CsvDialog))
+        for dialog in desk.shown(CsvDialog):
+            dialog.reject()
 
-            assert desk.drop(tmp_path / "home" / "window.ini", "https://example.org/x.py")[0].startswith(
-                "window.ini is"
-            )
-            assert desk.notices[-1].startswith("window.ini is nothing that can be opened here")
-            await desk.until(lambda: not desk.shown(CsvDialog))
-
-    run_in_qt(work())
+        assert desk.drop(tmp_path / "home" / "window.ini", "https://example.org/x.py")[0].startswith("window.ini is")
+        assert desk.notices[-1].startswith("window.ini is nothing that can be opened here")
+        await desk.until(lambda: not desk.shown(CsvDialog))
 
 
-def test_another_project_is_asked_about_when_something_is_not_saved(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+async def test_another_project_is_asked_about_when_something_is_not_saved(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     one.mkdir()
     two.mkdir()
 
-    async def work() -> None:
-        async with at(theme, tmp_path / "home", project=one) as desk:
-            desk.console.batches.begin_calls("night", [("read_file", {"path": "x"})])
-            await desk.until(desk.console.batches.unsaved)
-            desk.drop(two)
-            (box,) = desk.shown(QuestionBox)
-            box.reject()
-            assert desk.console.executor.project_dir == one
-            await desk.until(lambda: not desk.shown(QuestionBox))
-            desk.drop(two)
-            (box,) = desk.shown(QuestionBox)
-            button = next(one for one in box.findChildren(Button) if one.text() == "Open the project")
-            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-            assert desk.console.executor.project_dir == two
-
-    run_in_qt(work())
+    async with at(theme, tmp_path / "home", project=one) as desk:
+        desk.console.batches.begin_calls("night", [("read_file", {"path": "x"})])
+        await desk.until(desk.console.batches.unsaved)
+        desk.drop(two)
+        (box,) = desk.shown(QuestionBox)
+        box.reject()
+        assert desk.console.executor.project_dir == one
+        await desk.until(lambda: not desk.shown(QuestionBox))
+        desk.drop(two)
+        (box,) = desk.shown(QuestionBox)
+        button = next(one for one in box.findChildren(Button) if one.text() == "Open the project")
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert desk.console.executor.project_dir == two
 
 
-def test_a_drag_that_leaves_takes_its_sign_along_and_text_has_none(
-    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+async def test_a_drag_that_leaves_takes_its_sign_along_and_text_has_none(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with at(theme, tmp_path / "home") as desk:
-            sign = desk.console.drops.sign
-            data = QMimeData()
-            data.setText("only text")
-            copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-            enter = QDragEnterEvent(QPoint(300, 300), copy, data, left, none)
-            QApplication.sendEvent(desk.window, enter)
-            assert not enter.isAccepted()
-            assert not sign.isVisible()
-            data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-            QApplication.sendEvent(desk.window, QDragEnterEvent(QPoint(300, 300), copy, data, left, none))
-            assert sign.isVisible()
-            QApplication.sendEvent(desk.window, QDragLeaveEvent())
-            assert not sign.isVisible()
-
-    run_in_qt(work())
+    async with at(theme, tmp_path / "home") as desk:
+        sign = desk.console.drops.sign
+        data = QMimeData()
+        data.setText("only text")
+        copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        enter = QDragEnterEvent(QPoint(300, 300), copy, data, left, none)
+        QApplication.sendEvent(desk.window, enter)
+        assert not enter.isAccepted()
+        assert not sign.isVisible()
+        data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+        QApplication.sendEvent(desk.window, QDragEnterEvent(QPoint(300, 300), copy, data, left, none))
+        assert sign.isVisible()
+        QApplication.sendEvent(desk.window, QDragLeaveEvent())
+        assert not sign.isVisible()
 
 
 def urls(*paths: Path) -> list[QUrl]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -19,7 +18,6 @@ from tests.console.test_app_console import Start, started
 from tests.tools.batch import travelling
 from tools import resolve_tools
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = [
     pytest.mark.expects_log("tools.calls"),
     pytest.mark.skipif(sys.platform == "win32", reason="it ends processes as other systems do"),
@@ -77,28 +75,25 @@ async def keep(start: Start, page: Page, backend: str) -> None:
     await start.until(lambda: backend_of(start) == backend)
 
 
-def test_a_plan_runs_on_the_cluster_that_was_chosen_which_is_remembered(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, cluster: Cluster
+async def test_a_plan_runs_on_the_cluster_that_was_chosen_which_is_remembered(
+    theme: ThemeController, tmp_path: Path, cluster: Cluster
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console._workbench.registry.register_all(resolve_tools([travelling.where, travelling.double]))
-            page = await page_of(start)
-            await page.open(tmp_path / "away.yaml", PLAN, 2)
-            await keep(start, page, cluster.backend)
-            await start.until(page.view.header.run.isEnabled)
-            page.press("Run")
-            await page.until_phase("Done")
-            # The tool tells whose child it was: the worker's, and not ours.
-            assert [row.facts.result for row in page.model.rows] == [str(cluster.workers[0].pid), "42"]
-        async with started(theme, tmp_path) as start:
-            await page_of(start)
-            assert backend_of(start) == cluster.backend
-            await keep(start, page_again := await page_of(start), "")
-            assert (await ask(start, page_again)).form.value() == {}
-            assert start.preferences.batch_backend == ""
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        start.console._workbench.registry.register_all(resolve_tools([travelling.where, travelling.double]))
+        page = await page_of(start)
+        await page.open(tmp_path / "away.yaml", PLAN, 2)
+        await keep(start, page, cluster.backend)
+        await start.until(page.view.header.run.isEnabled)
+        page.press("Run")
+        await page.until_phase("Done")
+        # The tool tells whose child it was: the worker's, and not ours.
+        assert [row.facts.result for row in page.model.rows] == [str(cluster.workers[0].pid), "42"]
+    async with started(theme, tmp_path) as start:
+        await page_of(start)
+        assert backend_of(start) == cluster.backend
+        await keep(start, page_again := await page_of(start), "")
+        assert (await ask(start, page_again)).form.value() == {}
+        assert start.preferences.batch_backend == ""
 
 
 def shown_words(dialog: ValuesDialog) -> list[str]:
@@ -106,20 +101,17 @@ def shown_words(dialog: ValuesDialog) -> list[str]:
 
 
 @pytest.mark.parametrize("words", ["127.0.0.1:8786", "dask://nobody", "tcp://127.0.0.1:8786"])
-def test_what_is_no_address_of_a_cluster_is_refused_in_the_field(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, words: str
+async def test_what_is_no_address_of_a_cluster_is_refused_in_the_field(
+    theme: ThemeController, tmp_path: Path, words: str
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            dialog = await ask(start, page)
-            dialog.form.set_value({"cluster": words})
-            dialog.go.click()
-            assert dialog.isVisible()
-            assert "Expected an address such as dask://host:8786" in shown_words(dialog)
-            assert backend_of(start) == ""
-            dialog.form.set_value({"cluster": "dask://host:1"})
-            await start.until(lambda: "Expected an address such as dask://host:8786" not in shown_words(dialog))
-            dialog.reject()
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        dialog = await ask(start, page)
+        dialog.form.set_value({"cluster": words})
+        dialog.go.click()
+        assert dialog.isVisible()
+        assert "Expected an address such as dask://host:8786" in shown_words(dialog)
+        assert backend_of(start) == ""
+        dialog.form.set_value({"cluster": "dask://host:1"})
+        await start.until(lambda: "Expected an address such as dask://host:8786" not in shown_words(dialog))
+        dialog.reject()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,7 +34,6 @@ from tools.calls import CallStatus, ExitEarly
 from tools.errors import CallStateError
 from tools.masking import MASK
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")
 
 SUMS = """# What is owed.
@@ -124,143 +123,129 @@ async def page_of(start: Start) -> Page:
 
 
 @pytest.mark.reference("A84")
-def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            assert not page.view.header.run.isEnabled()
-            await page.open(tmp_path / "sums.yaml", SUMS, 4)
-            page.press("Run")
-            await page.until_phase("Failed")
-            assert page.states() == {"first": "done", "broken": "failed", "after": "skipped", "each": "failed"}
-            assert page.counts() == {Group.DONE: 1, Group.FAILED: 2, Group.BLOCKED: 1}
-            assert page.view.failure.isVisible()
-            assert page.view.failure.step == "broken"
-            assert "Step 2, broken." in page.words()
-            page.view.table.setCurrentIndex(page.model.index(3, PlanColumn.STATUS))
-            assert page.view.failure.step == "each"
-            opened = start.console.batches.opened
-            assert opened is not None
-            opened.document.change(1, arguments={"expression": "1 / 2"})
-            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
-            assert page.states()["broken"] == "failed"
-            page.press("Retry failed (2)")
-            await start.until(lambda: page.states()["after"] == "done")
-            await page.until_phase("Failed")
-            assert page.states() == {"first": "done", "broken": "done", "after": "done", "each": "failed"}
-            assert page.model.index(2, PlanColumn.RESULT).data() == "0.5"
-            page.view.table.setCurrentIndex(page.model.index(3, PlanColumn.STATUS))
-            page.press("Skip rows")
-            await start.until(lambda: page.states()["each"] == "done")
-            await page.until_phase("Done")
-            opened.save()
-            await start.until(lambda: not opened.document.is_dirty)
-        assert "# nobody divides by zero" in (tmp_path / "sums.yaml").read_text("utf-8")
-        assert start.preferences.recent_plans == (tmp_path / "sums.yaml",)
-
-    run_in_qt(work())
+async def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        assert not page.view.header.run.isEnabled()
+        await page.open(tmp_path / "sums.yaml", SUMS, 4)
+        page.press("Run")
+        await page.until_phase("Failed")
+        assert page.states() == {"first": "done", "broken": "failed", "after": "skipped", "each": "failed"}
+        assert page.counts() == {Group.DONE: 1, Group.FAILED: 2, Group.BLOCKED: 1}
+        assert page.view.failure.isVisible()
+        assert page.view.failure.step == "broken"
+        assert "Step 2, broken." in page.words()
+        page.view.table.setCurrentIndex(page.model.index(3, PlanColumn.STATUS))
+        assert page.view.failure.step == "each"
+        opened = start.console.batches.opened
+        assert opened is not None
+        opened.document.change(1, arguments={"expression": "1 / 2"})
+        await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+        assert page.states()["broken"] == "failed"
+        page.press("Retry failed (2)")
+        await start.until(lambda: page.states()["after"] == "done")
+        await page.until_phase("Failed")
+        assert page.states() == {"first": "done", "broken": "done", "after": "done", "each": "failed"}
+        assert page.model.index(2, PlanColumn.RESULT).data() == "0.5"
+        page.view.table.setCurrentIndex(page.model.index(3, PlanColumn.STATUS))
+        page.press("Skip rows")
+        await start.until(lambda: page.states()["each"] == "done")
+        await page.until_phase("Done")
+        opened.save()
+        await start.until(lambda: not opened.document.is_dirty)
+    assert "# nobody divides by zero" in (tmp_path / "sums.yaml").read_text("utf-8")
+    assert start.preferences.recent_plans == (tmp_path / "sums.yaml",)
 
 
-def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "sums.yaml", SUMS, 4)
-            page.view.table.setFocus()
-            page.view.table.setCurrentIndex(page.model.index(2, PlanColumn.STEP))
-            QTest.keyClick(page.view.table, Qt.Key.Key_Return)
-            (sheet,) = page.view.findChildren(StepView)
-            await start.until(sheet.isVisible)
-            await start.until(lambda: "Known later: text." in page.words())
-            page.press("Run")
-            await page.until_phase("Failed")
-            page.view.table.opened.emit("each")
-            await start.until(lambda: sheet.rows.model().rowCount() == 1)
-            assert sheet.rows.model().index(0, 0).data() == "2"
-            assert "zero" in sheet.rows.model().index(0, 2).data()
-            page.view.table.opened.emit("first")
-            await start.until(lambda: sheet.content.content is not None)
-            await start.until(lambda: sheet._given.text() == "Everything in them is known.")
-            QTest.keyClick(sheet, Qt.Key.Key_Escape)
-            assert sheet.isHidden()
-            assert page.view.side.isVisible()
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "sums.yaml", SUMS, 4)
+        page.view.table.setFocus()
+        page.view.table.setCurrentIndex(page.model.index(2, PlanColumn.STEP))
+        QTest.keyClick(page.view.table, Qt.Key.Key_Return)
+        (sheet,) = page.view.findChildren(StepView)
+        await start.until(sheet.isVisible)
+        await start.until(lambda: "Known later: text." in page.words())
+        page.press("Run")
+        await page.until_phase("Failed")
+        page.view.table.opened.emit("each")
+        await start.until(lambda: sheet.rows.model().rowCount() == 1)
+        assert sheet.rows.model().index(0, 0).data() == "2"
+        assert "zero" in sheet.rows.model().index(0, 2).data()
+        page.view.table.opened.emit("first")
+        await start.until(lambda: sheet.content.content is not None)
+        await start.until(lambda: sheet._given.text() == "Everything in them is known.")
+        QTest.keyClick(sheet, Qt.Key.Key_Escape)
+        assert sheet.isHidden()
+        assert page.view.side.isVisible()
 
 
-def test_a_run_is_paused_resumed_cancelled_and_gone_on_with(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-            page.press("Run")
-            await start.until(lambda: page.states()["wait"] == "running")
-            page.view.file_chosen.emit("new", "")
-            await start.until(lambda: any(word.startswith("A run goes on") for word in start.words()))
-            page.press("Pause")
-            await page.until_phase("Paused")
-            page.press("Resume")
-            await page.until_phase("Running")
-            page.view.strip.counts[Group.RUNNING].click()
-            assert page.model.rowCount() == 1
-            page.press("Cancel")
-            await page.until_phase("Cancelled")
-            await start.until(page.view.nothing.isVisible)
-            page.view.table.setFocus()
-            QTest.keyClick(page.view, Qt.Key.Key_Escape)
-            assert page.model.rowCount() == 3
-            assert page.counts() == {Group.DONE: 1, Group.CANCELLED: 2}
-            page.press("Resume")
-            await start.until(lambda: page.states()["wait"] == "running")
-            page.view.step_action_requested.emit("cancel", "wait")
-            await start.until(lambda: page.states()["wait"] == "cancelled")
-            await start.until(lambda: page.states()["end"] == "skipped")
-            page.view.step_action_requested.emit("skip", "wait")
-            await start.until(lambda: page.states()["end"] == "done")
-
-    run_in_qt(work())
+async def test_a_run_is_paused_resumed_cancelled_and_gone_on_with(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+        page.press("Run")
+        await start.until(lambda: page.states()["wait"] == "running")
+        page.view.file_chosen.emit("new", "")
+        await start.until(lambda: any(word.startswith("A run goes on") for word in start.words()))
+        page.press("Pause")
+        await page.until_phase("Paused")
+        page.press("Resume")
+        await page.until_phase("Running")
+        page.view.strip.counts[Group.RUNNING].click()
+        assert page.model.rowCount() == 1
+        page.press("Cancel")
+        await page.until_phase("Cancelled")
+        await start.until(page.view.nothing.isVisible)
+        page.view.table.setFocus()
+        QTest.keyClick(page.view, Qt.Key.Key_Escape)
+        assert page.model.rowCount() == 3
+        assert page.counts() == {Group.DONE: 1, Group.CANCELLED: 2}
+        page.press("Resume")
+        await start.until(lambda: page.states()["wait"] == "running")
+        page.view.step_action_requested.emit("cancel", "wait")
+        await start.until(lambda: page.states()["wait"] == "cancelled")
+        await start.until(lambda: page.states()["end"] == "skipped")
+        page.view.step_action_requested.emit("skip", "wait")
+        await start.until(lambda: page.states()["end"] == "done")
 
 
-def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-            page.press("Run")
-            await start.until(lambda: page.states()["wait"] == "running")
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await start.until(page.view.banner.isVisible)
-            assert "A run of holding was interrupted." in page.words()
-            assert any("1 of 3 steps are done" in word for word in page.words())
-            page.press("Show it")
-            await page.until_phase("Interrupted")
-            await start.until(lambda: page.states() == {"begin": "done", "wait": "queued", "end": "queued"})
-            assert start.console.batches.opened is not None
-            assert start.console.batches.opened.path == tmp_path / "holding.yaml"
-            page.press("Resume")
-            await start.until(lambda: page.states()["wait"] == "running")
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await start.until(page.view.banner.isVisible)
-            page.press("Leave it")
-            await start.until(lambda: not page.view.banner.isVisible())
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            parts = start.console.batches.parts
-            assert parts is not None
-            assert not await parts.runs.kept(interrupted=True)
-            kept = await parts.runs.kept(interrupted=False)
-            assert [(run.plan, run.done, run.is_over) for run in kept] == [("holding", 1, True)]
-            listed = RunsModel()
-            listed.show_rows(kept)
-            assert listed.index(0, 1).data() == "Stopped"
-
-    run_in_qt(work())
+async def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+        page.press("Run")
+        await start.until(lambda: page.states()["wait"] == "running")
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await start.until(page.view.banner.isVisible)
+        assert "A run of holding was interrupted." in page.words()
+        assert any("1 of 3 steps are done" in word for word in page.words())
+        page.press("Show it")
+        await page.until_phase("Interrupted")
+        await start.until(lambda: page.states() == {"begin": "done", "wait": "queued", "end": "queued"})
+        assert start.console.batches.opened is not None
+        assert start.console.batches.opened.path == tmp_path / "holding.yaml"
+        page.press("Resume")
+        await start.until(lambda: page.states()["wait"] == "running")
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await start.until(page.view.banner.isVisible)
+        page.press("Leave it")
+        await start.until(lambda: not page.view.banner.isVisible())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        parts = start.console.batches.parts
+        assert parts is not None
+        assert not await parts.runs.kept(interrupted=True)
+        kept = await parts.runs.kept(interrupted=False)
+        assert [(run.plan, run.done, run.is_over) for run in kept] == [("holding", 1, True)]
+        listed = RunsModel()
+        listed.show_rows(kept)
+        assert listed.index(0, 1).data() == "Stopped"
 
 
 @pytest.fixture
@@ -277,389 +262,331 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return may_go_on
 
 
-def test_other_calls_go_on_while_a_run_is_made_ready_and_the_end_of_the_program_waits_for_it(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, slowly: threading.Event
+async def test_other_calls_go_on_while_a_run_is_made_ready_and_the_end_of_the_program_waits_for_it(
+    theme: ThemeController, tmp_path: Path, slowly: threading.Event
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-            page.press("Run")
-            await page.until_phase("Starting")
-            assert await start.run("echo") is CallStatus.EXECUTED
-            assert page.view.header.badge.text == "Starting"
-            asyncio.get_running_loop().call_later(0.05, slowly.set)
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await start.until(page.view.banner.isVisible)
-            assert "A run of holding was interrupted." in page.words()
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+        page.press("Run")
+        await page.until_phase("Starting")
+        assert await start.run("echo") is CallStatus.EXECUTED
+        assert page.view.header.badge.text == "Starting"
+        asyncio.get_running_loop().call_later(0.05, slowly.set)
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await start.until(page.view.banner.isVisible)
+        assert "A run of holding was interrupted." in page.words()
 
 
-def test_a_run_that_is_made_ready_goes_on_already_for_whoever_wants_to_leave_it(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, slowly: threading.Event
+async def test_a_run_that_is_made_ready_goes_on_already_for_whoever_wants_to_leave_it(
+    theme: ThemeController, tmp_path: Path, slowly: threading.Event
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-            page.press("Run")
-            await page.until_phase("Starting")
-            page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
-            assert any("A run goes on; let it end" in words for words in start.words())
-            start.console.window.close()
-            await start.until(lambda: start.console.window.findChildren(ClosingBox))
-            (box,) = start.console.window.findChildren(ClosingBox)
-            assert box.isVisible()
-            parts = start.console.batches.parts
-            assert parts is not None
-            runs = parts.runs
-            with pytest.raises(CallStateError, match="another run is just being made ready"):
-                await runs.begin(BatchPlan(), tmp_path, {})
-            slowly.set()
-            await start.until(lambda: page.states()["wait"] == "running")
-            box.reject()
-            page.press("Cancel")
-            await page.until_phase("Cancelled")
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+        page.press("Run")
+        await page.until_phase("Starting")
+        page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
+        assert any("A run goes on; let it end" in words for words in start.words())
+        start.console.window.close()
+        await start.until(lambda: start.console.window.findChildren(ClosingBox))
+        (box,) = start.console.window.findChildren(ClosingBox)
+        assert box.isVisible()
+        parts = start.console.batches.parts
+        assert parts is not None
+        runs = parts.runs
+        with pytest.raises(CallStateError, match="another run is just being made ready"):
+            await runs.begin(BatchPlan(), tmp_path, {})
+        slowly.set()
+        await start.until(lambda: page.states()["wait"] == "running")
+        box.reject()
+        page.press("Cancel")
+        await page.until_phase("Cancelled")
 
 
-def test_a_run_that_does_not_begin_after_all_says_why_and_holds_nobody_up(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, slowly: threading.Event
+async def test_a_run_that_does_not_begin_after_all_says_why_and_holds_nobody_up(
+    theme: ThemeController, tmp_path: Path, slowly: threading.Event
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-            page.press("Run")
-            await page.until_phase("Starting")
-            start.console.window.close()
-            await start.until(lambda: start.console.window.findChildren(ClosingBox))
-            start.console._workbench.registry.disable("hold")
-            slowly.set()
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+        page.press("Run")
+        await page.until_phase("Starting")
+        start.console.window.close()
+        await start.until(lambda: start.console.window.findChildren(ClosingBox))
+        start.console._workbench.registry.disable("hold")
+        slowly.set()
+        await page.until_phase("Ready")
+        await start.until(lambda: any("The plan did not run: " in words for words in start.words()))
+        await start.until(lambda: not any(box.isVisible() for box in start.console.window.findChildren(ClosingBox)))
+        assert not start.console.batches.goes_on
+
+
+async def test_a_step_that_was_changed_to_what_cannot_be_read_is_not_run_again_and_says_why(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "sums.yaml", SUMS, 4)
+        page.press("Run")
+        await page.until_phase("Failed")
+        opened = start.console.batches.opened
+        assert opened is not None
+        opened.document.change(1, arguments={"expression": "${steps.first.result"})
+        page.view.header.action_requested.emit("retry_failed")
+        await start.until(lambda: any("expected a closing brace after" in words for words in start.words()))
+        assert page.states()["broken"] == "failed"
+        await start.until(lambda: page.model.rows[1].problem)
+        assert "expected a closing brace after" in page.model.rows[1].problem
+
+
+async def test_what_came_of_a_plan_is_not_shown_at_another_with_steps_of_the_same_names(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "sums.yaml", SUMS, 4)
+        page.press("Run")
+        await page.until_phase("Failed")
+        write(tmp_path / "other.yaml", SUMS.replace("name: sums", "name: other"))
+        page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
+        await start.until(lambda: page.view.header.plan.text() == "other")
+        await page.until_phase("Ready")
+        parts = start.console.batches.parts
+        assert parts is not None
+        runs = parts.runs
+        await start.until(lambda: runs._held is None)
+        assert set(page.states().values()) == {"queued"}
+
+
+async def test_what_is_wrong_with_a_plan_is_said_where_it_is(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        torn = tmp_path / "torn.yaml"
+        torn.write_text("steps:\n  - id: a\n    toll: echo\n", "utf-8")
+        page.view.file_chosen.emit("open", str(torn))
+        await start.until(page.view.banner.isVisible)
+        assert "torn.yaml cannot be opened." in page.words()
+        wrong = tmp_path / "wrong.yaml"
+        unread = tmp_path / "unread.yaml"
+        unread.write_text("steps:\n  - {id: a, tool: echo, arguments: {text: '${steps.b'}}\n", "utf-8")
+        page.view.file_chosen.emit("open", str(unread))
+        await start.until(lambda: page.model.rowCount() == 1 and page.model.rows[0].problem)
+        assert "expected a closing brace" in page.model.rows[0].problem
+        wrong.write_text("steps:\n  - {id: a, tool: ecco}\n  - {id: b, tool: echo}\n", "utf-8")
+        page.view.file_chosen.emit("open", str(wrong))
+        await start.until(lambda: page.model.rowCount() == 2 and page.model.rows[0].problem)
+        assert not page.view.banner.isVisible()
+        assert not page.view.header.run.isEnabled()
+        assert page.view.header.run.toolTip() == "a: No tool is called 'ecco'; did you mean 'echo'?"
+        assert page.model.index(0, PlanColumn.RESULT).data().startswith("No tool is called 'ecco'")
+
+
+async def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        text = "steps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo, depends_on: [wipe]}\n"
+        await page.open(tmp_path / "wipe.yaml", text, 2)
+        await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == "Will ask you first")
+        assert page.model.index(1, PlanColumn.RESULT).data() == ""
+        page.press("Run")
+        await start.until(lambda: page.model.index(0, PlanColumn.STATUS).data() == "Needs you")
+        assert page.counts()[Group.WAITING] == 1
+        (request,) = start.console.desk.open_requests
+        start.console.desk.answer(request.id, ExitEarly("no"))
+        await page.until_phase("Failed")
+        assert page.model.rows[0].facts.state is StepState.DENIED
+
+
+async def test_a_plan_that_asks_as_a_whole_says_that_it_waits(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        text = "name: wipe\napprove: plan\nsteps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo}\n"
+        await page.open(tmp_path / "wipe.yaml", text, 2)
+        page.press("Run")
+        await page.until_phase("Waiting for approval")
+        assert page.view.header.badge.accessibleName() == "State: Waiting for approval"
+        assert start.console.batches.progress.words == "wipe: waits for your answer"
+        assert page.states() == {"wipe": "queued", "tell": "queued"}
+        assert not page.view.header.pause.isEnabled()
+        (request,) = start.console.desk.open_requests
+        start.console.desk.answer(request.id, ExitEarly("no"))
+        await page.until_phase("Failed")
+        page.press("Run")
+        await page.until_phase("Waiting for approval")
+        page.press("Cancel")
+        await page.until_phase("Cancelled")
+        assert not start.console.desk.open_requests
+
+
+async def test_plans_without_a_name_have_runs_of_their_own(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        for name in ("morning", "evening"):
+            await page.open(tmp_path / f"{name}.yaml", "steps: [{id: a, tool: echo}]", 1)
+            await start.until(lambda: page.view.header.plan.text() == name)  # noqa: B023 -- it is waited for here
             await page.until_phase("Ready")
-            await start.until(lambda: any("The plan did not run: " in words for words in start.words()))
-            await start.until(lambda: not any(box.isVisible() for box in start.console.window.findChildren(ClosingBox)))
-            assert not start.console.batches.goes_on
-
-    run_in_qt(work())
-
-
-def test_a_step_that_was_changed_to_what_cannot_be_read_is_not_run_again_and_says_why(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            await start.until(page.view.header.run.isEnabled)
             page.press("Run")
-            await page.until_phase("Failed")
-            opened = start.console.batches.opened
-            assert opened is not None
-            opened.document.change(1, arguments={"expression": "${steps.first.result"})
-            page.view.header.action_requested.emit("retry_failed")
-            await start.until(lambda: any("expected a closing brace after" in words for words in start.words()))
-            assert page.states()["broken"] == "failed"
-            await start.until(lambda: page.model.rows[1].problem)
-            assert "expected a closing brace after" in page.model.rows[1].problem
-
-    run_in_qt(work())
-
-
-def test_what_came_of_a_plan_is_not_shown_at_another_with_steps_of_the_same_names(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "sums.yaml", SUMS, 4)
-            page.press("Run")
-            await page.until_phase("Failed")
-            write(tmp_path / "other.yaml", SUMS.replace("name: sums", "name: other"))
-            page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
-            await start.until(lambda: page.view.header.plan.text() == "other")
-            await page.until_phase("Ready")
-            parts = start.console.batches.parts
-            assert parts is not None
-            runs = parts.runs
-            await start.until(lambda: runs._held is None)
-            assert set(page.states().values()) == {"queued"}
-
-    run_in_qt(work())
-
-
-def test_what_is_wrong_with_a_plan_is_said_where_it_is(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            torn = tmp_path / "torn.yaml"
-            torn.write_text("steps:\n  - id: a\n    toll: echo\n", "utf-8")
-            page.view.file_chosen.emit("open", str(torn))
-            await start.until(page.view.banner.isVisible)
-            assert "torn.yaml cannot be opened." in page.words()
-            wrong = tmp_path / "wrong.yaml"
-            unread = tmp_path / "unread.yaml"
-            unread.write_text("steps:\n  - {id: a, tool: echo, arguments: {text: '${steps.b'}}\n", "utf-8")
-            page.view.file_chosen.emit("open", str(unread))
-            await start.until(lambda: page.model.rowCount() == 1 and page.model.rows[0].problem)
-            assert "expected a closing brace" in page.model.rows[0].problem
-            wrong.write_text("steps:\n  - {id: a, tool: ecco}\n  - {id: b, tool: echo}\n", "utf-8")
-            page.view.file_chosen.emit("open", str(wrong))
-            await start.until(lambda: page.model.rowCount() == 2 and page.model.rows[0].problem)
-            assert not page.view.banner.isVisible()
-            assert not page.view.header.run.isEnabled()
-            assert page.view.header.run.toolTip() == "a: No tool is called 'ecco'; did you mean 'echo'?"
-            assert page.model.index(0, PlanColumn.RESULT).data().startswith("No tool is called 'ecco'")
-
-    run_in_qt(work())
-
-
-def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            text = "steps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo, depends_on: [wipe]}\n"
-            await page.open(tmp_path / "wipe.yaml", text, 2)
-            await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == "Will ask you first")
-            assert page.model.index(1, PlanColumn.RESULT).data() == ""
-            page.press("Run")
-            await start.until(lambda: page.model.index(0, PlanColumn.STATUS).data() == "Needs you")
-            assert page.counts()[Group.WAITING] == 1
-            (request,) = start.console.desk.open_requests
-            start.console.desk.answer(request.id, ExitEarly("no"))
-            await page.until_phase("Failed")
-            assert page.model.rows[0].facts.state is StepState.DENIED
-
-    run_in_qt(work())
-
-
-def test_a_plan_that_asks_as_a_whole_says_that_it_waits(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            text = "name: wipe\napprove: plan\nsteps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo}\n"
-            await page.open(tmp_path / "wipe.yaml", text, 2)
-            page.press("Run")
-            await page.until_phase("Waiting for approval")
-            assert page.view.header.badge.accessibleName() == "State: Waiting for approval"
-            assert start.console.batches.progress.words == "wipe: waits for your answer"
-            assert page.states() == {"wipe": "queued", "tell": "queued"}
-            assert not page.view.header.pause.isEnabled()
-            (request,) = start.console.desk.open_requests
-            start.console.desk.answer(request.id, ExitEarly("no"))
-            await page.until_phase("Failed")
-            page.press("Run")
-            await page.until_phase("Waiting for approval")
-            page.press("Cancel")
-            await page.until_phase("Cancelled")
-            assert not start.console.desk.open_requests
-
-    run_in_qt(work())
-
-
-def test_plans_without_a_name_have_runs_of_their_own(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            for name in ("morning", "evening"):
-                await page.open(tmp_path / f"{name}.yaml", "steps: [{id: a, tool: echo}]", 1)
-                await start.until(lambda: page.view.header.plan.text() == name)  # noqa: B023 -- it is waited for here
-                await page.until_phase("Ready")
-                await start.until(page.view.header.run.isEnabled)
-                page.press("Run")
-                await page.until_phase("Done")
-            page.press("Run")
-            await page.until_phase("Starting")
             await page.until_phase("Done")
-            assert start.console.batches.parts is not None
-            start.console.batches.parts.menu.show_runs()
-            (dialog,) = start.console.window.findChildren(RunsDialog)
-            await start.until(lambda: dialog.runs.model() is not None and dialog.runs.model().rowCount() == 2)
-            kept = await start.console.batches.parts.runs.kept(interrupted=False)
-            assert [run.title for run in kept] == ["evening", "evening", "morning"]
-            dialog.accept()
+        page.press("Run")
+        await page.until_phase("Starting")
+        await page.until_phase("Done")
+        assert start.console.batches.parts is not None
+        start.console.batches.parts.menu.show_runs()
+        (dialog,) = start.console.window.findChildren(RunsDialog)
+        await start.until(lambda: dialog.runs.model() is not None and dialog.runs.model().rowCount() == 2)
+        kept = await start.console.batches.parts.runs.kept(interrupted=False)
+        assert [run.title for run in kept] == ["evening", "evening", "morning"]
+        dialog.accept()
 
-    run_in_qt(work())
 
-
-def test_a_plan_that_changes_on_disk_while_it_runs_says_what_goes_on(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_plan_that_changes_on_disk_while_it_runs_says_what_goes_on(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            path = tmp_path / "holding.yaml"
-            await page.open(path, HOLDING, 3)
-            page.press("Run")
-            await start.until(lambda: page.states()["wait"] == "running")
-            write(path, HOLDING.replace("id: end", "id: last"))
-            words = "holding.yaml was changed by another program, and is shown as it is now"
-            await start.until(lambda: f"{words}; what runs goes on as it began" in start.words())
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        path = tmp_path / "holding.yaml"
+        await page.open(path, HOLDING, 3)
+        page.press("Run")
+        await start.until(lambda: page.states()["wait"] == "running")
+        write(path, HOLDING.replace("id: end", "id: last"))
+        words = "holding.yaml was changed by another program, and is shown as it is now"
+        await start.until(lambda: f"{words}; what runs goes on as it began" in start.words())
 
 
-def test_another_file_of_the_same_name_shows_no_results_of_the_run_before(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_another_file_of_the_same_name_shows_no_results_of_the_run_before(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     plan = "name: mixed\nsteps:\n  - {id: share, tool: calculate, arguments: {expression: 1 / 0}}\n"
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "mixed.yaml", plan, 1)
-            page.press("Run")
-            await page.until_phase("Failed")
-            opened = start.console.batches.opened
-            assert opened is not None
-            opened.document.change(0, arguments={"expression": "1 / 2"})
-            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
-            page.press("Retry failed (1)")
-            await page.until_phase("Done")
-            opened.save(tmp_path / "other.yaml")
-            await start.until(lambda: opened.path == tmp_path / "other.yaml")
-            # It is the same plan, whatever its file is called now.
-            assert page.view.header.badge.text == "Done"
-            page.view.file_chosen.emit("open", str(tmp_path / "mixed.yaml"))
-            await page.until_phase("Ready")
-            await asyncio.sleep(0.1)
-            assert (page.view.header.badge.text, page.states()) == ("Ready", {"share": "queued"})
-            page.press("Run")
-            await page.until_phase("Failed")
-            write(tmp_path / "copy.yaml", plan)
-            page.view.file_chosen.emit("open", str(tmp_path / "copy.yaml"))
-            await page.until_phase("Ready")
-            await asyncio.sleep(0.1)
-            assert page.view.header.badge.text == "Ready"
-            # A run that began as another plan of its file is shown without one, though a copy has the same steps.
-            parts = start.console.batches.parts
-            assert parts is not None
-            runs, files = parts.runs, parts.files
-            files.reopen((await runs.kept(interrupted=False))[-1])
-            await page.until_phase("Done")
-            assert (opened.path, opened.title, page.states()) == (None, "mixed", {"share": "done"})
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "mixed.yaml", plan, 1)
+        page.press("Run")
+        await page.until_phase("Failed")
+        opened = start.console.batches.opened
+        assert opened is not None
+        opened.document.change(0, arguments={"expression": "1 / 2"})
+        await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+        page.press("Retry failed (1)")
+        await page.until_phase("Done")
+        opened.save(tmp_path / "other.yaml")
+        await start.until(lambda: opened.path == tmp_path / "other.yaml")
+        # It is the same plan, whatever its file is called now.
+        assert page.view.header.badge.text == "Done"
+        page.view.file_chosen.emit("open", str(tmp_path / "mixed.yaml"))
+        await page.until_phase("Ready")
+        await asyncio.sleep(0.1)
+        assert (page.view.header.badge.text, page.states()) == ("Ready", {"share": "queued"})
+        page.press("Run")
+        await page.until_phase("Failed")
+        write(tmp_path / "copy.yaml", plan)
+        page.view.file_chosen.emit("open", str(tmp_path / "copy.yaml"))
+        await page.until_phase("Ready")
+        await asyncio.sleep(0.1)
+        assert page.view.header.badge.text == "Ready"
+        # A run that began as another plan of its file is shown without one, though a copy has the same steps.
+        parts = start.console.batches.parts
+        assert parts is not None
+        runs, files = parts.runs, parts.files
+        files.reopen((await runs.kept(interrupted=False))[-1])
+        await page.until_phase("Done")
+        assert (opened.path, opened.title, page.states()) == (None, "mixed", {"share": "done"})
 
 
-def test_a_further_plan_without_a_file_shows_no_results_of_the_one_before(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_further_plan_without_a_file_shows_no_results_of_the_one_before(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            batches = start.console.batches
-            for text in ("a", "b"):
-                batches.begin_calls("mine", [("echo", {"text": text})])
-                if text == "b":
-                    await start.until(start.questions)
-                    click(start.questions()[0], "Lose them")
-                await page.until_phase("Ready")
-                await start.until(page.view.header.run.isEnabled)
-                assert set(page.states().values()) == {"queued"}
-                page.press("Run")
-                await page.until_phase("Done")
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        batches = start.console.batches
+        for text in ("a", "b"):
+            batches.begin_calls("mine", [("echo", {"text": text})])
+            if text == "b":
+                await start.until(start.questions)
+                click(start.questions()[0], "Lose them")
+            await page.until_phase("Ready")
+            await start.until(page.view.header.run.isEnabled)
+            assert set(page.states().values()) == {"queued"}
+            page.press("Run")
+            await page.until_phase("Done")
 
 
-def test_a_run_is_listed_as_done_when_only_a_condition_left_something_out(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_run_is_listed_as_done_when_only_a_condition_left_something_out(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     text = """steps:
   - {id: tell, tool: echo}
   - {id: never, tool: echo, condition: "`false`"}
 """
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "partly.yaml", text, 2)
-            page.press("Run")
-            await page.until_phase("Done")
-            parts = start.console.batches.parts
-            assert parts is not None
-            runs = parts.runs
-            await start.until(lambda: not runs.goes_on)
-            (kept,) = await runs.kept(interrupted=False)
-            assert (kept.done, kept.steps, kept.is_over) == (2, 2, True)
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "partly.yaml", text, 2)
+        page.press("Run")
+        await page.until_phase("Done")
+        parts = start.console.batches.parts
+        assert parts is not None
+        runs = parts.runs
+        await start.until(lambda: not runs.goes_on)
+        (kept,) = await runs.kept(interrupted=False)
+        assert (kept.done, kept.steps, kept.is_over) == (2, 2, True)
 
 
-def test_rows_that_are_not_there_are_told_before_the_plan_runs(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
+async def test_rows_that_are_not_there_are_told_before_the_plan_runs(theme: ThemeController, tmp_path: Path) -> None:
     text = """steps:
   - {id: each, tool: echo, rows: {csv: data/none.csv}, arguments: {text: "${row.a}"}}
   - {id: later, tool: echo, depends_on: [each], rows: {csv: data/written.csv}, arguments: {text: "${row.a}"}}
 """
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "lost.yaml", text, 2)
-            said = "Its rows are not there yet: data/none.csv"
-            await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == said)
-            assert page.model.index(1, PlanColumn.RESULT).data() == ""
-            page.press("Run")
-            await page.until_phase("Failed")
-            assert "data/none.csv is not there." in page.view.failure.accessibleName()
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "lost.yaml", text, 2)
+        said = "Its rows are not there yet: data/none.csv"
+        await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == said)
+        assert page.model.index(1, PlanColumn.RESULT).data() == ""
+        page.press("Run")
+        await page.until_phase("Failed")
+        assert "data/none.csv is not there." in page.view.failure.accessibleName()
 
 
-def test_a_plan_can_run_as_soon_as_its_tools_are_there(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            path = tmp_path / "late.yaml"
-            write(path, "steps: [{id: enter, tool: sign_in, arguments: {key: k-4711}}]")
-            page.view.file_chosen.emit("open", str(path))
-            await start.until(lambda: page.view.header.run.toolTip().startswith("enter: No tool is called 'sign_in'"))
-            registry = start.console.executor.registry
-            unregister = registry.register_all(resolve_tools((sign_in,)))
-            await start.until(page.view.header.run.isEnabled)
-            unregister()
-            await start.until(lambda: not page.view.header.run.isEnabled())
-
-    run_in_qt(work())
+async def test_a_plan_can_run_as_soon_as_its_tools_are_there(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        path = tmp_path / "late.yaml"
+        write(path, "steps: [{id: enter, tool: sign_in, arguments: {key: k-4711}}]")
+        page.view.file_chosen.emit("open", str(path))
+        await start.until(lambda: page.view.header.run.toolTip().startswith("enter: No tool is called 'sign_in'"))
+        registry = start.console.executor.registry
+        unregister = registry.register_all(resolve_tools((sign_in,)))
+        await start.until(page.view.header.run.isEnabled)
+        unregister()
+        await start.until(lambda: not page.view.header.run.isEnabled())
 
 
-def test_values_that_tools_hide_are_typed_unseen(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+async def test_values_that_tools_hide_are_typed_unseen(theme: ThemeController, tmp_path: Path) -> None:
     text = """parameters: {key: {}, who: {}}
 steps:
   - {id: enter, tool: sign_in, arguments: {key: "${parameters.key}"}}
   - {id: tell, tool: echo, arguments: {text: "${parameters.who}"}}
 """
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console.executor.registry.register_all(resolve_tools((sign_in,)))
-            page = await page_of(start)
-            await page.open(tmp_path / "enter.yaml", text, 2)
-            page.press("Run")
-            await start.until(lambda: start.console.window.findChildren(ValuesDialog))
-            (dialog,) = start.console.window.findChildren(ValuesDialog)
-            await start.until(lambda: len(dialog.form.findChildren(QLineEdit)) == 2)
-            fields = {field.accessibleName(): field for field in dialog.form.findChildren(QLineEdit)}
-            assert fields["argument key"].echoMode() is QLineEdit.EchoMode.Password
-            assert fields["argument who"].echoMode() is QLineEdit.EchoMode.Normal
-            dialog.reject()
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        start.console.executor.registry.register_all(resolve_tools((sign_in,)))
+        page = await page_of(start)
+        await page.open(tmp_path / "enter.yaml", text, 2)
+        page.press("Run")
+        await start.until(lambda: start.console.window.findChildren(ValuesDialog))
+        (dialog,) = start.console.window.findChildren(ValuesDialog)
+        await start.until(lambda: len(dialog.form.findChildren(QLineEdit)) == 2)
+        fields = {field.accessibleName(): field for field in dialog.form.findChildren(QLineEdit)}
+        assert fields["argument key"].echoMode() is QLineEdit.EchoMode.Password
+        assert fields["argument who"].echoMode() is QLineEdit.EchoMode.Normal
+        dialog.reject()
 
 
 def test_the_head_says_how_far_the_look_ahead_is() -> None:
@@ -774,28 +701,25 @@ def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied
 
 
 @pytest.mark.parametrize(("name", "caller"), [("name: tidy up\n", "batch: tidy up"), ("", "batch: sums")])
-def test_the_calls_of_a_plan_are_made_by_the_plan(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, name: str, caller: str
+async def test_the_calls_of_a_plan_are_made_by_the_plan(
+    theme: ThemeController, tmp_path: Path, name: str, caller: str
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
-            await page.open(tmp_path / "sums.yaml", f"{name}steps:\n  - id: say\n    tool: echo\n", 1)
-            page.press("Run")
-            await start.until(lambda: page.states() == {"say": "done"})
-            console = start.console
-            table = console.activity_view.findChild(QTableView)
-            assert table is not None
-            model = table.model()
-            await start.until(model.rowCount)
-            assert model.index(0, CallColumn.CALLER).data() == caller
-            assert (await console.records.names())[1] == (caller,)
-            folder = console.records.audit_folder
-            assert folder is not None
+    async with started(theme, tmp_path) as start:
+        page = await page_of(start)
+        await page.open(tmp_path / "sums.yaml", f"{name}steps:\n  - id: say\n    tool: echo\n", 1)
+        page.press("Run")
+        await start.until(lambda: page.states() == {"say": "done"})
+        console = start.console
+        table = console.activity_view.findChild(QTableView)
+        assert table is not None
+        model = table.model()
+        await start.until(model.rowCount)
+        assert model.index(0, CallColumn.CALLER).data() == caller
+        assert (await console.records.names())[1] == (caller,)
+        folder = console.records.audit_folder
+        assert folder is not None
 
-            def audited() -> bool:
-                return any(f'"{caller}"' in path.read_text("utf-8") for path in folder.rglob("*.jsonl"))
+        def audited() -> bool:
+            return any(f'"{caller}"' in path.read_text("utf-8") for path in folder.rglob("*.jsonl"))
 
-            await start.until(audited)
-
-    run_in_qt(work())
+        await start.until(audited)

@@ -161,65 +161,54 @@ async def started(theme: ThemeController, home: Path, *plugins: Path) -> AsyncIt
         await start.end()
 
 
-def test_a_first_start_has_all_tools_the_welcome_page_and_no_project(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_first_start_has_all_tools_the_welcome_page_and_no_project(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            console = start.console
-            assert console.window.isVisible()
-            assert console.executor.project_dir == NO_PROJECT
-            assert console.open_tools.names == NONE
-            assert console.welcome.isVisible()
-            count = len(console.executor.registry)
-            assert count > 50
-            assert f"{count} tools" in start.words()
-            assert console.executor.registry.find(FIRST_TOOL) is not None
-            console.welcome.tool_opened.emit(FIRST_TOOL)
-            assert console.open_tools.names == (FIRST_TOOL,)
-            assert start.page(FIRST_TOOL).isVisible()
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        console = start.console
+        assert console.window.isVisible()
+        assert console.executor.project_dir == NO_PROJECT
+        assert console.open_tools.names == NONE
+        assert console.welcome.isVisible()
+        count = len(console.executor.registry)
+        assert count > 50
+        assert f"{count} tools" in start.words()
+        assert console.executor.registry.find(FIRST_TOOL) is not None
+        console.welcome.tool_opened.emit(FIRST_TOOL)
+        assert console.open_tools.names == (FIRST_TOOL,)
+        assert start.page(FIRST_TOOL).isVisible()
 
 
-def test_a_tool_that_works_on_files_asks_for_a_project_before_it_runs(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_tool_that_works_on_files_asks_for_a_project_before_it_runs(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            console = start.console
-            console.welcome.tool_opened.emit(FIRST_TOOL)
-            page = start.page(FIRST_TOOL)
-            assert page.project.isVisible()
-            assert not page.header.run_button.isEnabled()
-            page.run_requested.emit()
-            assert page.notice.text == f"{FIRST_TOOL} needs a project folder, and no project is open"
-            assert len(console.executor.open_calls) == 0
+    async with started(theme, tmp_path) as start:
+        console = start.console
+        console.welcome.tool_opened.emit(FIRST_TOOL)
+        page = start.page(FIRST_TOOL)
+        assert page.project.isVisible()
+        assert not page.header.run_button.isEnabled()
+        page.run_requested.emit()
+        assert page.notice.text == f"{FIRST_TOOL} needs a project folder, and no project is open"
+        assert len(console.executor.open_calls) == 0
 
-            click(page.project, "Try the sample project")
-            assert console.executor.project_dir == sample_project()
-            assert not page.project.isVisible()
-            assert page.header.run_button.isEnabled()
-            assert await start.run(FIRST_TOOL) is CallStatus.EXECUTED
-
-    run_in_qt(work())
+        click(page.project, "Try the sample project")
+        assert console.executor.project_dir == sample_project()
+        assert not page.project.isVisible()
+        assert page.header.run_button.isEnabled()
+        assert await start.run(FIRST_TOOL) is CallStatus.EXECUTED
 
 
-def test_a_tool_that_works_on_no_files_runs_without_a_project(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            assert await start.run("echo") is CallStatus.EXECUTED
-            assert not start.page("echo").project.isVisible()
-
-    run_in_qt(work())
+async def test_a_tool_that_works_on_no_files_runs_without_a_project(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        assert await start.run("echo") is CallStatus.EXECUTED
+        assert not start.page("echo").project.isVisible()
 
 
 @pytest.mark.expects_log("tools.calls")
 @pytest.mark.reference("E39")
-def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is_kept(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is_kept(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     async def kinds(start: Start) -> list[ErrorKind]:
         found = []
@@ -232,82 +221,68 @@ def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is_kept(
             found.append(presenter.record.error.kind)
         return found
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            assert await kinds(start) == [ErrorKind.TOOL] * 4
-            menu = start.console.window.top_bar.menu_button.menu()
-            next(action for action in menu.actions() if action.text().startswith("Block tools")).trigger()
-            await start.until(lambda: start.console.executor.failure_block is not None)
-            assert await kinds(start) == [*[ErrorKind.TOOL] * 3, ErrorKind.UNAVAILABLE]
-        async with started(theme, tmp_path) as again:
-            assert again.console.executor.failure_block is not None
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        assert await kinds(start) == [ErrorKind.TOOL] * 4
+        menu = start.console.window.top_bar.menu_button.menu()
+        next(action for action in menu.actions() if action.text().startswith("Block tools")).trigger()
+        await start.until(lambda: start.console.executor.failure_block is not None)
+        assert await kinds(start) == [*[ErrorKind.TOOL] * 3, ErrorKind.UNAVAILABLE]
+    async with started(theme, tmp_path) as again:
+        assert again.console.executor.failure_block is not None
 
 
-def test_with_nothing_running_the_window_closes_without_a_question(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_with_nothing_running_the_window_closes_without_a_question(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            assert await start.run("echo") is CallStatus.EXECUTED
-            start.console.window.close()
-            assert start.questions() == []
-            await asyncio.wait_for(start.over.wait(), PATIENCE_S)
-            assert start.console.stopped_cleanly
-            assert not start.console.window.isVisible()
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        assert await start.run("echo") is CallStatus.EXECUTED
+        start.console.window.close()
+        assert start.questions() == []
+        await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+        assert start.console.stopped_cleanly
+        assert not start.console.window.isVisible()
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_whoever_quits_while_a_call_runs_is_asked_first(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_whoever_quits_while_a_call_runs_is_asked_first(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.hold()
+        await start.until(lambda: "Running 1" in start.words())
+        (call,) = start.console.executor.open_calls
+        start.console.window.close()
+        (box,) = start.questions()
+        click(box, "Cancel")
+        assert not call.response.status.final
+        assert start.console.window.isVisible()
+
+        start.console.window.close()
+        (box,) = start.questions()
+        click(box, "Stop and quit")
+        await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+        assert start.console.executor.open_calls == ()
+        assert start.console.stopped_cleanly
+
+
+async def test_the_page_of_a_running_tool_closes_only_when_the_person_agrees(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            await start.hold()
-            await start.until(lambda: "Running 1" in start.words())
-            (call,) = start.console.executor.open_calls
-            start.console.window.close()
-            (box,) = start.questions()
-            click(box, "Cancel")
-            assert not call.response.status.final
-            assert start.console.window.isVisible()
+    async with started(theme, tmp_path) as start:
+        await start.hold()
+        (call,) = start.console.executor.open_calls
+        start.console.window.close_tab_requested.emit()
+        (box,) = start.questions()
+        assert box.windowTitle() == "Close hold?"
+        click(box, "Cancel")
+        assert start.console.open_tools.names == ("hold",)
+        assert not call.response.status.final
 
-            start.console.window.close()
-            (box,) = start.questions()
-            click(box, "Stop and quit")
-            await asyncio.wait_for(start.over.wait(), PATIENCE_S)
-            assert start.console.executor.open_calls == ()
-            assert start.console.stopped_cleanly
-
-    run_in_qt(work())
-
-
-def test_the_page_of_a_running_tool_closes_only_when_the_person_agrees(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            await start.hold()
-            (call,) = start.console.executor.open_calls
-            start.console.window.close_tab_requested.emit()
-            (box,) = start.questions()
-            assert box.windowTitle() == "Close hold?"
-            click(box, "Cancel")
-            assert start.console.open_tools.names == ("hold",)
-            assert not call.response.status.final
-
-            start.console.window.close_tab_requested.emit()
-            (box,) = start.questions()
-            click(box, "Stop and close")
-            assert start.console.open_tools.names == NONE
-            await start.until(lambda: call.response.status.final)
-            assert call.response.status is CallStatus.CANCELLED
-            await start.until(lambda: "Running 1" not in start.words())
-
-    run_in_qt(work())
+        start.console.window.close_tab_requested.emit()
+        (box,) = start.questions()
+        click(box, "Stop and close")
+        assert start.console.open_tools.names == NONE
+        await start.until(lambda: call.response.status.final)
+        assert call.response.status is CallStatus.CANCELLED
+        await start.until(lambda: "Running 1" not in start.words())
 
 
 def test_tabs_arguments_and_panels_are_there_at_the_next_start(
@@ -334,188 +309,150 @@ def test_tabs_arguments_and_panels_are_there_at_the_next_start(
     run_in_qt(second())
 
 
-def test_a_tab_whose_tool_is_gone_is_left_out(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        preferences = Preferences(tmp_path / "window.ini")
-        preferences.open_tabs = ("uninstalled", "echo")
-        preferences.current_tab = "uninstalled"
-        preferences.save()
-        async with started(theme, tmp_path) as start:
-            assert start.console.open_tools.names == ("echo",)
-            assert start.page("echo").isVisible()
-
-    run_in_qt(work())
+async def test_a_tab_whose_tool_is_gone_is_left_out(theme: ThemeController, tmp_path: Path) -> None:
+    preferences = Preferences(tmp_path / "window.ini")
+    preferences.open_tabs = ("uninstalled", "echo")
+    preferences.current_tab = "uninstalled"
+    preferences.save()
+    async with started(theme, tmp_path) as start:
+        assert start.console.open_tools.names == ("echo",)
+        assert start.page("echo").isVisible()
 
 
-def test_a_plugin_that_does_not_load_stops_no_other_tool(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        plugin = tmp_path / "half_done.py"
-        plugin.write_text("def half(:\n", "utf-8")
-        async with started(theme, tmp_path, plugin) as start:
-            assert start.console.executor.registry.find("echo") is not None
-            assert "1 plugin did not load" in start.words()
-
-    run_in_qt(work())
+async def test_a_plugin_that_does_not_load_stops_no_other_tool(theme: ThemeController, tmp_path: Path) -> None:
+    plugin = tmp_path / "half_done.py"
+    plugin.write_text("def half(:\n", "utf-8")
+    async with started(theme, tmp_path, plugin) as start:
+        assert start.console.executor.registry.find("echo") is not None
+        assert "1 plugin did not load" in start.words()
 
 
 @pytest.mark.reference("E4")
-def test_a_plugin_that_crashes_is_told_of_and_none_is_imported_in_this_process(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_plugin_that_crashes_is_told_of_and_none_is_imported_in_this_process(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        falling = plugin_file(tmp_path / "falling.py", "import ctypes\nctypes.string_at(0)\n")
-        working = plugin_file(tmp_path / "working.py", WORKING)
-        async with started(theme, tmp_path, falling, working) as start:
-            assert "1 plugin did not load" in start.words()
-            errors = {report.source.name: report.error for report in start.console._workbench.reports}
-            assert errors["falling.py"].startswith("the file ended its process: SIGSEGV")
-            assert errors["working.py"] == ""
-            assert await start.run("tell_process") is CallStatus.EXECUTED
-            assert [name for name in sys.modules if name.startswith("_tool_console_plugin")] == []
+    falling = plugin_file(tmp_path / "falling.py", "import ctypes\nctypes.string_at(0)\n")
+    working = plugin_file(tmp_path / "working.py", WORKING)
+    async with started(theme, tmp_path, falling, working) as start:
+        assert "1 plugin did not load" in start.words()
+        errors = {report.source.name: report.error for report in start.console._workbench.reports}
+        assert errors["falling.py"].startswith("the file ended its process: SIGSEGV")
+        assert errors["working.py"] == ""
+        assert await start.run("tell_process") is CallStatus.EXECUTED
+        assert [name for name in sys.modules if name.startswith("_tool_console_plugin")] == []
 
-            plugin_file(falling, WORKING.replace("tell_process", "mended"))
-            start.console.browser_view.reload_requested.emit()
-            await start.until(lambda: "mended" in start.console.executor.registry)
-            await start.until(lambda: "1 plugin did not load" not in start.words())
-
-    run_in_qt(work())
+        plugin_file(falling, WORKING.replace("tell_process", "mended"))
+        start.console.browser_view.reload_requested.emit()
+        await start.until(lambda: "mended" in start.console.executor.registry)
+        await start.until(lambda: "1 plugin did not load" not in start.words())
 
 
-def test_a_plugin_that_never_ends_loading_keeps_nothing_waiting_not_even_the_end(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
+async def test_a_plugin_that_never_ends_loading_keeps_nothing_waiting_not_even_the_end(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(console_module, "PLUGIN_PATIENCE_S", 0.05)
     working = plugin_file(tmp_path / "working.py", WORKING)
     hanging = plugin_file(tmp_path / "hanging.py", "import time\nprint('hanging')\ntime.sleep(600)\n")
 
-    async def work() -> None:
-        async with started(theme, tmp_path, working) as first:
-            first.console.open_tools.open("tell_process")
-            first.console.open_tools.open("echo")
-        again = Start(theme, tmp_path, hanging, working)
-        again.console.start()
-        await again.until(lambda: set(again.console.open_tools.names) == {"echo"})
-        await again.until(lambda: "tell_process" in again.console.executor.registry)
-        assert await again.run("echo") is CallStatus.EXECUTED
-        assert await again.run("tell_process") is CallStatus.EXECUTED
-        again.console.open_tools.drop("tell_process")
-        pids = again.console.executor.workers.pids
-        await again.end()
-        assert not any(psutil.pid_exists(pid) for pid in pids)
-        # What was still to come is not forgotten.
-        assert set(again.preferences.open_tabs) == {"echo", "tell_process"}
-
-    run_in_qt(work())
+    async with started(theme, tmp_path, working) as first:
+        first.console.open_tools.open("tell_process")
+        first.console.open_tools.open("echo")
+    again = Start(theme, tmp_path, hanging, working)
+    again.console.start()
+    await again.until(lambda: set(again.console.open_tools.names) == {"echo"})
+    await again.until(lambda: "tell_process" in again.console.executor.registry)
+    assert await again.run("echo") is CallStatus.EXECUTED
+    assert await again.run("tell_process") is CallStatus.EXECUTED
+    again.console.open_tools.drop("tell_process")
+    pids = again.console.executor.workers.pids
+    await again.end()
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+    # What was still to come is not forgotten.
+    assert set(again.preferences.open_tabs) == {"echo", "tell_process"}
 
 
-def test_a_list_of_plugins_that_cannot_be_read_is_told_and_stops_nothing(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_list_of_plugins_that_cannot_be_read_is_told_and_stops_nothing(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        settings = tmp_path / "settings"
-        settings.mkdir()
-        (settings / "plugins.json").write_text("[", "utf-8")
-        async with started(theme, tmp_path) as start:
-            assert start.console.executor.registry.find(FIRST_TOOL) is not None
-            assert any("plugins.json" in words for words in start.words())
-
-    run_in_qt(work())
+    settings = tmp_path / "settings"
+    settings.mkdir()
+    (settings / "plugins.json").write_text("[", "utf-8")
+    async with started(theme, tmp_path) as start:
+        assert start.console.executor.registry.find(FIRST_TOOL) is not None
+        assert any("plugins.json" in words for words in start.words())
 
 
-def test_a_question_dims_the_window_and_closing_the_program_answers_no(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_question_dims_the_window_and_closing_the_program_answers_no(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console.open_tools.run("erase")
-            await start.until(lambda: start.console.desk.open_requests and QApplication.activeModalWidget())
-            (call,) = start.console.executor.open_calls
-            start.console.end()
-            await asyncio.wait_for(start.over.wait(), PATIENCE_S)
-            assert call.response.status is not CallStatus.EXECUTED
-            assert call.response.status.final
-            assert start.console.stopped_cleanly
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        start.console.open_tools.run("erase")
+        await start.until(lambda: start.console.desk.open_requests and QApplication.activeModalWidget())
+        (call,) = start.console.executor.open_calls
+        start.console.end()
+        await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+        assert call.response.status is not CallStatus.EXECUTED
+        assert call.response.status.final
+        assert start.console.stopped_cleanly
 
 
-def test_an_ended_call_is_opened_again_from_the_activity_list(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_an_ended_call_is_opened_again_from_the_activity_list(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.run("echo")
+        presenter = start.console.open_tools.current
+        assert presenter is not None
+        call = presenter.record
+        assert call is not None
+        start.console.open_tools.close("echo")
+        assert start.console.open_tools.names == NONE
+        await start.until(lambda: start.console.activity_view.findChildren(QTableView)[0].model().rowCount())
+        start.console.activity_view.call_opened.emit(call.id)
+        shown = start.console.open_tools.current
+        assert shown is not None
+        assert shown.record is not None
+        assert shown.record.id == call.id
+        start.console.activity_view.call_opened.emit("no such call")
+        assert start.console.open_tools.names == ("echo",)
+
+
+async def test_a_running_call_is_stopped_from_the_activity_list(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.hold()
+        (call,) = start.console.executor.open_calls
+        start.console.activity_view.stop_requested.emit(call.id)
+        await start.until(lambda: call.response.status.final)
+        assert call.response.status is CallStatus.CANCELLED
+
+
+async def test_a_tool_that_appears_is_counted_and_one_that_goes_takes_its_page_along(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            await start.run("echo")
-            presenter = start.console.open_tools.current
-            assert presenter is not None
-            call = presenter.record
-            assert call is not None
-            start.console.open_tools.close("echo")
-            assert start.console.open_tools.names == NONE
-            await start.until(lambda: start.console.activity_view.findChildren(QTableView)[0].model().rowCount())
-            start.console.activity_view.call_opened.emit(call.id)
-            shown = start.console.open_tools.current
-            assert shown is not None
-            assert shown.record is not None
-            assert shown.record.id == call.id
-            start.console.activity_view.call_opened.emit("no such call")
-            assert start.console.open_tools.names == ("echo",)
+    async with started(theme, tmp_path) as start:
+        registry = start.console.executor.registry
+        count = len(registry)
 
-    run_in_qt(work())
+        @tool
+        async def shout(text: str) -> str:
+            """Return the text in capitals."""
+            return text.upper()
+
+        unregister = registry.register_all(resolve_tools((shout,)))
+        await start.until(lambda: f"{count + 1} tools" in start.words())
+        start.console.open_tools.open("shout")
+        unregister()
+        await start.until(lambda: f"{count} tools" in start.words())
+        assert start.console.open_tools.names == NONE
 
 
-def test_a_running_call_is_stopped_from_the_activity_list(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            await start.hold()
-            (call,) = start.console.executor.open_calls
-            start.console.activity_view.stop_requested.emit(call.id)
-            await start.until(lambda: call.response.status.final)
-            assert call.response.status is CallStatus.CANCELLED
-
-    run_in_qt(work())
-
-
-def test_a_tool_that_appears_is_counted_and_one_that_goes_takes_its_page_along(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            registry = start.console.executor.registry
-            count = len(registry)
-
-            @tool
-            async def shout(text: str) -> str:
-                """Return the text in capitals."""
-                return text.upper()
-
-            unregister = registry.register_all(resolve_tools((shout,)))
-            await start.until(lambda: f"{count + 1} tools" in start.words())
-            start.console.open_tools.open("shout")
-            unregister()
-            await start.until(lambda: f"{count} tools" in start.words())
-            assert start.console.open_tools.names == NONE
-
-    run_in_qt(work())
-
-
-def test_the_help_opens_at_the_page_that_was_asked_for(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            titles = []
-            for signal in (start.console.window.top_bar.help_requested, start.console.window.about_requested):
-                signal.emit()
-                (dialog,) = [box for box in start.console.window.findChildren(HelpDialog) if box.isVisible()]
-                titles.append(dialog.windowTitle())
-                dialog.close()
-            assert titles == ["Shortcuts and help", "About Tool Console"]
-
-    run_in_qt(work())
+async def test_the_help_opens_at_the_page_that_was_asked_for(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        titles = []
+        for signal in (start.console.window.top_bar.help_requested, start.console.window.about_requested):
+            signal.emit()
+            (dialog,) = [box for box in start.console.window.findChildren(HelpDialog) if box.isVisible()]
+            titles.append(dialog.windowTitle())
+            dialog.close()
+        assert titles == ["Shortcuts and help", "About Tool Console"]
 
 
 def test_our_own_failure_is_told_and_logged(
@@ -555,21 +492,18 @@ def test_the_usual_times_of_a_tool_survive_a_restart(
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_paused_tool_is_told_on_its_page_and_in_the_tree_until_it_is_reset(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_paused_tool_is_told_on_its_page_and_in_the_tree_until_it_is_reset(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            await start.run("fail")
-            page = start.page("fail")
-            await start.until(page.guards.isVisible)
-            tree = start.console.browser_view.findChildren(QTreeView)[0]
-            await start.until(lambda: _spoken(tree, "fail").startswith("fail, Degraded: its calls are held back"))
-            click(page, "Reset breaker")
-            await start.until(lambda: not page.guards.isVisible())
-            await start.until(lambda: _spoken(tree, "fail").startswith("fail, Failed once"))
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        await start.run("fail")
+        page = start.page("fail")
+        await start.until(page.guards.isVisible)
+        tree = start.console.browser_view.findChildren(QTreeView)[0]
+        await start.until(lambda: _spoken(tree, "fail").startswith("fail, Degraded: its calls are held back"))
+        click(page, "Reset breaker")
+        await start.until(lambda: not page.guards.isVisible())
+        await start.until(lambda: _spoken(tree, "fail").startswith("fail, Failed once"))
 
 
 def _spoken(tree: QTreeView, name: str) -> str:

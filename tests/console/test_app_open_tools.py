@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -34,8 +34,6 @@ from tests.console.tool_cards import tools_of
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import CallStatus, ToolCall, record_of
 from tools.schema import SchemaPart, SchemaStyle, in_form
-
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
 
 @tool(read_only=True, title="Say it again", examples=(ToolExample(input={"text": "from the example"}),))
@@ -176,240 +174,188 @@ async def laid(qtbot: QtBot, folder: Path) -> AsyncIterator[Table]:
         table.histories.close()
 
 
-def test_a_tool_has_one_page_however_often_it_is_opened(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            table.tools.open("echo")
-            page = table.page("echo")
-            table.tools.open("hold")
-            assert not page.isVisible()
-            table.tools.open("echo")
-            assert table.tools.names == ("echo", "hold")
-            assert table.page("echo") is page
-            assert page.isVisible()
-
-    run_in_qt(work())
+async def test_a_tool_has_one_page_however_often_it_is_opened(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        table.tools.open("echo")
+        page = table.page("echo")
+        table.tools.open("hold")
+        assert not page.isVisible()
+        table.tools.open("echo")
+        assert table.tools.names == ("echo", "hold")
+        assert table.page("echo") is page
+        assert page.isVisible()
 
 
 @pytest.mark.parametrize("name", ["ECHO", "Echo"])
-def test_a_tool_has_one_page_however_it_is_spelled(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt, name: str) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            table.tools.open("echo")
-            page = table.page("echo")
+async def test_a_tool_has_one_page_however_it_is_spelled(qtbot: QtBot, tmp_path: Path, name: str) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        table.tools.open("echo")
+        page = table.page("echo")
+        table.tools.open(name)
+        assert table.tools.names == ("echo",)
+        assert table.page("echo") is page
+
+
+async def test_a_tool_that_is_gone_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        table.tools.open("gone")
+        table.tools.run("gone")
+        assert [table.refused.at(number) for number in range(table.refused.count())] == [
+            ["The tool 'gone' is gone"]
+        ] * 2
+        assert table.tools.current is None
+
+
+async def test_the_example_and_the_arguments_field_are_one_step_away(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        table.tools.fill_example("echo")
+        table.tools.focus_arguments("echo")
+        table.tools.open("echo")
+        table.tools.fill_example("echo")
+        table.tools.focus_arguments("echo")
+        assert table.argument("echo") == {"text": "from the example"}
+        focus: QWidget | None = table.documents.window().focusWidget()
+        assert focus is not None
+        assert focus.accessibleName() == "argument text"
+
+
+async def test_a_running_page_is_closed_only_by_force_and_then_its_call_stops(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        call = await table.hold()
+        table.tools.close("hold")
+        assert table.close_refused.at(0) == ["hold"]
+        assert table.tools.names == ("hold",)
+        assert not call.cancel_requested
+
+        table.tools.drop("hold")
+        table.tools.drop("hold")
+        assert table.documents.current_key == ""
+        await table.until(lambda: call.response.status is CallStatus.CANCELLED)
+
+
+async def test_the_tab_asks_to_close_and_a_page_at_rest_does(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        changed = QSignalSpy(table.tools.changed)
+        table.tools.open("echo")
+        before = changed.count()
+        table.documents.close_requested.emit("echo")
+        table.tools.close("echo")
+        assert table.documents.keys == ()
+        assert changed.count() > before > 0
+
+
+async def test_a_changed_tool_keeps_its_page_and_the_arguments_on_it(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        for name in ("echo", "hold"):
             table.tools.open(name)
-            assert table.tools.names == ("echo",)
-            assert table.page("echo") is page
-
-    run_in_qt(work())
-
-
-def test_a_tool_that_is_gone_is_refused(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            table.tools.open("gone")
-            table.tools.run("gone")
-            assert [table.refused.at(number) for number in range(table.refused.count())] == [
-                ["The tool 'gone' is gone"]
-            ] * 2
-            assert table.tools.current is None
-
-    run_in_qt(work())
+        old, untouched = table.page("echo"), table.page("hold")
+        old.document.replace({"text": "typed by hand"})
+        table.forget["echo"]()
+        table.registry.register(second_echo())
+        table.tools.refresh()
+        assert table.page("echo") is old
+        assert table.argument("echo") == {"text": "typed by hand", "times": 1}
+        assert set(table.page("echo").document.schema["properties"]) == {"text", "times"}
+        assert table.tools.names == ("echo", "hold")
+        assert table.page("hold") is untouched
+        assert untouched.isVisible()
 
 
-def test_the_example_and_the_arguments_field_are_one_step_away(
-    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            table.tools.fill_example("echo")
-            table.tools.focus_arguments("echo")
-            table.tools.open("echo")
-            table.tools.fill_example("echo")
-            table.tools.focus_arguments("echo")
-            assert table.argument("echo") == {"text": "from the example"}
-            focus: QWidget | None = table.documents.window().focusWidget()
-            assert focus is not None
-            assert focus.accessibleName() == "argument text"
-
-    run_in_qt(work())
+async def test_a_changed_tool_in_front_stays_in_front(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        for name in ("hold", "echo"):
+            table.tools.open(name)
+        table.forget["echo"]()
+        table.registry.register(second_echo())
+        table.tools.refresh()
+        assert table.documents.current_key == "echo"
+        assert table.page("echo").isVisible()
 
 
-def test_a_running_page_is_closed_only_by_force_and_then_its_call_stops(
-    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            call = await table.hold()
-            table.tools.close("hold")
-            assert table.close_refused.at(0) == ["hold"]
-            assert table.tools.names == ("hold",)
-            assert not call.cancel_requested
-
-            table.tools.drop("hold")
-            table.tools.drop("hold")
-            assert table.documents.current_key == ""
-            await table.until(lambda: call.response.status is CallStatus.CANCELLED)
-
-    run_in_qt(work())
-
-
-def test_the_tab_asks_to_close_and_a_page_at_rest_does(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            changed = QSignalSpy(table.tools.changed)
-            table.tools.open("echo")
-            before = changed.count()
-            table.documents.close_requested.emit("echo")
-            table.tools.close("echo")
-            assert table.documents.keys == ()
-            assert changed.count() > before > 0
-
-    run_in_qt(work())
-
-
-def test_a_changed_tool_keeps_its_page_and_the_arguments_on_it(
-    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            for name in ("echo", "hold"):
-                table.tools.open(name)
-            old, untouched = table.page("echo"), table.page("hold")
-            old.document.replace({"text": "typed by hand"})
-            table.forget["echo"]()
-            table.registry.register(second_echo())
-            table.tools.refresh()
-            assert table.page("echo") is old
-            assert table.argument("echo") == {"text": "typed by hand", "times": 1}
-            assert set(table.page("echo").document.schema["properties"]) == {"text", "times"}
-            assert table.tools.names == ("echo", "hold")
-            assert table.page("hold") is untouched
-            assert untouched.isVisible()
-
-    run_in_qt(work())
-
-
-def test_a_changed_tool_in_front_stays_in_front(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            for name in ("hold", "echo"):
-                table.tools.open(name)
-            table.forget["echo"]()
-            table.registry.register(second_echo())
-            table.tools.refresh()
-            assert table.documents.current_key == "echo"
-            assert table.page("echo").isVisible()
-
-    run_in_qt(work())
-
-
-def test_a_tool_that_went_away_takes_its_page_along_once_it_ended(
-    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            table.tools.open("echo")
-            call = await table.hold()
-            for forget in table.forget.values():
-                forget()
-            table.tools.refresh()
-            assert table.tools.names == ("hold",)
-            presenter = table.tools.current
-            assert presenter is not None
-            presenter.stop()
-            await table.until(lambda: call.response.status.final and not presenter.is_running)
-            table.tools.refresh()
-            assert not table.documents.keys
-
-    run_in_qt(work())
+async def test_a_tool_that_went_away_takes_its_page_along_once_it_ended(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        table.tools.open("echo")
+        call = await table.hold()
+        for forget in table.forget.values():
+            forget()
+        table.tools.refresh()
+        assert table.tools.names == ("hold",)
+        presenter = table.tools.current
+        assert presenter is not None
+        presenter.stop()
+        await table.until(lambda: call.response.status.final and not presenter.is_running)
+        table.tools.refresh()
+        assert not table.documents.keys
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_tabs_show_how_their_tools_are_doing(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            (tabs,) = table.documents.findChildren(DocumentTabBar)
-            await table.hold()
-            table.tools.run("echo")
-            running = tabs.accessibleTabName(0)
-            presenter = table.tools.current
-            assert presenter is not None
-            await table.until(lambda: presenter.record is not None and not presenter.is_running)
-            assert "running" in running.lower()
-            assert "success" in tabs.accessibleTabName(1).lower()
-
-    run_in_qt(work())
+async def test_tabs_show_how_their_tools_are_doing(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        (tabs,) = table.documents.findChildren(DocumentTabBar)
+        await table.hold()
+        table.tools.run("echo")
+        running = tabs.accessibleTabName(0)
+        presenter = table.tools.current
+        assert presenter is not None
+        await table.until(lambda: presenter.record is not None and not presenter.is_running)
+        assert "running" in running.lower()
+        assert "success" in tabs.accessibleTabName(1).lower()
 
 
-def test_a_call_is_followed_on_its_page(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            call = table.executor.create_call("echo", {"text": "elsewhere"}, caller="agent")
-            await table.executor.execute(call)
-            table.tools.show_call(record_of(call))
-            assert table.tools.current is not None
-            assert table.tools.current.record is not None
-            assert table.tools.current.record.id == call.id
-            assert table.argument("echo") == {"text": "hello"}
-
-    run_in_qt(work())
+async def test_a_call_is_followed_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        call = table.executor.create_call("echo", {"text": "elsewhere"}, caller="agent")
+        await table.executor.execute(call)
+        table.tools.show_call(record_of(call))
+        assert table.tools.current is not None
+        assert table.tools.current.record is not None
+        assert table.tools.current.record.id == call.id
+        assert table.argument("echo") == {"text": "hello"}
 
 
-def test_the_page_in_front_is_closed_unless_it_runs(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            table.tools.open("echo")
-            call = await table.hold()
-            table.tools.close_current()
-            assert list(table.tools.names) == ["echo", "hold"]
-            assert table.close_refused.at(0) == ["hold"]
-            table.tools.open("echo")
-            table.tools.close_current()
-            assert list(table.tools.names) == ["hold"]
-            call.cancel()
-            await table.until(lambda: not table.executor.open_calls)
-
-    run_in_qt(work())
+async def test_the_page_in_front_is_closed_unless_it_runs(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        table.tools.open("echo")
+        call = await table.hold()
+        table.tools.close_current()
+        assert list(table.tools.names) == ["echo", "hold"]
+        assert table.close_refused.at(0) == ["hold"]
+        table.tools.open("echo")
+        table.tools.close_current()
+        assert list(table.tools.names) == ["hold"]
+        call.cancel()
+        await table.until(lambda: not table.executor.open_calls)
 
 
-def test_tabs_of_the_last_start_come_back_as_their_tools_appear(
-    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
+async def test_tabs_of_the_last_start_come_back_as_their_tools_appear(qtbot: QtBot, tmp_path: Path) -> None:
     @tool(read_only=True)
     async def late() -> str:
         """Come from a file that takes long to load."""
         return "here"
 
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            kept = table.preferences
-            kept.open_tabs, kept.current_tab = ("echo", "late", "hold", "gone"), "late"
-            tabs = LastTabs(table.tools, table.documents, tools_of(table.registry), kept, parent=table.documents)
+    async with laid(qtbot, tmp_path) as table:
+        kept = table.preferences
+        kept.open_tabs, kept.current_tab = ("echo", "late", "hold", "gone"), "late"
+        tabs = LastTabs(table.tools, table.documents, tools_of(table.registry), kept, parent=table.documents)
 
-            tabs.bring_back()
-            assert list(table.tools.names) == ["echo", "hold"]
-            # Whoever ends the program now finds them all at the next start.
-            assert sorted(kept.open_tabs) == ["echo", "gone", "hold", "late"]
+        tabs.bring_back()
+        assert list(table.tools.names) == ["echo", "hold"]
+        # Whoever ends the program now finds them all at the next start.
+        assert sorted(kept.open_tabs) == ["echo", "gone", "hold", "late"]
 
-            table.tools.open("echo")
-            table.registry.register(one(late))
-            tabs.bring_back()
-            assert list(table.tools.names) == ["echo", "hold", "late"]
-            assert table.documents.current_key == "echo"
+        table.tools.open("echo")
+        table.registry.register(one(late))
+        tabs.bring_back()
+        assert list(table.tools.names) == ["echo", "hold", "late"]
+        assert table.documents.current_key == "echo"
 
-            tabs.give_up()
-            assert (list(kept.open_tabs), kept.current_tab) == (["echo", "hold", "late"], "echo")
-
-    run_in_qt(work())
+        tabs.give_up()
+        assert (list(kept.open_tabs), kept.current_tab) == (["echo", "hold", "late"], "echo")
 
 
-def test_the_tab_that_was_in_front_is_in_front_again(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with laid(qtbot, tmp_path) as table:
-            kept = table.preferences
-            kept.open_tabs, kept.current_tab = ("echo", "hold"), "echo"
-            LastTabs(table.tools, table.documents, tools_of(table.registry), kept, parent=table.documents).bring_back()
-            assert table.documents.current_key == "echo"
-
-    run_in_qt(work())
+async def test_the_tab_that_was_in_front_is_in_front_again(qtbot: QtBot, tmp_path: Path) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        kept = table.preferences
+        kept.open_tabs, kept.current_tab = ("echo", "hold"), "echo"
+        LastTabs(table.tools, table.documents, tools_of(table.registry), kept, parent=table.documents).bring_back()
+        assert table.documents.current_key == "echo"

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from console.theme import ThemeController
-    from tests.console.test_app_health_page import RunInQt
 
 _Widget = TypeVar("_Widget", bound=QWidget)
 
@@ -37,42 +36,39 @@ def named(window: QWidget, kind: type[_Widget], name: str) -> _Widget:
     return next(one for one in window.findChildren(kind) if one.isVisible() and one.accessibleName() == name)
 
 
-def test_prompts_are_found_filled_in_and_told_apart_from_what_fails(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_prompts_are_found_filled_in_and_told_apart_from_what_fails(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
     plugin = tmp_path / "letters.py"
     plugin.write_text(PROMPTS, encoding="utf-8")
 
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin) as start:
-            console = start.console
-            await start.until(lambda: len(console.tools.prompts) == 2)
-            QTest.keyClick(console.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-            field = named(console.window, QLineEdit, "Search tools and commands")
-            QTest.keyClicks(field, "greet customer")
-            found = named(console.window, QListView, "Found").model()
-            await start.until(
-                lambda: "greet_customer" in str([found.index(row, 0).data() for row in range(found.rowCount())])
-            )
-            QTest.keyClick(field, Qt.Key.Key_Return)
-            await start.until(lambda: console.prompts.view is not None and console.prompts.widget.isVisible())
-            assert console.prompts.view is not None
-            view = console.prompts.view.prompts
-            assert view.current is not None
-            assert view.current.name == "greet_customer"
-            view.form.set_value({"name": "Mira"})
-            view.get.click()
-            await start.until(lambda: view.text.text == "User\nGreet Mira.")
-            view.show_prompt("broken")
-            view.get.click()
-            await start.until(view.get.isEnabled)
-            assert view.note == "The prompt 'broken' failed: ZeroDivisionError: division by zero"
-            console.prompts.view.filter.setText("nobody has this")
-            assert console.prompts.view.prompts.current is None
-            console.prompts.view.filter.clear()
-            plugin.write_text(PROMPTS.replace("broken", "mended").replace("1 / 0", "str(1)"), encoding="utf-8")
-            console.window.reload_requested.emit()
-            await start.until(lambda: [card.name for card in console.tools.prompts] == ["greet_customer", "mended"])
-            assert [row.name for row in console.prompts.view.rows] == ["greet_customer", "mended"]
-
-    run_in_qt(work())
+    async with started(theme, tmp_path, plugin) as start:
+        console = start.console
+        await start.until(lambda: len(console.tools.prompts) == 2)
+        QTest.keyClick(console.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        field = named(console.window, QLineEdit, "Search tools and commands")
+        QTest.keyClicks(field, "greet customer")
+        found = named(console.window, QListView, "Found").model()
+        await start.until(
+            lambda: "greet_customer" in str([found.index(row, 0).data() for row in range(found.rowCount())])
+        )
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        await start.until(lambda: console.prompts.view is not None and console.prompts.widget.isVisible())
+        assert console.prompts.view is not None
+        view = console.prompts.view.prompts
+        assert view.current is not None
+        assert view.current.name == "greet_customer"
+        view.form.set_value({"name": "Mira"})
+        view.get.click()
+        await start.until(lambda: view.text.text == "User\nGreet Mira.")
+        view.show_prompt("broken")
+        view.get.click()
+        await start.until(view.get.isEnabled)
+        assert view.note == "The prompt 'broken' failed: ZeroDivisionError: division by zero"
+        console.prompts.view.filter.setText("nobody has this")
+        assert console.prompts.view.prompts.current is None
+        console.prompts.view.filter.clear()
+        plugin.write_text(PROMPTS.replace("broken", "mended").replace("1 / 0", "str(1)"), encoding="utf-8")
+        console.window.reload_requested.emit()
+        await start.until(lambda: [card.name for card in console.tools.prompts] == ["greet_customer", "mended"])
+        assert [row.name for row in console.prompts.view.rows] == ["greet_customer", "mended"]

@@ -14,58 +14,48 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from console.theme import ThemeController
-    from tests.console.test_app_health_page import RunInQt
 
 
 @pytest.mark.parametrize(("name", "begins"), [("tools.json", "{"), ("tools.md", "# Tools\n")])
-def test_all_tools_are_written_as_the_file_says(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, name: str, begins: str
+async def test_all_tools_are_written_as_the_file_says(
+    theme: ThemeController, tmp_path: Path, name: str, begins: str
 ) -> None:
     path = tmp_path / name
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console.window.export_requested.emit()
-            (dialog,) = start.console.window.findChildren(QFileDialog)
-            assert dialog.isVisible()
-            dialog.fileSelected.emit(str(path))
-            dialog.close()
-            await start.until(lambda: start.console.window.status_bar.notice.endswith(f"tools are in {path}."))
-            text = path.read_text(encoding="utf-8")
-            assert text.startswith(begins)
-            names = sorted(start.console.tools.names)
-            if name.endswith(".json"):
-                assert [tool["name"] for tool in json.loads(text)["tools"]] == names
-            else:
-                assert all(f"### {tool.replace('_', chr(92) + '_')}\n" in text for tool in names)
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        start.console.window.export_requested.emit()
+        (dialog,) = start.console.window.findChildren(QFileDialog)
+        assert dialog.isVisible()
+        dialog.fileSelected.emit(str(path))
+        dialog.close()
+        await start.until(lambda: start.console.window.status_bar.notice.endswith(f"tools are in {path}."))
+        text = path.read_text(encoding="utf-8")
+        assert text.startswith(begins)
+        names = sorted(start.console.tools.names)
+        if name.endswith(".json"):
+            assert [tool["name"] for tool in json.loads(text)["tools"]] == names
+        else:
+            assert all(f"### {tool.replace('_', chr(92) + '_')}\n" in text for tool in names)
 
 
-def test_a_file_that_cannot_be_written_is_told(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+async def test_a_file_that_cannot_be_written_is_told(theme: ThemeController, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console.window.export_requested.emit()
-            (dialog,) = start.console.window.findChildren(QFileDialog)
-            dialog.fileSelected.emit(str(tmp_path / "file" / "tools.json"))
-            dialog.close()
-            await start.until(
-                lambda: start.console.window.status_bar.notice.startswith("tools.json could not be written: ")
-            )
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        start.console.window.export_requested.emit()
+        (dialog,) = start.console.window.findChildren(QFileDialog)
+        dialog.fileSelected.emit(str(tmp_path / "file" / "tools.json"))
+        dialog.close()
+        await start.until(
+            lambda: start.console.window.status_bar.notice.startswith("tools.json could not be written: ")
+        )
 
 
-def test_the_ending_follows_the_kind_of_file(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console.window.export_requested.emit()
-            (dialog,) = start.console.window.findChildren(QFileDialog)
-            for kind, ending in (("Page for people (*.md)", ".md"), ("Manifest for programs (*.json)", ".json")):
-                dialog.filterSelected.emit(kind)
-                assert dialog.selectedFiles()[0].endswith(f"tools{ending}")
-            dialog.close()
-
-    run_in_qt(work())
+async def test_the_ending_follows_the_kind_of_file(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        start.console.window.export_requested.emit()
+        (dialog,) = start.console.window.findChildren(QFileDialog)
+        for kind, ending in (("Page for people (*.md)", ".md"), ("Manifest for programs (*.json)", ".json")):
+            dialog.filterSelected.emit(kind)
+            assert dialog.selectedFiles()[0].endswith(f"tools{ending}")
+        dialog.close()

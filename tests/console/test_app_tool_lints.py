@@ -15,7 +15,7 @@ from console.browser.model import ITEM_ROLE, TreeItem
 from console.execution.header_view import FindingsDialog
 from console.execution.lint_rows import lint_rows
 from console.theme import ThemeController
-from tests.console.test_app_console import RunInQt, Start, click, plugin_file, started
+from tests.console.test_app_console import Start, click, plugin_file, started
 from tools.lint import Finding, LintRule, TokenCosts, ToolLint
 
 TOLD_BADLY = '''
@@ -52,52 +52,44 @@ def tooltip_of(start: Start, name: str) -> str:
 
 
 @pytest.mark.reference("B19", "E44")
-def test_a_tool_that_is_described_badly_says_so_until_its_file_is_mended(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_tool_that_is_described_badly_says_so_until_its_file_is_mended(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        plugin = plugin_file(tmp_path / "weather.py", TOLD_BADLY)
-        async with started(theme, tmp_path, plugin) as start:
-            start.console.open_tools.open("forecast")
-            header = start.page("forecast").header
-            await start.until(header.findings.isVisible)
-            assert header.findings.text() == "3 findings"
-            assert header.tokens.text().startswith("≈ ")
-            assert header.tokens.text().endswith(" tokens")
-            assert "estimated" in header.tokens.toolTip()
-            told = tooltip_of(start, "forecast")
-            assert f"{header.tokens.text()} in each request, estimated" in told
-            assert "3 findings in its description" in told
-            assert "Its description begins with 'This tool'" in told
-            assert "finding" not in tooltip_of(start, "hold")
+    plugin = plugin_file(tmp_path / "weather.py", TOLD_BADLY)
+    async with started(theme, tmp_path, plugin) as start:
+        start.console.open_tools.open("forecast")
+        header = start.page("forecast").header
+        await start.until(header.findings.isVisible)
+        assert header.findings.text() == "3 findings"
+        assert header.tokens.text().startswith("≈ ")
+        assert header.tokens.text().endswith(" tokens")
+        assert "estimated" in header.tokens.toolTip()
+        told = tooltip_of(start, "forecast")
+        assert f"{header.tokens.text()} in each request, estimated" in told
+        assert "3 findings in its description" in told
+        assert "Its description begins with 'This tool'" in told
+        assert "finding" not in tooltip_of(start, "hold")
 
-            QTest.mouseClick(header.findings, Qt.MouseButton.LeftButton)
-            (dialog,) = (one for one in start.console.window.findChildren(FindingsDialog) if one.isVisible())
-            click(dialog, "Copy")
-            copied = QGuiApplication.clipboard().text()
-            assert "forecast/examples/0/input: error [example-invalid]" in copied
-            assert "Correct its input" in copied
-            dialog.close()
+        QTest.mouseClick(header.findings, Qt.MouseButton.LeftButton)
+        (dialog,) = (one for one in start.console.window.findChildren(FindingsDialog) if one.isVisible())
+        click(dialog, "Copy")
+        copied = QGuiApplication.clipboard().text()
+        assert "forecast/examples/0/input: error [example-invalid]" in copied
+        assert "Correct its input" in copied
+        dialog.close()
 
-            plugin_file(plugin, TOLD_WELL)
-            start.console.browser_view.reload_requested.emit()
-            await start.until(lambda: not header.findings.isVisible())
-            assert "finding" not in tooltip_of(start, "forecast")
-
-    run_in_qt(work())
+        plugin_file(plugin, TOLD_WELL)
+        start.console.browser_view.reload_requested.emit()
+        await start.until(lambda: not header.findings.isVisible())
+        assert "finding" not in tooltip_of(start, "forecast")
 
 
-def test_a_page_that_is_opened_later_says_what_was_found_before(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        plugin = plugin_file(tmp_path / "weather.py", TOLD_BADLY)
-        async with started(theme, tmp_path, plugin) as start:
-            await start.until(lambda: "3 findings" in tooltip_of(start, "forecast"))
-            start.console.open_tools.open("forecast")
-            assert start.page("forecast").header.findings.text() == "3 findings"
-
-    run_in_qt(work())
+async def test_a_page_that_is_opened_later_says_what_was_found_before(theme: ThemeController, tmp_path: Path) -> None:
+    plugin = plugin_file(tmp_path / "weather.py", TOLD_BADLY)
+    async with started(theme, tmp_path, plugin) as start:
+        await start.until(lambda: "3 findings" in tooltip_of(start, "forecast"))
+        start.console.open_tools.open("forecast")
+        assert start.page("forecast").header.findings.text() == "3 findings"
 
 
 def test_findings_are_copied_with_their_place_and_what_to_do() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,7 +17,6 @@ from tests.console.approval_questions import START, question
 from tools import Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 from tools.spec import Count, DryRun
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 ASKED = "/home/mira/exports/2023"
 
 
@@ -77,60 +75,51 @@ async def _until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-def test_the_newest_edit_alone_is_estimated(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def play() -> None:
-        view, port, scope = _view(qtbot), _Port("/one"), TaskScope("aids")
-        aids = ReviewAids(question(), view, port, scope)
-        await _until(lambda: f"{len(ASKED)} files" in _shown(view))
-        _edit(view, "/one")
-        await _until(lambda: "/one" in port.looked)
-        _edit(view, "/another")
-        await _until(lambda: "8 files" in _shown(view))
-        port.release["/one"].set()
-        await _until(lambda: not scope.busy)
-        assert "8 files" in _shown(view)
-        assert port.looked == [ASKED, "/one", "/another"]
-        aids.close()
-        await scope.close()
-
-    run_in_qt(play())
+async def test_the_newest_edit_alone_is_estimated(qtbot: QtBot) -> None:
+    view, port, scope = _view(qtbot), _Port("/one"), TaskScope("aids")
+    aids = ReviewAids(question(), view, port, scope)
+    await _until(lambda: f"{len(ASKED)} files" in _shown(view))
+    _edit(view, "/one")
+    await _until(lambda: "/one" in port.looked)
+    _edit(view, "/another")
+    await _until(lambda: "8 files" in _shown(view))
+    port.release["/one"].set()
+    await _until(lambda: not scope.busy)
+    assert "8 files" in _shown(view)
+    assert port.looked == [ASKED, "/one", "/another"]
+    aids.close()
+    await scope.close()
 
 
-def test_what_is_remembered_is_about_the_arguments_that_were_allowed(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def play() -> None:
-        view, port, scope = _view(qtbot), _Port(), TaskScope("aids")
-        aids = ReviewAids(question(), view, port, scope)
-        answers: list[ReviewDecision] = []
-        aids.answer(Continue(), answers.append)
-        assert answers == [Continue()]
-        await _until(lambda: "Rule: " in _shown(view) or view.remember.isVisible())
-        _edit(view, "/one")
-        next(radio for radio in view.findChildren(QRadioButton) if radio.text() == "This session").click()
-        offers = next(box for box in view.findChildren(QComboBox) if box.accessibleName() == "Remember for which calls")
-        await _until(lambda: "Rule: Allow /one. If you deny, it denies." in _shown(view))
-        offers.setCurrentIndex(1)
-        await _until(lambda: "past calls that this rule would have allowed" in _shown(view))
-        aids.answer(Edit({"path": "/one"}), answers.append)
-        aids.answer(ExitEarly("no"), answers.append)
-        await _until(lambda: len(answers) == 3)
-        assert answers[1:] == [Edit({"path": "/one"}, remembered="rule-1"), ExitEarly("no", remembered="rule-1")]
-        chosen = Remembering(AnswerSpan.SESSION, "tool")
-        assert port.remembered == [("/one", chosen, True), (ASKED, chosen, False)]
-        aids.close()
-        await scope.close()
-
-    run_in_qt(play())
+async def test_what_is_remembered_is_about_the_arguments_that_were_allowed(qtbot: QtBot) -> None:
+    view, port, scope = _view(qtbot), _Port(), TaskScope("aids")
+    aids = ReviewAids(question(), view, port, scope)
+    answers: list[ReviewDecision] = []
+    aids.answer(Continue(), answers.append)
+    assert answers == [Continue()]
+    await _until(lambda: "Rule: " in _shown(view) or view.remember.isVisible())
+    _edit(view, "/one")
+    next(radio for radio in view.findChildren(QRadioButton) if radio.text() == "This session").click()
+    offers = next(box for box in view.findChildren(QComboBox) if box.accessibleName() == "Remember for which calls")
+    await _until(lambda: "Rule: Allow /one. If you deny, it denies." in _shown(view))
+    offers.setCurrentIndex(1)
+    await _until(lambda: "past calls that this rule would have allowed" in _shown(view))
+    aids.answer(Edit({"path": "/one"}), answers.append)
+    aids.answer(ExitEarly("no"), answers.append)
+    await _until(lambda: len(answers) == 3)
+    assert answers[1:] == [Edit({"path": "/one"}, remembered="rule-1"), ExitEarly("no", remembered="rule-1")]
+    chosen = Remembering(AnswerSpan.SESSION, "tool")
+    assert port.remembered == [("/one", chosen, True), (ASKED, chosen, False)]
+    aids.close()
+    await scope.close()
 
 
-def test_once_it_is_over_nothing_is_looked_at(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def play() -> None:
-        view, port, scope = _view(qtbot), _Port(ASKED), TaskScope("aids")
-        aids = ReviewAids(question(), view, port, scope)
-        await _until(lambda: port.looked)
-        aids.close()
-        await _until(lambda: not scope.busy)
-        _edit(view, "/one")
-        assert port.looked == [ASKED]
-        await scope.close()
-
-    run_in_qt(play())
+async def test_once_it_is_over_nothing_is_looked_at(qtbot: QtBot) -> None:
+    view, port, scope = _view(qtbot), _Port(ASKED), TaskScope("aids")
+    aids = ReviewAids(question(), view, port, scope)
+    await _until(lambda: port.looked)
+    aids.close()
+    await _until(lambda: not scope.busy)
+    _edit(view, "/one")
+    assert port.looked == [ASKED]
+    await scope.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ from tools.errors import HistoryError
 from tools.history import DecidedCall, DecisionPage
 from tools.policy import Effect, Policy, Rule, RuleLocation
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 20.0
 ONE_FILE = {"path": "a", "recursive": True}
 
@@ -209,59 +208,50 @@ class _House:
         await self.scope.close()
 
 
-def test_the_list_is_filled_page_by_page_and_filtered(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def scenario() -> None:
-        house = _House(qtbot)
-        house.history.pages = {
-            None: DecisionPage((_decided(2), _decided(1)), next_before=1),
-            1: DecisionPage((_decided(0, answer="exit_early"),)),
-        }
-        house.presenter.refresh()
-        # The table is not full, so it asks for the rest by itself.
-        await house.until(lambda: len(house.model.rows) == 3)
-        assert house.view.table.isVisible()
-        assert house.history.asked == [("", None), ("", 1)]
+async def test_the_list_is_filled_page_by_page_and_filtered(qtbot: QtBot) -> None:
+    house = _House(qtbot)
+    house.history.pages = {
+        None: DecisionPage((_decided(2), _decided(1)), next_before=1),
+        1: DecisionPage((_decided(0, answer="exit_early"),)),
+    }
+    house.presenter.refresh()
+    # The table is not full, so it asks for the rest by itself.
+    await house.until(lambda: len(house.model.rows) == 3)
+    assert house.view.table.isVisible()
+    assert house.history.asked == [("", None), ("", 1)]
 
-        house.history.pages = {None: DecisionPage((_decided(2),))}
-        QTest.keyClicks(house.view.search, "x")
-        await house.until(lambda: len(house.model.rows) == 1)
-        house.history.pages = {None: DecisionPage()}
-        QTest.keyClicks(house.view.search, "y")
-        await house.until(lambda: not house.model.rows)
-        assert not house.view.export.isEnabled()
-        await house.close()
-
-    run_in_qt(scenario())
+    house.history.pages = {None: DecisionPage((_decided(2),))}
+    QTest.keyClicks(house.view.search, "x")
+    await house.until(lambda: len(house.model.rows) == 1)
+    house.history.pages = {None: DecisionPage()}
+    QTest.keyClicks(house.view.search, "y")
+    await house.until(lambda: not house.model.rows)
+    assert not house.view.export.isEnabled()
+    await house.close()
 
 
-def test_a_decision_leads_to_its_call(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def scenario() -> None:
-        house = _House(qtbot)
-        house.history.pages = {None: DecisionPage((_decided(7),))}
-        opened = QSignalSpy(house.view.opened)
-        house.presenter.refresh()
-        await house.until(lambda: house.model.rows)
-        house.view.table.setCurrentIndex(house.model.index(0, 0))
-        QTest.keyClick(house.view.table, Qt.Key.Key_Return)
-        assert opened.at(0) == ["run-7"]
-        await house.close()
-
-    run_in_qt(scenario())
+async def test_a_decision_leads_to_its_call(qtbot: QtBot) -> None:
+    house = _House(qtbot)
+    house.history.pages = {None: DecisionPage((_decided(7),))}
+    opened = QSignalSpy(house.view.opened)
+    house.presenter.refresh()
+    await house.until(lambda: house.model.rows)
+    house.view.table.setCurrentIndex(house.model.index(0, 0))
+    QTest.keyClick(house.view.table, Qt.Key.Key_Return)
+    assert opened.at(0) == ["run-7"]
+    await house.close()
 
 
-def test_what_cannot_be_read_or_written_is_told(qtbot: QtBot, run_in_qt: RunInQt, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        house = _House(qtbot)
-        house.view.export_chosen.emit(str(tmp_path / "decisions.csv"))
-        await house.until(house.noticed.count)
-        assert house.noticed.at(0) == ["2 decisions written to decisions.csv"]
-        house.history.problem = "the disk is gone"
-        house.view.export_chosen.emit(str(tmp_path / "decisions.csv"))
-        await house.until(lambda: house.noticed.count() == 2)
-        assert house.noticed.at(1) == ["The decisions could not be written: the disk is gone"]
-        await house.close()
-
-    run_in_qt(scenario())
+async def test_what_cannot_be_read_or_written_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    house = _House(qtbot)
+    house.view.export_chosen.emit(str(tmp_path / "decisions.csv"))
+    await house.until(house.noticed.count)
+    assert house.noticed.at(0) == ["2 decisions written to decisions.csv"]
+    house.history.problem = "the disk is gone"
+    house.view.export_chosen.emit(str(tmp_path / "decisions.csv"))
+    await house.until(lambda: house.noticed.count() == 2)
+    assert house.noticed.at(1) == ["The decisions could not be written: the disk is gone"]
+    await house.close()
 
 
 class _Reviewer:
@@ -280,29 +270,26 @@ class _Reviewer:
 
 
 @pytest.mark.reference("E28", "E29")
-def test_real_decisions_come_back_from_the_history_and_into_a_file(run_in_qt: RunInQt, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=_Reviewer())
-        desk = ApprovalQueue()
-        records = Records(tmp_path / "data", executor, UiHeartbeat(desk), desk)
-        await records.open()
-        for text in ("yes", "no", "other"):
-            await executor.execute(executor.create_call("repeat", {"text": text}))
-        decided = DecidedCalls(records, _spans)
-        async with asyncio.timeout(PATIENCE_S):
-            while len((await decided.decisions("")).rows) < 3:  # noqa: ASYNC110 -- the history writes when it can
-                await asyncio.sleep(0.02)
-        rows = [decided_row(one, _spans) for one in (await decided.decisions("")).rows]
-        assert [row.outcome for row in rows] == ["Allowed, edited", "Denied", "Allowed"]
-        assert rows[0].note == "text changed to new"
+async def test_real_decisions_come_back_from_the_history_and_into_a_file(tmp_path: Path) -> None:
+    executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=_Reviewer())
+    desk = ApprovalQueue()
+    records = Records(tmp_path / "data", executor, UiHeartbeat(desk), desk)
+    await records.open()
+    for text in ("yes", "no", "other"):
+        await executor.execute(executor.create_call("repeat", {"text": text}))
+    decided = DecidedCalls(records, _spans)
+    async with asyncio.timeout(PATIENCE_S):
+        while len((await decided.decisions("")).rows) < 3:  # noqa: ASYNC110 -- the history writes when it can
+            await asyncio.sleep(0.02)
+    rows = [decided_row(one, _spans) for one in (await decided.decisions("")).rows]
+    assert [row.outcome for row in rows] == ["Allowed, edited", "Denied", "Allowed"]
+    assert rows[0].note == "text changed to new"
 
-        path = tmp_path / "decisions.csv"
-        assert await decided.export_decisions("", path) == 3
-        with path.open(encoding="utf-8", newline="") as file:
-            table = list(csv.reader(file))
-        assert table[0][:3] == ["Call", "Time", "Tool"]
-        assert [line[4] for line in table[1:]] == ["Allowed, edited", "Denied", "Allowed"]
-        await executor.aclose()
-        await records.close()
-
-    run_in_qt(scenario())
+    path = tmp_path / "decisions.csv"
+    assert await decided.export_decisions("", path) == 3
+    with path.open(encoding="utf-8", newline="") as file:
+        table = list(csv.reader(file))
+    assert table[0][:3] == ["Call", "Time", "Tool"]
+    assert [line[4] for line in table[1:]] == ["Allowed, edited", "Denied", "Allowed"]
+    await executor.aclose()
+    await records.close()

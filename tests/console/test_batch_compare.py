@@ -228,58 +228,55 @@ def _given(step: Step) -> Mapping[str, Any]:
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
 
-def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBot, journals: tuple[Path, Path]) -> None:
+async def test_the_list_compares_a_run_with_the_one_before(qtbot: QtBot, journals: tuple[Path, Path]) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(1200, 800)
     window.show()
 
-    async def story() -> None:
-        scope = TaskScope("test")
-        runs, changes = RunsModel(clock=lambda: NOW), StepComparisonModel()
-        dialog = RunsDialog("nightly", runs, changes, window)
-        presenter = PlanRuns(
-            ("nightly", None),
-            dialog,
-            (runs, changes),
-            runs=Runs(journals),
-            given=_given,
-            scope=scope,
-            compute=_compute,
-        )
-        sides: list[tuple[ComparedSide, ComparedSide]] = []
-        opened: list[SavedRun] = []
-        presenter.values_compared.connect(_pairs(sides))
-        presenter.open_requested.connect(opened.append)
-        dialog.open()
-        await _until(lambda: changes.rowCount() == 5)
-        assert [runs.index(row, 1).data() for row in (0, 1)] == ["Done", "Failed"]
-        assert runs.index(1, 2).data() == "5 of 6"
-        row = changes.index(0, 0)
-        assert [row.siblingAtColumn(column).data().partition(",")[0] for column in range(4)] == [
-            "failed",
-            "Failed",
-            "Success",
-            "Other arguments; Failed → Success",
-        ]
-        dialog.which.select(1)
-        assert changes.rowCount() == 7
-        asked: list[str] = []
-        dialog.values_requested.connect(asked.append)
-        (place,) = [place for place in range(7) if changes.index(place, 0).data().startswith("failed")]
-        middle = dialog.changes.visualRect(changes.index(place, 0)).center()
-        qtbot.mouseClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-        qtbot.mouseDClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-        assert asked == ["failed"]
-        await _until(lambda: sides)
-        assert (sides[0][0].arguments, sides[0][1].result) == ({"text": "no"}, "yes")
-        dialog.runs.selectRow(1)
-        assert dialog.chosen == [journals[0]]
-        qtbot.mouseClick(dialog.open_run, Qt.MouseButton.LeftButton)
-        assert [run.journal for run in opened] == [journals[0]]
-        await scope.close()
-
-    run_in_qt(story())
+    scope = TaskScope("test")
+    runs, changes = RunsModel(clock=lambda: NOW), StepComparisonModel()
+    dialog = RunsDialog("nightly", runs, changes, window)
+    presenter = PlanRuns(
+        ("nightly", None),
+        dialog,
+        (runs, changes),
+        runs=Runs(journals),
+        given=_given,
+        scope=scope,
+        compute=_compute,
+    )
+    sides: list[tuple[ComparedSide, ComparedSide]] = []
+    opened: list[SavedRun] = []
+    presenter.values_compared.connect(_pairs(sides))
+    presenter.open_requested.connect(opened.append)
+    dialog.open()
+    await _until(lambda: changes.rowCount() == 5)
+    assert [runs.index(row, 1).data() for row in (0, 1)] == ["Done", "Failed"]
+    assert runs.index(1, 2).data() == "5 of 6"
+    row = changes.index(0, 0)
+    assert [row.siblingAtColumn(column).data().partition(",")[0] for column in range(4)] == [
+        "failed",
+        "Failed",
+        "Success",
+        "Other arguments; Failed → Success",
+    ]
+    dialog.which.select(1)
+    assert changes.rowCount() == 7
+    asked: list[str] = []
+    dialog.values_requested.connect(asked.append)
+    (place,) = [place for place in range(7) if changes.index(place, 0).data().startswith("failed")]
+    middle = dialog.changes.visualRect(changes.index(place, 0)).center()
+    qtbot.mouseClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseDClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert asked == ["failed"]
+    await _until(lambda: sides)
+    assert (sides[0][0].arguments, sides[0][1].result) == ({"text": "no"}, "yes")
+    dialog.runs.selectRow(1)
+    assert dialog.chosen == [journals[0]]
+    qtbot.mouseClick(dialog.open_run, Qt.MouseButton.LeftButton)
+    assert [run.journal for run in opened] == [journals[0]]
+    await scope.close()
 
 
 def _pairs(found: list[tuple[ComparedSide, ComparedSide]]) -> Callable[[ComparedSide, ComparedSide], None]:
@@ -330,20 +327,17 @@ def test_what_tools_hide_is_hidden_in_a_comparison_too(
     assert "canary" not in str(step)
 
 
-def test_a_plan_that_never_ran_says_so(run_in_qt: Run, qtbot: QtBot) -> None:
+async def test_a_plan_that_never_ran_says_so(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
 
-    async def story() -> None:
-        scope = TaskScope("test")
-        runs, changes = RunsModel(), StepComparisonModel()
-        dialog = RunsDialog("nightly", runs, changes, window)
-        PlanRuns(("nightly", None), dialog, (runs, changes), runs=Runs(()), given=_given, scope=scope, compute=_compute)
-        dialog.open()
-        await _until(lambda: not scope.busy)
-        assert not dialog.runs.isVisible()
-        dialog.accept()
-        await scope.close()
-
-    run_in_qt(story())
+    scope = TaskScope("test")
+    runs, changes = RunsModel(), StepComparisonModel()
+    dialog = RunsDialog("nightly", runs, changes, window)
+    PlanRuns(("nightly", None), dialog, (runs, changes), runs=Runs(()), given=_given, scope=scope, compute=_compute)
+    dialog.open()
+    await _until(lambda: not scope.busy)
+    assert not dialog.runs.isVisible()
+    dialog.accept()
+    await scope.close()

@@ -148,23 +148,20 @@ def test_saves_that_follow_each_other_are_no_change_of_another_program(run_in_qt
     assert path.read_text("utf-8") == PLAN + "    timeout_s: 3.0\n"
 
 
-def test_what_is_no_plan_says_where_and_the_open_one_stays(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_what_is_no_plan_says_where_and_the_open_one_stays(tmp_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     bad.write_text("steps:\n  - id: 1\n    tool: x\n", "utf-8")
 
-    async def story() -> None:
-        async with _opened(tmp_path / "good.yaml") as plan:
-            refused: list[str] = []
-            plan.refused.connect(refused.append)
-            plan.open(bad)
-            await _until(lambda: plan.errors)
-            assert refused == [str(bad)]
-            assert "line 2" in plan.errors[0].where
-            assert plan.path == tmp_path / "good.yaml"
-            plan.open(tmp_path / "good.yaml")
-            await _until(lambda: not plan.errors)
-
-    run_in_qt(story())
+    async with _opened(tmp_path / "good.yaml") as plan:
+        refused: list[str] = []
+        plan.refused.connect(refused.append)
+        plan.open(bad)
+        await _until(lambda: plan.errors)
+        assert refused == [str(bad)]
+        assert "line 2" in plan.errors[0].where
+        assert plan.path == tmp_path / "good.yaml"
+        plan.open(tmp_path / "good.yaml")
+        await _until(lambda: not plan.errors)
 
 
 def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_path: Path) -> None:
@@ -187,113 +184,95 @@ def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_
     assert path.read_text("utf-8").startswith("name: two\nsteps:\n  - id: a\n")
 
 
-def test_the_plan_of_a_run_is_nothing_that_could_be_lost(run_in_qt: Run) -> None:
-    async def story() -> None:
-        async with _opened() as plan:
-            plan.show(BatchPlan(name="past", steps=(Step(id="a", tool="t"),)))
-            assert (plan.path, plan.title, plan.document.is_dirty) == (None, "past", False)
-
-    run_in_qt(story())
+async def test_the_plan_of_a_run_is_nothing_that_could_be_lost() -> None:
+    async with _opened() as plan:
+        plan.show(BatchPlan(name="past", steps=(Step(id="a", tool="t"),)))
+        assert (plan.path, plan.title, plan.document.is_dirty) == (None, "past", False)
 
 
-def test_a_file_that_another_program_changed_is_shown_as_it_is(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_a_file_that_another_program_changed_is_shown_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "p.yaml"
 
-    async def story() -> None:
-        async with _opened(path) as plan:
-            for other in (tmp_path / "one.yaml", tmp_path / "two.yaml"):
-                other.write_text(PLAN.replace("read_csv", other.stem), "utf-8")
-                other.replace(path)
-                await _shows(plan, other.stem)
-            assert not plan.document.is_dirty
-            plan.document.undo()
-            assert plan.plan.steps[0].tool == "one"
-
-    run_in_qt(story())
+    async with _opened(path) as plan:
+        for other in (tmp_path / "one.yaml", tmp_path / "two.yaml"):
+            other.write_text(PLAN.replace("read_csv", other.stem), "utf-8")
+            other.replace(path)
+            await _shows(plan, other.stem)
+        assert not plan.document.is_dirty
+        plan.document.undo()
+        assert plan.plan.steps[0].tool == "one"
 
 
-def test_changes_here_and_elsewhere_are_a_question(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_changes_here_and_elsewhere_are_a_question(tmp_path: Path) -> None:
     path = tmp_path / "p.yaml"
 
-    async def story() -> None:
-        async with _opened(path) as plan:
-            notices: list[str] = []
-            plan.noticed.connect(notices.append)
-            plan.document.rename(0, "mine")
-            path.write_text(PLAN.replace("load", "theirs"), "utf-8")
-            await _until(lambda: plan.is_changed_elsewhere)
-            plan.save()
-            await _until(lambda: notices)
-            assert "theirs" in path.read_text("utf-8")
-            plan.keep_mine()
-            await _until(lambda: not plan.is_changed_elsewhere)
-            plan.save()
-            await _until(lambda: not plan.document.is_dirty)
-            assert "id: mine" in path.read_text("utf-8")
-            plan.document.rename(0, "again")
-            path.write_text(PLAN.replace("load", "theirs"), "utf-8")
-            await _until(lambda: plan.is_changed_elsewhere)
-            plan.take_over()
-            await _until(lambda: not plan.is_changed_elsewhere)
-            assert (plan.plan.steps[0].id, plan.document.is_dirty) == ("theirs", False)
-
-    run_in_qt(story())
+    async with _opened(path) as plan:
+        notices: list[str] = []
+        plan.noticed.connect(notices.append)
+        plan.document.rename(0, "mine")
+        path.write_text(PLAN.replace("load", "theirs"), "utf-8")
+        await _until(lambda: plan.is_changed_elsewhere)
+        plan.save()
+        await _until(lambda: notices)
+        assert "theirs" in path.read_text("utf-8")
+        plan.keep_mine()
+        await _until(lambda: not plan.is_changed_elsewhere)
+        plan.save()
+        await _until(lambda: not plan.document.is_dirty)
+        assert "id: mine" in path.read_text("utf-8")
+        plan.document.rename(0, "again")
+        path.write_text(PLAN.replace("load", "theirs"), "utf-8")
+        await _until(lambda: plan.is_changed_elsewhere)
+        plan.take_over()
+        await _until(lambda: not plan.is_changed_elsewhere)
+        assert (plan.plan.steps[0].id, plan.document.is_dirty) == ("theirs", False)
 
 
 def _has(notices: list[str], count: int) -> bool:
     return len(notices) == count
 
 
-def test_a_file_that_goes_away_is_told_once_and_written_again(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_a_file_that_goes_away_is_told_once_and_written_again(tmp_path: Path) -> None:
     path = tmp_path / "p.yaml"
 
-    async def story() -> None:
-        async with _opened(path) as plan:
-            notices: list[str] = []
-            plan.noticed.connect(notices.append)
-            for times in (1, 2):
-                path.unlink()
-                (tmp_path / f"{times}.txt").touch()
-                await _until(partial(_has, notices, times))
-                plan.save()
-                await _until(path.exists)
-                plan.document.rename(0, f"step{times}")
-                plan.save()
-                await _until(lambda: not plan.document.is_dirty)
-            words = "p.yaml was deleted or moved by another program; Save writes it again"
-            assert notices == [words, words]
-            assert "id: step2" in path.read_text("utf-8")
-
-    run_in_qt(story())
+    async with _opened(path) as plan:
+        notices: list[str] = []
+        plan.noticed.connect(notices.append)
+        for times in (1, 2):
+            path.unlink()
+            (tmp_path / f"{times}.txt").touch()
+            await _until(partial(_has, notices, times))
+            plan.save()
+            await _until(path.exists)
+            plan.document.rename(0, f"step{times}")
+            plan.save()
+            await _until(lambda: not plan.document.is_dirty)
+        words = "p.yaml was deleted or moved by another program; Save writes it again"
+        assert notices == [words, words]
+        assert "id: step2" in path.read_text("utf-8")
 
 
-def test_what_cannot_be_written_is_told_and_stays_unsaved(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_what_cannot_be_written_is_told_and_stays_unsaved(tmp_path: Path) -> None:
     folder = tmp_path / "p.yaml"
     folder.mkdir()
 
-    async def story() -> None:
-        async with _opened() as plan:
-            notices: list[str] = []
-            plan.noticed.connect(notices.append)
-            plan.document.add_step("t")
-            plan.save(folder)
-            await _until(lambda: notices)
-            assert "cannot be written" in notices[0]
-            assert (plan.path, plan.document.is_dirty) == (None, True)
-
-    run_in_qt(story())
+    async with _opened() as plan:
+        notices: list[str] = []
+        plan.noticed.connect(notices.append)
+        plan.document.add_step("t")
+        plan.save(folder)
+        await _until(lambda: notices)
+        assert "cannot be written" in notices[0]
+        assert (plan.path, plan.document.is_dirty) == (None, True)
 
 
-def test_what_is_wrong_follows_each_change(run_in_qt: Run) -> None:
-    async def story() -> None:
-        async with _opened() as plan:
-            plan.document.add_step()
-            assert not plan.is_checked
-            plan.document.add_step("t")
-            await _until(lambda: plan.is_checked)
-            assert [problem.where for problem in plan.problems] == ["steps[0].tool"]
-            plan.document.change(0, tool="t")
-            await _until(lambda: plan.is_checked)
-            assert plan.problems == ()
-
-    run_in_qt(story())
+async def test_what_is_wrong_follows_each_change() -> None:
+    async with _opened() as plan:
+        plan.document.add_step()
+        assert not plan.is_checked
+        plan.document.add_step("t")
+        await _until(lambda: plan.is_checked)
+        assert [problem.where for problem in plan.problems] == ["steps[0].tool"]
+        plan.document.change(0, tool="t")
+        await _until(lambda: plan.is_checked)
+        assert plan.problems == ()

@@ -17,7 +17,7 @@ from console.check.rows import CheckState, ended, going_on, plan_of
 from console.check.view import CheckView
 from console.theme import ThemeController
 from console.widgets import CommandAction
-from tests.console.test_app_console import RunInQt, Start, plugin_file, started
+from tests.console.test_app_console import Start, plugin_file, started
 from tools.check import CheckFault, CheckFinding, CheckOptions, CheckProgress, CheckReport, CheckSkip, SkipReason
 
 # Calls that fail are logged as those of anybody.
@@ -92,165 +92,145 @@ def status(view: CheckView) -> str:
     return view.glyph.status
 
 
-def test_a_fault_is_found_filled_into_the_form_copied_and_saved_for_pytest(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_fault_is_found_filled_into_the_form_copied_and_saved_for_pytest(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
-            view = await check_tab(start, "share")
-            assert "It says that it only reads" in view.sentences.text()
-            assert "Up to 60 calls, in at most 30 s" in view.sentences.text()
-            view.calls.setValue(20)
-            await start.until(lambda: "Up to 20 calls" in view.sentences.text())
+    async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
+        view = await check_tab(start, "share")
+        assert "It says that it only reads" in view.sentences.text()
+        assert "Up to 60 calls, in at most 30 s" in view.sentences.text()
+        view.calls.setValue(20)
+        await start.until(lambda: "Up to 20 calls" in view.sentences.text())
+        press(view, "Start check")
+        assert status(view) == "running"
+        await start.until(lambda: status(view) == "failed")
+        assert view.headline.text.startswith("20 calls, ")
+        entry, hint = view.entries
+        assert hint.accessibleName() == "Hint: It takes several arguments and has no example."
+        assert entry.accessibleName() == (
+            "Error: The call raises an error that the tool does not turn into an answer:"
+            " ZeroDivisionError: division by zero"
+        )
+        assert len(start.console.recent.of("share")) == 0, "a check is no call of the person"
+
+        press(view, "Copy the arguments of: Undeclared error")
+        smallest = {"people": 0, "total": 0}
+        assert json.loads(QGuiApplication.clipboard().text()) == smallest
+        await start.until(lambda: "The arguments are on the clipboard." in start.words())
+
+        press(view, "Save for pytest…")
+        (dialog,) = view.findChildren(QFileDialog)
+        assert dialog.selectedFiles()[0].endswith("test_share_check.py")
+        file = tmp_path / "test_share_check.py"
+        dialog.fileSelected.emit(str(file))
+        dialog.close()
+        await start.until(file.exists)
+        assert f'"--plugin", {str(tmp_path / "shares.py")!r}' in file.read_text("utf-8")
+
+        press(view, "Fill the form with the arguments of: Undeclared error")
+        page = start.page("share")
+        assert page.document.value() == smallest
+        assert page.results.current_tab == RESULT_TAB
+        assert start.console.window.focusWidget() is page.header.run_button
+
+
+async def test_nothing_found_is_said_and_another_seed_can_be_tried(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
+        view = await check_tab(start, "double")
+        view.calls.setValue(5)
+        for seed in (0, 1):
+            view.seed.setValue(seed)
             press(view, "Start check")
-            assert status(view) == "running"
-            await start.until(lambda: status(view) == "failed")
-            assert view.headline.text.startswith("20 calls, ")
-            entry, hint = view.entries
-            assert hint.accessibleName() == "Hint: It takes several arguments and has no example."
-            assert entry.accessibleName() == (
-                "Error: The call raises an error that the tool does not turn into an answer:"
-                " ZeroDivisionError: division by zero"
-            )
-            assert len(start.console.recent.of("share")) == 0, "a check is no call of the person"
-
-            press(view, "Copy the arguments of: Undeclared error")
-            smallest = {"people": 0, "total": 0}
-            assert json.loads(QGuiApplication.clipboard().text()) == smallest
-            await start.until(lambda: "The arguments are on the clipboard." in start.words())
-
-            press(view, "Save for pytest…")
-            (dialog,) = view.findChildren(QFileDialog)
-            assert dialog.selectedFiles()[0].endswith("test_share_check.py")
-            file = tmp_path / "test_share_check.py"
-            dialog.fileSelected.emit(str(file))
-            dialog.close()
-            await start.until(file.exists)
-            assert f'"--plugin", {str(tmp_path / "shares.py")!r}' in file.read_text("utf-8")
-
-            press(view, "Fill the form with the arguments of: Undeclared error")
-            page = start.page("share")
-            assert page.document.value() == smallest
-            assert page.results.current_tab == RESULT_TAB
-            assert start.console.window.focusWidget() is page.header.run_button
-
-    run_in_qt(work())
-
-
-def test_nothing_found_is_said_and_another_seed_can_be_tried(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
-            view = await check_tab(start, "double")
-            view.calls.setValue(5)
-            for seed in (0, 1):
-                view.seed.setValue(seed)
-                press(view, "Start check")
-                await start.until(lambda: status(view) == "success")
-                assert view.headline.text.startswith("5 calls, ")
-                assert view.entries == []
-                assert view.save.isHidden()
-
-    run_in_qt(work())
-
-
-def test_a_check_is_stopped_while_a_call_hangs_and_the_next_one_can_begin(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
-            view = await check_tab(start, "wait")
-            press(view, "Start check")
-            press(view, "Stop")
-            await start.until(lambda: status(view) == "cancelled")
-            assert not (tmp_path / "waits").exists()
-            press(view, "Start check")
-            await start.until((tmp_path / "waits").exists)
-            press(view, "Stop")
-            assert not view.stop.isEnabled()
-            await start.until(lambda: status(view) == "cancelled")
-            assert view.headline.text.endswith("not finished, because it was stopped")
-            assert view.start.isVisible()
-            press(view, "Start check")
-            assert status(view) == "running"
-            start.console.open_tools.drop("wait")
-
-    run_in_qt(work())
-
-
-def test_a_tool_that_changes_things_runs_only_in_an_empty_folder_that_was_confirmed(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
-            view = await check_tab(start, "note")
-            assert not view.start.isEnabled()
-            assert view.start.toolTip() == "Choose a folder first."
-
-            choose_folder(view, tmp_path)
-            await start.until(lambda: any("is not empty" in word for word in start.words()))
-            assert start.questions() == []
-
-            project, scratch = tmp_path / "project", tmp_path / "scratch"
-            for folder in (project / "empty", scratch):
-                folder.mkdir(parents=True)
-            start.console._project.choose(project)
-            choose_folder(view, project / "empty")
-            await start.until(lambda: any("belongs to the project" in word for word in start.words()))
-            assert start.questions() == []
-
-            choose_folder(view, scratch)
-            await start.until(start.questions)
-            [question] = start.questions()
-            question.reject()
-            assert not view.start.isEnabled()
-
-            choose_folder(view, scratch)
-            await start.until(start.questions)
-            start.questions()[-1].agreed.emit()
-            start.questions()[-1].close()
-            await start.until(view.start.isEnabled)
-            view.calls.setValue(5)
-            press(view, "Start check")
-            await start.until(lambda: status(view) not in {"running", "unknown"})
+            await start.until(lambda: status(view) == "success")
             assert view.headline.text.startswith("5 calls, ")
-            assert list(scratch.iterdir()) == []
-
-            (scratch / "mine.txt").write_text("mine", "utf-8")
-            press(view, "Start check")
-            await start.until(lambda: view.headline.text == "Failed")
-            assert (scratch / "mine.txt").read_text("utf-8") == "mine"
-
-    run_in_qt(work())
+            assert view.entries == []
+            assert view.save.isHidden()
 
 
-def test_a_tool_that_no_folder_holds_cannot_be_checked_and_the_reason_is_told(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_a_check_is_stopped_while_a_call_hangs_and_the_next_one_can_begin(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
-            view = await check_tab(start, "post")
-            assert view.obstacle.text() == (
-                "It cannot be checked, because it may change something that no scratch folder holds."
-            )
-            assert not view.start.isEnabled()
-            assert view.choose.isHidden()
+    async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
+        view = await check_tab(start, "wait")
+        press(view, "Start check")
+        press(view, "Stop")
+        await start.until(lambda: status(view) == "cancelled")
+        assert not (tmp_path / "waits").exists()
+        press(view, "Start check")
+        await start.until((tmp_path / "waits").exists)
+        press(view, "Stop")
+        assert not view.stop.isEnabled()
+        await start.until(lambda: status(view) == "cancelled")
+        assert view.headline.text.endswith("not finished, because it was stopped")
+        assert view.start.isVisible()
+        press(view, "Start check")
+        assert status(view) == "running"
+        start.console.open_tools.drop("wait")
 
-    run_in_qt(work())
+
+async def test_a_tool_that_changes_things_runs_only_in_an_empty_folder_that_was_confirmed(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
+        view = await check_tab(start, "note")
+        assert not view.start.isEnabled()
+        assert view.start.toolTip() == "Choose a folder first."
+
+        choose_folder(view, tmp_path)
+        await start.until(lambda: any("is not empty" in word for word in start.words()))
+        assert start.questions() == []
+
+        project, scratch = tmp_path / "project", tmp_path / "scratch"
+        for folder in (project / "empty", scratch):
+            folder.mkdir(parents=True)
+        start.console._project.choose(project)
+        choose_folder(view, project / "empty")
+        await start.until(lambda: any("belongs to the project" in word for word in start.words()))
+        assert start.questions() == []
+
+        choose_folder(view, scratch)
+        await start.until(start.questions)
+        [question] = start.questions()
+        question.reject()
+        assert not view.start.isEnabled()
+
+        choose_folder(view, scratch)
+        await start.until(start.questions)
+        start.questions()[-1].agreed.emit()
+        start.questions()[-1].close()
+        await start.until(view.start.isEnabled)
+        view.calls.setValue(5)
+        press(view, "Start check")
+        await start.until(lambda: status(view) not in {"running", "unknown"})
+        assert view.headline.text.startswith("5 calls, ")
+        assert list(scratch.iterdir()) == []
+
+        (scratch / "mine.txt").write_text("mine", "utf-8")
+        press(view, "Start check")
+        await start.until(lambda: view.headline.text == "Failed")
+        assert (scratch / "mine.txt").read_text("utf-8") == "mine"
 
 
-def test_the_palette_offers_to_check_the_tool(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console.open_tools.open("echo")
-            page = start.page("echo")
-            assert not page.findChildren(CheckView)
-            [command] = [action for action in page.findChildren(CommandAction) if action.text() == "Check this tool"]
-            command.trigger()
-            assert page.findChildren(CheckView)
+async def test_a_tool_that_no_folder_holds_cannot_be_checked_and_the_reason_is_told(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path, plugin_file(tmp_path / "shares.py", PLUGIN)) as start:
+        view = await check_tab(start, "post")
+        assert view.obstacle.text() == (
+            "It cannot be checked, because it may change something that no scratch folder holds."
+        )
+        assert not view.start.isEnabled()
+        assert view.choose.isHidden()
 
-    run_in_qt(work())
+
+async def test_the_palette_offers_to_check_the_tool(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        start.console.open_tools.open("echo")
+        page = start.page("echo")
+        assert not page.findChildren(CheckView)
+        [command] = [action for action in page.findChildren(CommandAction) if action.text() == "Check this tool"]
+        command.trigger()
+        assert page.findChildren(CheckView)
 
 
 FOUND = CheckFinding(CheckFault.CRASH, "climb", {"depth": 9}, "exit code 3")

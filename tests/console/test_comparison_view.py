@@ -342,56 +342,47 @@ def test_a_call_without_a_result_against_one_with(compared: Compared) -> None:
     compared(body, ComparedSide("a", "", {}, MISSING), NEW)
 
 
-def test_a_presenter_that_comes_later_compares_what_is_there(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def body() -> None:
-        scope, view = TaskScope("test"), ComparisonView()
-        qtbot.addWidget(view)
-        view.set_sides(OLD, NEW)
-        presenter = ComparisonPresenter(view, _compute, scope)
-        stage = Stage(qtbot, scope, view)
-        await stage.ready()
-        assert stage.count == "4 differences"
-        presenter.close()
-        await scope.close()
-
-    run_in_qt(body())
+async def test_a_presenter_that_comes_later_compares_what_is_there(qtbot: QtBot) -> None:
+    scope, view = TaskScope("test"), ComparisonView()
+    qtbot.addWidget(view)
+    view.set_sides(OLD, NEW)
+    presenter = ComparisonPresenter(view, _compute, scope)
+    stage = Stage(qtbot, scope, view)
+    await stage.ready()
+    assert stage.count == "4 differences"
+    presenter.close()
+    await scope.close()
 
 
 @pytest.mark.expects_log("console.comparison")
-def test_a_comparison_that_fails_says_why(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+async def test_a_comparison_that_fails_says_why(qtbot: QtBot) -> None:
     async def broken(function: Callable[..., Any], *args: Any) -> Any:
         raise MemoryError("too large")
 
-    async def body() -> None:
-        scope, view = TaskScope("test"), ComparisonView()
-        qtbot.addWidget(view)
-        presenter = ComparisonPresenter(view, broken, scope)
-        view.set_sides(OLD, NEW)
-        await Stage(qtbot, scope, view).ready()
-        assert view.state.accessibleName() == "The two could not be compared. too large"
-        presenter.close()
-        await scope.close()
-
-    run_in_qt(body())
+    scope, view = TaskScope("test"), ComparisonView()
+    qtbot.addWidget(view)
+    presenter = ComparisonPresenter(view, broken, scope)
+    view.set_sides(OLD, NEW)
+    await Stage(qtbot, scope, view).ready()
+    assert view.state.accessibleName() == "The two could not be compared. too large"
+    presenter.close()
+    await scope.close()
 
 
-def test_the_dialog_compares_and_lets_go_when_it_closes(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def body() -> None:
-        window = QWidget()
-        qtbot.addWidget(window)
-        window.resize(1440, 900)
-        window.show()
-        scope = TaskScope("test")
-        dialog = open_comparison(window, OLD, NEW, compute=_compute, scope=scope)
-        stage = Stage(qtbot, scope, dialog.view)
-        await stage.ready()
-        assert stage.count == "4 differences"
-        assert (dialog.width(), dialog.height()) == (1160, 760)
-        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-        assert not dialog.isVisible()
-        await scope.close()
-
-    run_in_qt(body())
+async def test_the_dialog_compares_and_lets_go_when_it_closes(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1440, 900)
+    window.show()
+    scope = TaskScope("test")
+    dialog = open_comparison(window, OLD, NEW, compute=_compute, scope=scope)
+    stage = Stage(qtbot, scope, dialog.view)
+    await stage.ready()
+    assert stage.count == "4 differences"
+    assert (dialog.width(), dialog.height()) == (1160, 760)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    await scope.close()
 
 
 class TestModel:

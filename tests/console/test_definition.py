@@ -23,7 +23,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.viewers import ResultForm
 from console.widgets import EmptyState
-from tests.console.test_app_console import RunInQt, Start, plugin_file, started
+from tests.console.test_app_console import Start, plugin_file, started
 from tools import make_tool, resolve_tools
 from tools.catalog import builtin_tools
 from tools.errors import ToolCrashError
@@ -89,134 +89,120 @@ async def schema_tab(start: Start, tool: str) -> SchemaView:
 
 
 @pytest.mark.reference("E42", "E44")
-def test_what_each_provider_is_sent_is_shown_and_one_click_rewrites_it(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_what_each_provider_is_sent_is_shown_and_one_click_rewrites_it(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin_file(tmp_path / "trees.py", PLUGIN)) as start:
-            view = await wire_tab(start, "climb")
-            assert view.provider.count() == len(PROVIDERS)
-            assert view.provider.currentData() == "openai"
-            assert shown(view)[0]["name"] == "climb"
-            assert view.tokens.text.startswith("≈ ")
-            assert view.tokens.text.endswith(" tokens, estimated")
+    async with started(theme, tmp_path, plugin_file(tmp_path / "trees.py", PLUGIN)) as start:
+        view = await wire_tab(start, "climb")
+        assert view.provider.count() == len(PROVIDERS)
+        assert view.provider.currentData() == "openai"
+        assert shown(view)[0]["name"] == "climb"
+        assert view.tokens.text.startswith("≈ ")
+        assert view.tokens.text.endswith(" tokens, estimated")
 
-            choose(view, "gemini")
-            await start.until(lambda: view.headline.text() == "Gemini refuses it")
-            assert not view.strict.isVisible()
-            declared = shown(view)[0]["functionDeclarations"][0]["parameters"]
-            assert "$defs" in declared
-            assert "$ref" in [label.text() for label in view.findChildren(QLabel)]
+        choose(view, "gemini")
+        await start.until(lambda: view.headline.text() == "Gemini refuses it")
+        assert not view.strict.isVisible()
+        declared = shown(view)[0]["functionDeclarations"][0]["parameters"]
+        assert "$defs" in declared
+        assert "$ref" in [label.text() for label in view.findChildren(QLabel)]
 
-            view.rewrite.click()
-            await start.until(lambda: view.headline.text() == "Rewritten, and taken")
-            assert "$ref" not in json.dumps(shown(view))
-            view.rewrite.click()
-            await start.until(lambda: view.headline.text() == "Gemini refuses it")
-            assert shown(view)[0]["functionDeclarations"][0]["parameters"] == declared
+        view.rewrite.click()
+        await start.until(lambda: view.headline.text() == "Rewritten, and taken")
+        assert "$ref" not in json.dumps(shown(view))
+        view.rewrite.click()
+        await start.until(lambda: view.headline.text() == "Gemini refuses it")
+        assert shown(view)[0]["functionDeclarations"][0]["parameters"] == declared
 
-            choose(view, "anthropic")
-            await start.until(lambda: "input_schema" in shown(view)[0])
-            assert view.strict.isVisible()
-            view.strict.setChecked(True)
-            await start.until(lambda: view.headline.text() == "Anthropic refuses it")
-            choose(view, "mcp")
-            await start.until(lambda: view.headline.text() == "Taken as it stands")
-            assert not view.rewrite.isVisible()
-            choose(view, "groq")
-            await start.until(lambda: "function" in shown(view)[0])
-            assert start.preferences.choice(PROVIDER, PROVIDERS, "openai") == "groq"
-            again = await wire_tab(start, "rest")
-            assert again.provider.currentData() == "groq"
-
-    run_in_qt(work())
+        choose(view, "anthropic")
+        await start.until(lambda: "input_schema" in shown(view)[0])
+        assert view.strict.isVisible()
+        view.strict.setChecked(True)
+        await start.until(lambda: view.headline.text() == "Anthropic refuses it")
+        choose(view, "mcp")
+        await start.until(lambda: view.headline.text() == "Taken as it stands")
+        assert not view.rewrite.isVisible()
+        choose(view, "groq")
+        await start.until(lambda: "function" in shown(view)[0])
+        assert start.preferences.choice(PROVIDER, PROVIDERS, "openai") == "groq"
+        again = await wire_tab(start, "rest")
+        assert again.provider.currentData() == "groq"
 
 
-def test_a_definition_is_found_in_copied_and_saved_like_a_result(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path, plugin_file(tmp_path / "trees.py", PLUGIN)) as start:
-            view = await wire_tab(start, "climb")
-            results = start.page("climb").results
-            assert view.shown.form is ResultForm.TEXT
-            results.result_header.copy_requested.emit()
-            await start.until(lambda: "on the clipboard" in start.page("climb").notice.text)
-            assert start.page("climb").notice.text.startswith("The definition is on the clipboard")
-            assert json.loads(QGuiApplication.clipboard().text()) == shown(view)
-            results.result_header.save_requested.emit()
-            (dialog,) = results.findChildren(QFileDialog)
-            assert dialog.selectedFiles()[0].endswith("climb-openai.json")
-            file = tmp_path / "sent.json"
-            dialog.fileSelected.emit(str(file))
-            dialog.close()
-            await start.until(lambda: "Saved as" in start.page("climb").notice.text)
-            assert json.loads(file.read_text()) == shown(view)
-            results.result_header.find_requested.emit()
-            assert results.find_bar.field.placeholderText() == "Find in the definition"
-            results.find_bar.field.setText("Climb a tree")
-            results.find_bar.find_requested.emit("Climb a tree", False)
-            assert view.shown.text.selected_text == "Climb a tree"
-            results.find_bar.close_bar()
-            results.show_tab(0)
-            assert not results.result_header.copy.isEnabled()
-
-    run_in_qt(work())
+async def test_a_definition_is_found_in_copied_and_saved_like_a_result(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path, plugin_file(tmp_path / "trees.py", PLUGIN)) as start:
+        view = await wire_tab(start, "climb")
+        results = start.page("climb").results
+        assert view.shown.form is ResultForm.TEXT
+        results.result_header.copy_requested.emit()
+        await start.until(lambda: "on the clipboard" in start.page("climb").notice.text)
+        assert start.page("climb").notice.text.startswith("The definition is on the clipboard")
+        assert json.loads(QGuiApplication.clipboard().text()) == shown(view)
+        results.result_header.save_requested.emit()
+        (dialog,) = results.findChildren(QFileDialog)
+        assert dialog.selectedFiles()[0].endswith("climb-openai.json")
+        file = tmp_path / "sent.json"
+        dialog.fileSelected.emit(str(file))
+        dialog.close()
+        await start.until(lambda: "Saved as" in start.page("climb").notice.text)
+        assert json.loads(file.read_text()) == shown(view)
+        results.result_header.find_requested.emit()
+        assert results.find_bar.field.placeholderText() == "Find in the definition"
+        results.find_bar.field.setText("Climb a tree")
+        results.find_bar.find_requested.emit("Climb a tree", False)
+        assert view.shown.text.selected_text == "Climb a tree"
+        results.find_bar.close_bar()
+        results.show_tab(0)
+        assert not results.result_header.copy.isEnabled()
 
 
 @pytest.mark.reference("E7", "E8", "E9", "E10", "E12", "E42")
-def test_input_output_and_envelope_are_shown_in_every_form_also_of_a_plugins_types(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_input_output_and_envelope_are_shown_in_every_form_also_of_a_plugins_types(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        plugin = plugin_file(tmp_path / "trees.py", PLUGIN)
-        async with started(theme, tmp_path, plugin) as start:
-            view = await schema_tab(start, "climb")
-            assert "$ref" in json.dumps(shown(view))
-            assert view.shown.forms == (ResultForm.TREE, ResultForm.TEXT)
-            view.style_box.setCurrentIndex(list(SchemaStyle).index(SchemaStyle.INLINED))
-            await start.until(lambda: "$ref" not in json.dumps(shown(view)))
-            assert "Recursive reference" in json.dumps(shown(view))
-            view.style_box.setCurrentIndex(list(SchemaStyle).index(SchemaStyle.OPENAPI))
-            await start.until(lambda: "Branch" in str(shown(view)["properties"]["start"].get("title")))
-            assert shown(view)["properties"]["depth"]["nullable"] is True
-            assert not view.envelope.isVisible()
-            view.part.select(1)
-            await start.until(lambda: str(shown(view).get("title")).endswith(".Branch"))
-            view.envelope.setChecked(True)
-            await start.until(lambda: "status" in shown(view)["properties"])
-            assert shown(view)["properties"]["result"]["title"].endswith(".Branch")
+    plugin = plugin_file(tmp_path / "trees.py", PLUGIN)
+    async with started(theme, tmp_path, plugin) as start:
+        view = await schema_tab(start, "climb")
+        assert "$ref" in json.dumps(shown(view))
+        assert view.shown.forms == (ResultForm.TREE, ResultForm.TEXT)
+        view.style_box.setCurrentIndex(list(SchemaStyle).index(SchemaStyle.INLINED))
+        await start.until(lambda: "$ref" not in json.dumps(shown(view)))
+        assert "Recursive reference" in json.dumps(shown(view))
+        view.style_box.setCurrentIndex(list(SchemaStyle).index(SchemaStyle.OPENAPI))
+        await start.until(lambda: "Branch" in str(shown(view)["properties"]["start"].get("title")))
+        assert shown(view)["properties"]["depth"]["nullable"] is True
+        assert not view.envelope.isVisible()
+        view.part.select(1)
+        await start.until(lambda: str(shown(view).get("title")).endswith(".Branch"))
+        view.envelope.setChecked(True)
+        await start.until(lambda: "status" in shown(view)["properties"])
+        assert shown(view)["properties"]["result"]["title"].endswith(".Branch")
 
-            plugin_file(plugin, CHANGED)
-            start.console.browser_view.reload_requested.emit()
-            view.part.select(0)
-            await start.until(lambda: "height" in shown(view)["properties"])
+        plugin_file(plugin, CHANGED)
+        start.console.browser_view.reload_requested.emit()
+        view.part.select(0)
+        await start.until(lambda: "height" in shown(view)["properties"])
 
-            quiet = await schema_tab(start, "rest")
-            quiet.part.select(1)
-            await start.until(lambda: said(quiet).startswith("No output is described"))
-            assert not start.page("rest").results.result_header.copy.isEnabled()
-            quiet.envelope.setChecked(True)
-            await start.until(lambda: shown(quiet) is not None and "status" in shown(quiet)["properties"])
-            assert "result" not in shown(quiet)["properties"]
-
-    run_in_qt(work())
+        quiet = await schema_tab(start, "rest")
+        quiet.part.select(1)
+        await start.until(lambda: said(quiet).startswith("No output is described"))
+        assert not start.page("rest").results.result_header.copy.isEnabled()
+        quiet.envelope.setChecked(True)
+        await start.until(lambda: shown(quiet) is not None and "status" in shown(quiet)["properties"])
+        assert "result" not in shown(quiet)["properties"]
 
 
-def test_tabs_are_made_when_they_are_wanted(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            start.console.open_tools.open("echo")
-            page = start.page("echo")
-            assert [page.results.result_header.tabs.tabText(tab) for tab in (4, 5, 6)] == ["Wire", "History", "Schema"]
-            assert not page.findChildren(WireView)
-            assert not page.findChildren(SchemaView)
-
-    run_in_qt(work())
+async def test_tabs_are_made_when_they_are_wanted(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        start.console.open_tools.open("echo")
+        page = start.page("echo")
+        assert [page.results.result_header.tabs.tabText(tab) for tab in (4, 5, 6)] == ["Wire", "History", "Schema"]
+        assert not page.findChildren(WireView)
+        assert not page.findChildren(SchemaView)
 
 
-def test_what_cannot_be_fetched_is_told_where_the_schema_would_stand(
-    qtbot: QtBot, theme: ThemeController, run_in_qt: RunInQt
+async def test_what_cannot_be_fetched_is_told_where_the_schema_would_stand(
+    qtbot: QtBot, theme: ThemeController
 ) -> None:
     view = SchemaView("climb")
     qtbot.addWidget(view)
@@ -235,23 +221,20 @@ def test_what_cannot_be_fetched_is_told_where_the_schema_would_stand(
             while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
                 await asyncio.sleep(0.005)
 
-    async def work() -> None:
-        scope = TaskScope("test")
-        presenter = SchemaPresenter("climb", view, schema_of, scope)
-        await until(lambda: shown(view) is not None)
-        view.style_box.setCurrentIndex(1)
-        (patience,) = view.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        await until(lambda: not patience.isActive())
-        assert shown(view) == {"type": "object"}, "what is shown stays until something else is there"
-        view.style_box.setCurrentIndex(2)
-        await until(lambda: said(view).startswith("The schema cannot be shown. the worker of climb died"))
-        assert shown(view) is None
-        view.style_box.setCurrentIndex(1)
-        await until(lambda: said(view).startswith("Reading the schema"))
-        presenter.close()
-        await scope.close()
-
-    run_in_qt(work())
+    scope = TaskScope("test")
+    presenter = SchemaPresenter("climb", view, schema_of, scope)
+    await until(lambda: shown(view) is not None)
+    view.style_box.setCurrentIndex(1)
+    (patience,) = view.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    await until(lambda: not patience.isActive())
+    assert shown(view) == {"type": "object"}, "what is shown stays until something else is there"
+    view.style_box.setCurrentIndex(2)
+    await until(lambda: said(view).startswith("The schema cannot be shown. the worker of climb died"))
+    assert shown(view) is None
+    view.style_box.setCurrentIndex(1)
+    await until(lambda: said(view).startswith("Reading the schema"))
+    presenter.close()
+    await scope.close()
 
 
 @pytest.mark.parametrize("provider", sorted(PROVIDERS))

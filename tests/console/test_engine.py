@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -28,8 +27,6 @@ from tools.calls import (
     Wrote,
     record_of,
 )
-
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
 
 @pytest.fixture
@@ -59,16 +56,13 @@ def test_the_error_of_submitted_work_comes_back(engine: Engine) -> None:
         engine.submit(fail).result(5)
 
 
-def test_the_window_awaits_the_engine(engine: Engine, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        assert await engine.call(thread_name, "one", two="2") == ("engine", ("one",), {"two": "2"})
-        with pytest.raises(ValueError, match="no such file"):
-            await engine.call(fail)
-
-    run_in_qt(work())
+async def test_the_window_awaits_the_engine(engine: Engine) -> None:
+    assert await engine.call(thread_name, "one", two="2") == ("engine", ("one",), {"two": "2"})
+    with pytest.raises(ValueError, match="no such file"):
+        await engine.call(fail)
 
 
-def test_cancelling_the_wait_cancels_the_work(engine: Engine, run_in_qt: RunInQt) -> None:
+async def test_cancelling_the_wait_cancels_the_work(engine: Engine) -> None:
     began, cancelled = threading.Event(), threading.Event()
 
     async def hold() -> None:
@@ -79,31 +73,25 @@ def test_cancelling_the_wait_cancels_the_work(engine: Engine, run_in_qt: RunInQt
             cancelled.set()
             raise
 
-    async def work() -> None:
-        task = asyncio.ensure_future(engine.call(hold))
-        assert await asyncio.to_thread(began.wait, 5)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert await asyncio.to_thread(cancelled.wait, 5)
-
-    run_in_qt(work())
+    task = asyncio.ensure_future(engine.call(hold))
+    assert await asyncio.to_thread(began.wait, 5)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await asyncio.to_thread(cancelled.wait, 5)
 
 
-def test_long_plain_work_holds_up_neither_loop(engine: Engine, run_in_qt: RunInQt) -> None:
+async def test_long_plain_work_holds_up_neither_loop(engine: Engine) -> None:
     go_on = threading.Event()
 
     def long_work(words: str) -> tuple[str, bool]:
         return words, go_on.wait(5)
 
-    async def work() -> None:
-        task = asyncio.ensure_future(engine.compute(long_work, "done"))
-        assert (await engine.call(thread_name))[0] == "engine"
-        assert not task.done()
-        go_on.set()
-        assert await task == ("done", True)
-
-    run_in_qt(work())
+    task = asyncio.ensure_future(engine.compute(long_work, "done"))
+    assert (await engine.call(thread_name))[0] == "engine"
+    assert not task.done()
+    go_on.set()
+    assert await task == ("done", True)
 
 
 def test_a_posted_function_is_called_on_the_engines_thread(engine: Engine) -> None:

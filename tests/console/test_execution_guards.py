@@ -209,17 +209,14 @@ def test_a_block_is_told_and_lifted(page: Open) -> None:
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_page_opened_later_says_it_at_once(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def body() -> None:
-        server.__init__()  # type: ignore[misc]
-        async with opened_page(qtbot, TOOLS, "fetch") as first:
-            for _ in range(2):
-                await first.executor.execute(first.executor.create_call("fetch", {}))
-            async with opened_page(qtbot, (), "fetch", executor=first.executor) as later:
-                await later.until(later.view.guards.isVisible)
-                assert _banner(later).fact.startswith("Paused")
-
-    run_in_qt(body())
+async def test_a_page_opened_later_says_it_at_once(qtbot: QtBot) -> None:
+    server.__init__()  # type: ignore[misc]
+    async with opened_page(qtbot, TOOLS, "fetch") as first:
+        for _ in range(2):
+            await first.executor.execute(first.executor.create_call("fetch", {}))
+        async with opened_page(qtbot, (), "fetch", executor=first.executor) as later:
+            await later.until(later.view.guards.isVisible)
+            assert _banner(later).fact.startswith("Paused")
 
 
 @pytest.mark.expects_log("tools.calls")

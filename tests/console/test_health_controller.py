@@ -37,30 +37,25 @@ def shown(start: Start, name: str) -> str:
 
 @pytest.mark.reference("A70")
 @pytest.mark.reference("A73")
-def test_tools_show_how_they_do_and_still_do_after_a_restart(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            assert shown(start, "echo") == shown(start, "stumble") == "No run lately"
-            assert await start.run("echo") is CallStatus.EXECUTED
-            assert await start.run("stumble") is CallStatus.FAILED
-            await start.until(lambda: shown(start, "echo") == "Up")
-            # One failed call of one's own is no tool that is down.
-            await start.until(lambda: shown(start, "stumble") == "Failed once, too few runs to judge")
-            assert "DOWN 1" not in start.words()
-            assert shown(start, "erase") == "No run lately"
-        slots = HealthSeries(tmp_path / "data").slots(SPANS["7 d"], datetime.now(UTC))
-        assert (sum(slot.runs for slot in slots), sum(slot.failures for slot in slots)) == (2, 1)
-        async with started(theme, tmp_path) as start:
-            await start.until(lambda: shown(start, "stumble") == "Failed once, too few runs to judge")
-
-    run_in_qt(work())
+async def test_tools_show_how_they_do_and_still_do_after_a_restart(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        assert shown(start, "echo") == shown(start, "stumble") == "No run lately"
+        assert await start.run("echo") is CallStatus.EXECUTED
+        assert await start.run("stumble") is CallStatus.FAILED
+        await start.until(lambda: shown(start, "echo") == "Up")
+        # One failed call of one's own is no tool that is down.
+        await start.until(lambda: shown(start, "stumble") == "Failed once, too few runs to judge")
+        assert "DOWN 1" not in start.words()
+        assert shown(start, "erase") == "No run lately"
+    slots = HealthSeries(tmp_path / "data").slots(SPANS["7 d"], datetime.now(UTC))
+    assert (sum(slot.runs for slot in slots), sum(slot.failures for slot in slots)) == (2, 1)
+    async with started(theme, tmp_path) as start:
+        await start.until(lambda: shown(start, "stumble") == "Failed once, too few runs to judge")
 
 
 @pytest.mark.expects_log("console.app.console")
-def test_calls_that_end_during_a_look_are_looked_at_soon_and_one_that_breaks_stops_nothing(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
+async def test_calls_that_end_during_a_look_are_looked_at_soon_and_one_that_breaks_stops_nothing(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[int] = []
     look = HealthMonitor.look
@@ -75,28 +70,20 @@ def test_calls_that_end_during_a_look_are_looked_at_soon_and_one_that_breaks_sto
     waiting = threading.Event()
     monkeypatch.setattr(HealthMonitor, "look", slow)
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            await start.run("echo")
-            await start.until(lambda: looks)
-            await start.run("stumble")
-            waiting.set()
-            await start.until(lambda: any("a look that breaks" in word for word in start.words()))
-            await start.run("echo")
-            await start.until(lambda: shown(start, "stumble").startswith("Failed once"))
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        await start.run("echo")
+        await start.until(lambda: looks)
+        await start.run("stumble")
+        waiting.set()
+        await start.until(lambda: any("a look that breaks" in word for word in start.words()))
+        await start.run("echo")
+        await start.until(lambda: shown(start, "stumble").startswith("Failed once"))
 
 
-def test_a_start_where_nothing_ran_lately_judges_nothing(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            assert start.console.healths.latest is None
-            assert not [word for word in start.words() if word.startswith(("UP", "DEGRADED", "DOWN"))]
-
-    run_in_qt(work())
+async def test_a_start_where_nothing_ran_lately_judges_nothing(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        assert start.console.healths.latest is None
+        assert not [word for word in start.words() if word.startswith(("UP", "DEGRADED", "DOWN"))]
 
 
 @pytest.mark.expects_log("console.health.controller")
@@ -121,27 +108,22 @@ def watched() -> None:
     """Be asked now and then."""
 
 
-def test_tools_are_probed_and_only_the_history_has_the_calls(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
-) -> None:
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            console = start.console
-            console.executor.registry.register(
-                make_tool("watched", "Be watched.", watched, (), read_only_hint=True, probe={})
-            )
-            watch = await console.healths.watch()
-            await console.engine.call(watch.checks.check_now)
-            console.healths.look_again(at_all=True)
-            await start.until(lambda: shown(start, "watched") == "Up")
-            assert await start.run("echo") is CallStatus.EXECUTED
-            await start.until(lambda: console.recent.of("echo"))
-            assert console.activity._model.rowCount() == 1
-            assert console.recent.of("watched") == ()
-            assert [len(console.recent.of(name)) for name in ("echo", "watched")] == [1, 0]
-        async with started(theme, tmp_path) as start:
-            await start.until(lambda: start.console.activity._model.rowCount() == 1)
-            found = await start.console.records.search(HistoryQuery())
-            assert [(row.tool, row.caller) for row in found.rows] == [("echo", "you"), ("watched", "probe")]
-
-    run_in_qt(work())
+async def test_tools_are_probed_and_only_the_history_has_the_calls(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        console = start.console
+        console.executor.registry.register(
+            make_tool("watched", "Be watched.", watched, (), read_only_hint=True, probe={})
+        )
+        watch = await console.healths.watch()
+        await console.engine.call(watch.checks.check_now)
+        console.healths.look_again(at_all=True)
+        await start.until(lambda: shown(start, "watched") == "Up")
+        assert await start.run("echo") is CallStatus.EXECUTED
+        await start.until(lambda: console.recent.of("echo"))
+        assert console.activity._model.rowCount() == 1
+        assert console.recent.of("watched") == ()
+        assert [len(console.recent.of(name)) for name in ("echo", "watched")] == [1, 0]
+    async with started(theme, tmp_path) as start:
+        await start.until(lambda: start.console.activity._model.rowCount() == 1)
+        found = await start.console.records.search(HistoryQuery())
+        assert [(row.tool, row.caller) for row in found.rows] == [("echo", "you"), ("watched", "probe")]

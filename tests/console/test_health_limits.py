@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,7 +19,6 @@ from console.tasks import TaskScope
 from tests.console.health_rows import SOURCE, FakeLimits
 from tools.health import HealthLimits, HealthStatus, LimitsScope, StatusChange
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 10.0
 OWN = LimitsScope("download_file")
 
@@ -96,142 +94,118 @@ def test_what_limits_would_come_to_is_told_in_words() -> None:
     assert sheet_of(preview, limits)[1:] == ((1, 4, 9, 2), 4000.0, 2500.0)
 
 
-def test_the_drawer_shows_what_holds_and_for_whom(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        own = HealthLimits(p95_ms=2500, success_up=0.9, window_s=77.0, least_calls=2000)
-        async with opened(qtbot, download_file=own) as drawer:
-            view = drawer.view
-            assert view.form == form_of(own)
-            assert view.p95.text() == "2500 ms"
-            assert view.degraded.text() == "90.0 %"
-            assert view.window_s.currentText() == "77 s"
-            assert [view.scope.itemText(place) for place in range(view.scope.count())] == [
-                "download_file",
-                "All tools of Built-in",
-                "All tools",
-            ]
-            assert not view.save.isEnabled()
-            assert view.defaults.isEnabled()
-            assert "381 runs in the last hour, 49 above 2.50 s. The tool stays degraded." in drawer.words()
-            view.scope.activated.emit(1)
-            assert view.form == form_of(HealthLimits())
-            assert not view.defaults.isEnabled()
-
-    run_in_qt(work())
+async def test_the_drawer_shows_what_holds_and_for_whom(qtbot: QtBot) -> None:
+    own = HealthLimits(p95_ms=2500, success_up=0.9, window_s=77.0, least_calls=2000)
+    async with opened(qtbot, download_file=own) as drawer:
+        view = drawer.view
+        assert view.form == form_of(own)
+        assert view.p95.text() == "2500 ms"
+        assert view.degraded.text() == "90.0 %"
+        assert view.window_s.currentText() == "77 s"
+        assert [view.scope.itemText(place) for place in range(view.scope.count())] == [
+            "download_file",
+            "All tools of Built-in",
+            "All tools",
+        ]
+        assert not view.save.isEnabled()
+        assert view.defaults.isEnabled()
+        assert "381 runs in the last hour, 49 above 2.50 s. The tool stays degraded." in drawer.words()
+        view.scope.activated.emit(1)
+        assert view.form == form_of(HealthLimits())
+        assert not view.defaults.isEnabled()
 
 
-def test_a_limit_is_previewed_saved_and_taken_back(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with opened(qtbot) as drawer:
-            view = drawer.view
-            view.p95.selectAll()
-            QTest.keyClicks(view.p95, "2500")
-            assert view.save.isEnabled()
-            assert drawer.presenter.is_changed
-            await drawer.until(lambda: drawer.limits.previewed[-1] == (HealthLimits(p95_ms=2500), OWN))
-            QTest.keyClick(view.p95, Qt.Key.Key_Return)
-            await drawer.until(lambda: "Saved" in drawer.words())
-            assert drawer.limits.kept == {OWN: HealthLimits(p95_ms=2500)}
-            assert drawer.changed.count() == 1
-            assert not view.save.isEnabled()
-            view.undo.click()
-            await drawer.until(lambda: "Taken back" in drawer.words())
-            assert drawer.limits.kept == {}
-            assert view.form == form_of(HealthLimits())
-            assert not view.undo.isVisible()
-
-    run_in_qt(work())
+async def test_a_limit_is_previewed_saved_and_taken_back(qtbot: QtBot) -> None:
+    async with opened(qtbot) as drawer:
+        view = drawer.view
+        view.p95.selectAll()
+        QTest.keyClicks(view.p95, "2500")
+        assert view.save.isEnabled()
+        assert drawer.presenter.is_changed
+        await drawer.until(lambda: drawer.limits.previewed[-1] == (HealthLimits(p95_ms=2500), OWN))
+        QTest.keyClick(view.p95, Qt.Key.Key_Return)
+        await drawer.until(lambda: "Saved" in drawer.words())
+        assert drawer.limits.kept == {OWN: HealthLimits(p95_ms=2500)}
+        assert drawer.changed.count() == 1
+        assert not view.save.isEnabled()
+        view.undo.click()
+        await drawer.until(lambda: "Taken back" in drawer.words())
+        assert drawer.limits.kept == {}
+        assert view.form == form_of(HealthLimits())
+        assert not view.undo.isVisible()
 
 
-def test_own_limits_are_given_up_for_those_of_the_wider_scope(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        own = HealthLimits(p95_ms=100)
-        async with opened(qtbot, download_file=own) as drawer:
-            drawer.limits.kept[LimitsScope(source=SOURCE)] = HealthLimits(p95_ms=700)
-            drawer.view.defaults.click()
-            assert drawer.view.form.p95_ms == 700
-            assert not drawer.view.defaults.isEnabled()
-            drawer.view.save.click()
-            await drawer.until(lambda: OWN not in drawer.limits.kept)
-            await drawer.until(drawer.view.undo.isVisible)
-            drawer.view.undo.click()
-            await drawer.until(lambda: drawer.limits.kept.get(OWN) == own)
-
-    run_in_qt(work())
+async def test_own_limits_are_given_up_for_those_of_the_wider_scope(qtbot: QtBot) -> None:
+    own = HealthLimits(p95_ms=100)
+    async with opened(qtbot, download_file=own) as drawer:
+        drawer.limits.kept[LimitsScope(source=SOURCE)] = HealthLimits(p95_ms=700)
+        drawer.view.defaults.click()
+        assert drawer.view.form.p95_ms == 700
+        assert not drawer.view.defaults.isEnabled()
+        drawer.view.save.click()
+        await drawer.until(lambda: OWN not in drawer.limits.kept)
+        await drawer.until(drawer.view.undo.isVisible)
+        drawer.view.undo.click()
+        await drawer.until(lambda: drawer.limits.kept.get(OWN) == own)
 
 
-def test_what_cannot_be_is_not_saved(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with opened(qtbot) as drawer:
-            drawer.view.down.setValue(96.0)
-            assert not drawer.view.save.isEnabled()
-            assert any(word.startswith("A tool is down below 96%") for word in drawer.words())
-            assert not drawer.view.histogram.isVisible()
-            QTest.keyClick(drawer.view.down, Qt.Key.Key_Return)
-            drawer.view.down.setValue(70.0)
-            assert drawer.view.save.isEnabled()
-            await drawer.until(drawer.view.histogram.isVisible)
-            drawer.limits.error = PermissionError(13, "Permission denied")
-            drawer.view.save.click()
-            await drawer.until(lambda: "Not saved: Permission denied" in drawer.words())
-            assert drawer.view.form.down_percent == 70.0
-            assert drawer.limits.kept == {}
-
-    run_in_qt(work())
+async def test_what_cannot_be_is_not_saved(qtbot: QtBot) -> None:
+    async with opened(qtbot) as drawer:
+        drawer.view.down.setValue(96.0)
+        assert not drawer.view.save.isEnabled()
+        assert any(word.startswith("A tool is down below 96%") for word in drawer.words())
+        assert not drawer.view.histogram.isVisible()
+        QTest.keyClick(drawer.view.down, Qt.Key.Key_Return)
+        drawer.view.down.setValue(70.0)
+        assert drawer.view.save.isEnabled()
+        await drawer.until(drawer.view.histogram.isVisible)
+        drawer.limits.error = PermissionError(13, "Permission denied")
+        drawer.view.save.click()
+        await drawer.until(lambda: "Not saved: Permission denied" in drawer.words())
+        assert drawer.view.form.down_percent == 70.0
+        assert drawer.limits.kept == {}
 
 
-def test_what_is_being_changed_stays_when_another_tool_is_chosen(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with opened(qtbot) as drawer:
-            drawer.view.least.setValue(7)
-            drawer.presenter.show_tool("other")
-            assert drawer.view.scope.currentText() == "download_file"
-            drawer.presenter.show_tool("other", begin=True)
-            assert drawer.view.scope.currentText() == "other"
-            assert drawer.view.form.least_calls == 20
-            drawer.presenter.show_tool("")
-            assert drawer.view.scope.currentText() == "All tools"
-            drawer.view.hide()
-            drawer.presenter.show_tool("third")
-            assert drawer.view.scope.currentText() == "All tools"
-
-    run_in_qt(work())
+async def test_what_is_being_changed_stays_when_another_tool_is_chosen(qtbot: QtBot) -> None:
+    async with opened(qtbot) as drawer:
+        drawer.view.least.setValue(7)
+        drawer.presenter.show_tool("other")
+        assert drawer.view.scope.currentText() == "download_file"
+        drawer.presenter.show_tool("other", begin=True)
+        assert drawer.view.scope.currentText() == "other"
+        assert drawer.view.form.least_calls == 20
+        drawer.presenter.show_tool("")
+        assert drawer.view.scope.currentText() == "All tools"
+        drawer.view.hide()
+        drawer.presenter.show_tool("third")
+        assert drawer.view.scope.currentText() == "All tools"
 
 
-def test_the_preview_follows_what_runs_where_that_is_cheap(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with opened(qtbot) as drawer:
-            before = len(drawer.limits.previewed)
-            drawer.presenter.look_again()
-            await drawer.until(lambda: len(drawer.limits.previewed) == before + 1)
-            drawer.view.scope.activated.emit(2)
-            await drawer.until(lambda: drawer.limits.previewed[-1][1] == LimitsScope())
-            before = len(drawer.limits.previewed)
-            await drawer.until(lambda: not drawer.presenter._is_previewing)
-            drawer.presenter.look_again()
-            assert not drawer.presenter._is_previewing
-            assert len(drawer.limits.previewed) == before
-
-    run_in_qt(work())
+async def test_the_preview_follows_what_runs_where_that_is_cheap(qtbot: QtBot) -> None:
+    async with opened(qtbot) as drawer:
+        before = len(drawer.limits.previewed)
+        drawer.presenter.look_again()
+        await drawer.until(lambda: len(drawer.limits.previewed) == before + 1)
+        drawer.view.scope.activated.emit(2)
+        await drawer.until(lambda: drawer.limits.previewed[-1][1] == LimitsScope())
+        before = len(drawer.limits.previewed)
+        await drawer.until(lambda: not drawer.presenter._is_previewing)
+        drawer.presenter.look_again()
+        assert not drawer.presenter._is_previewing
+        assert len(drawer.limits.previewed) == before
 
 
-def test_limits_that_were_kept_and_cannot_be_read_are_told(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        async with opened(qtbot) as drawer:
-            drawer.limits.problem = "health.toml cannot be read (line 3); correct it, or save limits to begin a new one"
-            drawer.view.scope.activated.emit(0)
-            assert drawer.limits.problem in drawer.words()
-
-    run_in_qt(work())
+async def test_limits_that_were_kept_and_cannot_be_read_are_told(qtbot: QtBot) -> None:
+    async with opened(qtbot) as drawer:
+        drawer.limits.problem = "health.toml cannot be read (line 3); correct it, or save limits to begin a new one"
+        drawer.view.scope.activated.emit(0)
+        assert drawer.limits.problem in drawer.words()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape])
-def test_escape_closes_the_drawer(qtbot: QtBot, run_in_qt: RunInQt, key: Qt.Key) -> None:
-    async def work() -> None:
-        async with opened(qtbot) as drawer:
-            closed = QSignalSpy(drawer.view.closed)
-            QTest.keyClick(drawer.view.checks, key)
-            drawer.view.cancel.click()
-            assert closed.count() == 2
-
-    run_in_qt(work())
+async def test_escape_closes_the_drawer(qtbot: QtBot, key: Qt.Key) -> None:
+    async with opened(qtbot) as drawer:
+        closed = QSignalSpy(drawer.view.closed)
+        QTest.keyClick(drawer.view.checks, key)
+        drawer.view.cancel.click()
+        assert closed.count() == 2

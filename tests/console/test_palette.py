@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,7 +25,6 @@ from tools import resolve_tools, tool
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 20.0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,7 +44,6 @@ from tools.mcp.asking import (
 )
 from tools.workbench import FOLDERS_FILE
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 Kind = TypeVar("Kind", bound=QuestionDialog)
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -238,88 +237,71 @@ def form(server: str = "shop") -> FormElicitation:
     return FormElicitation(server, "order", "What is your name?", SCHEMA)
 
 
-def test_answers_reach_the_server_as_they_were_given(run_in_qt: RunInQt, window: QWidget) -> None:
-    async def work() -> None:
-        asking = Asking(window)
-        for press, expected in (
-            ("Send answer", Accepted({"name": "Ada", "size": "M"})),
-            ("Decline", Declined()),
-            ("Cancel", Cancelled()),
-        ):
-            answer = asyncio.create_task(asking.questions.fill_form(form()))
-            dialog = await asking.dialog(FormDialog)
-            dialog.editor.document.set(("name",), "Ada")
-            button(dialog, press).click()
-            assert await answer == expected
-
-    run_in_qt(work())
-
-
-def test_questions_stand_in_line_and_one_that_is_withdrawn_leaves(run_in_qt: RunInQt, window: QWidget) -> None:
-    async def work() -> None:
-        asking = Asking(window)
-        first = asyncio.create_task(asking.questions.fill_form(form("first")))
+async def test_answers_reach_the_server_as_they_were_given(window: QWidget) -> None:
+    asking = Asking(window)
+    for press, expected in (
+        ("Send answer", Accepted({"name": "Ada", "size": "M"})),
+        ("Decline", Declined()),
+        ("Cancel", Cancelled()),
+    ):
+        answer = asyncio.create_task(asking.questions.fill_form(form()))
         dialog = await asking.dialog(FormDialog)
-        second = asyncio.create_task(asking.questions.fill_form(form("second")))
-        await asyncio.sleep(0.02)
-        assert len(asking.shown(FormDialog)) == 1
-        assert dialog.windowTitle() == "first needs an answer"
-        first.cancel()
-        titles = ["second needs an answer"]
-        await until(lambda: [one.windowTitle() for one in asking.shown(FormDialog)] == titles)
-        assert asking.notices.at(0) == ["first does not need the answer any more"]
-        (await asking.dialog(FormDialog)).decline.click()
-        assert await second == Declined()
-
-    run_in_qt(work())
+        dialog.editor.document.set(("name",), "Ada")
+        button(dialog, press).click()
+        assert await answer == expected
 
 
-def test_whoever_asks_without_end_is_declined(run_in_qt: RunInQt, window: QWidget) -> None:
-    async def work() -> None:
-        asking = Asking(window)
-        asked = [asyncio.create_task(asking.questions.fill_form(form())) for _ in range(MOST_WAITING + 5)]
-        await asking.dialog(FormDialog)
-        await until(lambda: sum(task.done() for task in asked) >= 4)
-        assert {task.result() for task in asked if task.done()} == {Declined()}
-        asking.questions.close()
-        answers = await asyncio.gather(*asked)
-        assert set(map(type, answers)) == {Declined, Cancelled}
-
-    run_in_qt(work())
-
-
-def test_folders_are_asked_for_once_and_a_model_is_a_person(
-    run_in_qt: RunInQt, window: QWidget, tmp_path: Path
-) -> None:
-    async def work() -> None:
-        asking = Asking(window, tmp_path)
-        roots = asyncio.create_task(asking.questions.roots(RootsRequest("shop")))
-        (await asking.dialog(FoldersDialog)).share.click()
-        assert [root.uri for root in await roots] == ["file:///project"]
-        again = Asking(window, tmp_path)
-        assert [root.name for root in await again.questions.roots(RootsRequest("shop"))] == ["project"]
-        again.folders.forget("shop")
-        roots = asyncio.create_task(asking.questions.roots(RootsRequest("shop")))
-        (await asking.dialog(FoldersDialog)).decline.click()
-        assert await roots == ()
-        assert await again.questions.roots(RootsRequest("shop")) == ()
-        said: tuple[dict[str, Any], ...] = (
-            {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "data": ""}]},
-        )
-        sampled = asyncio.create_task(asking.questions.sample(SamplingRequest("shop", "", said, "", 10, {})))
-        dialog = await asking.dialog(TextDialog)
-        assert dialog.conversation.text == "user: Hi\n[image]"
-        dialog.text.setPlainText("Hello")
-        dialog.send.click()
-        assert await sampled == Sampled("Hello")
-
-    run_in_qt(work())
+async def test_questions_stand_in_line_and_one_that_is_withdrawn_leaves(window: QWidget) -> None:
+    asking = Asking(window)
+    first = asyncio.create_task(asking.questions.fill_form(form("first")))
+    dialog = await asking.dialog(FormDialog)
+    second = asyncio.create_task(asking.questions.fill_form(form("second")))
+    await asyncio.sleep(0.02)
+    assert len(asking.shown(FormDialog)) == 1
+    assert dialog.windowTitle() == "first needs an answer"
+    first.cancel()
+    titles = ["second needs an answer"]
+    await until(lambda: [one.windowTitle() for one in asking.shown(FormDialog)] == titles)
+    assert asking.notices.at(0) == ["first does not need the answer any more"]
+    (await asking.dialog(FormDialog)).decline.click()
+    assert await second == Declined()
 
 
-def test_nothing_is_asked_after_the_end(run_in_qt: RunInQt, window: QWidget) -> None:
-    async def work() -> None:
-        asking = Asking(window)
-        asking.questions.close()
-        assert await asking.questions.fill_form(form()) == Cancelled()
+async def test_whoever_asks_without_end_is_declined(window: QWidget) -> None:
+    asking = Asking(window)
+    asked = [asyncio.create_task(asking.questions.fill_form(form())) for _ in range(MOST_WAITING + 5)]
+    await asking.dialog(FormDialog)
+    await until(lambda: sum(task.done() for task in asked) >= 4)
+    assert {task.result() for task in asked if task.done()} == {Declined()}
+    asking.questions.close()
+    answers = await asyncio.gather(*asked)
+    assert set(map(type, answers)) == {Declined, Cancelled}
 
-    run_in_qt(work())
+
+async def test_folders_are_asked_for_once_and_a_model_is_a_person(window: QWidget, tmp_path: Path) -> None:
+    asking = Asking(window, tmp_path)
+    roots = asyncio.create_task(asking.questions.roots(RootsRequest("shop")))
+    (await asking.dialog(FoldersDialog)).share.click()
+    assert [root.uri for root in await roots] == ["file:///project"]
+    again = Asking(window, tmp_path)
+    assert [root.name for root in await again.questions.roots(RootsRequest("shop"))] == ["project"]
+    again.folders.forget("shop")
+    roots = asyncio.create_task(asking.questions.roots(RootsRequest("shop")))
+    (await asking.dialog(FoldersDialog)).decline.click()
+    assert await roots == ()
+    assert await again.questions.roots(RootsRequest("shop")) == ()
+    said: tuple[dict[str, Any], ...] = (
+        {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "data": ""}]},
+    )
+    sampled = asyncio.create_task(asking.questions.sample(SamplingRequest("shop", "", said, "", 10, {})))
+    dialog = await asking.dialog(TextDialog)
+    assert dialog.conversation.text == "user: Hi\n[image]"
+    dialog.text.setPlainText("Hello")
+    dialog.send.click()
+    assert await sampled == Sampled("Hello")
+
+
+async def test_nothing_is_asked_after_the_end(window: QWidget) -> None:
+    asking = Asking(window)
+    asking.questions.close()
+    assert await asking.questions.fill_form(form()) == Cancelled()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -37,7 +37,6 @@ from console.widgets import EmptyState, set_reduced_motion
 from tests.console.gallery import build_gallery
 from tests.console.test_app_console import Start, started
 
-RunInQt = Callable[[Coroutine[object, object, None]], None]
 Make = Callable[[], QWidget]
 CALM_LOOKS = 3
 PAGES = ("health", "batch", "approvals", "servers", "history", "tools")
@@ -158,15 +157,12 @@ async def pictures(theme: ThemeController, home: Path, began: ThemeName, then: T
     return taken
 
 
-def test_every_screen_looks_after_a_change_as_if_started_in_the_theme(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+async def test_every_screen_looks_after_a_change_as_if_started_in_the_theme(
+    theme: ThemeController, tmp_path: Path
 ) -> None:
-    async def work() -> None:
-        wanted = await pictures(theme, tmp_path / "one", "dark", "dark")
-        changed = await pictures(theme, tmp_path / "two", "light", "dark")
-        assert [screen for screen in SCREENS if changed[screen] != wanted[screen]] == []
-
-    run_in_qt(work())
+    wanted = await pictures(theme, tmp_path / "one", "dark", "dark")
+    changed = await pictures(theme, tmp_path / "two", "light", "dark")
+    assert [screen for screen in SCREENS if changed[screen] != wanted[screen]] == []
 
 
 # --- widgets in sight and out of sight

@@ -541,51 +541,48 @@ def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:
     shown(body)
 
 
-def test_attachments_are_previewed_in_every_form(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    async def body() -> None:
-        view, scope = AttachmentsView(), TaskScope("test")
-        qtbot.addWidget(view)
-        made: list[Shown] = []
+async def test_attachments_are_previewed_in_every_form(qtbot: QtBot) -> None:
+    view, scope = AttachmentsView(), TaskScope("test")
+    qtbot.addWidget(view)
+    made: list[Shown] = []
 
-        def stand_behind(preview: ContentView) -> None:
-            made.append(Shown(qtbot, preview, scope))
+    def stand_behind(preview: ContentView) -> None:
+        made.append(Shown(qtbot, preview, scope))
 
-        view.preview_made.connect(stand_behind)
-        view.resize(1000, 300)
-        view.show()
-        files = (
-            Attachment("red.png", "image/png", png()),
-            Attachment("broken.png", "image/png", b"no picture"),
-            Attachment("rows.json", "application/json", b'[{"a": 1}]'),
-        )
-        view.show_attachments(files)
-        preview = made[0]
-        await preview.rest()
-        picture = preview.named("Picture")
-        assert picture.isVisible()
-        assert picture.accessibleDescription() == "900 by 40 pixels"
-        middle = picture.grab().toImage().pixelColor(picture.width() // 2, picture.height() // 2)
-        assert (middle.red(), middle.green()) == (255, 0)
+    view.preview_made.connect(stand_behind)
+    view.resize(1000, 300)
+    view.show()
+    files = (
+        Attachment("red.png", "image/png", png()),
+        Attachment("broken.png", "image/png", b"no picture"),
+        Attachment("rows.json", "application/json", b'[{"a": 1}]'),
+    )
+    view.show_attachments(files)
+    preview = made[0]
+    await preview.rest()
+    picture = preview.named("Picture")
+    assert picture.isVisible()
+    assert picture.accessibleDescription() == "900 by 40 pixels"
+    middle = picture.grab().toImage().pixelColor(picture.width() // 2, picture.height() // 2)
+    assert (middle.red(), middle.green()) == (255, 0)
 
-        qtbot.keyClick(view.table, Qt.Key.Key_Down)
-        await preview.rest()
-        assert preview.named("Details").isVisible()
-        assert list(view.forms.choices) == ["Details", "Bytes"]
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    await preview.rest()
+    assert preview.named("Details").isVisible()
+    assert list(view.forms.choices) == ["Details", "Bytes"]
 
-        qtbot.keyClick(view.table, Qt.Key.Key_Down)
-        await preview.rest()
-        assert list(view.forms.choices) == ["Tree", "Table", "Text"]
-        view.forms.setFocus()
-        qtbot.keyClick(view.forms, Qt.Key.Key_Right)
-        await preview.rest()
-        assert preview.lines() == ["1"]
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    await preview.rest()
+    assert list(view.forms.choices) == ["Tree", "Table", "Text"]
+    view.forms.setFocus()
+    qtbot.keyClick(view.forms, Qt.Key.Key_Right)
+    await preview.rest()
+    assert preview.lines() == ["1"]
 
-        view.show_attachments(())
-        assert preview.view.content is None
-        preview.presenter.close()
-        await scope.close()
-
-    run_in_qt(body())
+    view.show_attachments(())
+    assert preview.view.content is None
+    preview.presenter.close()
+    await scope.close()
 
 
 def test_all_attachments_are_saved_at_once(qtbot: QtBot) -> None:

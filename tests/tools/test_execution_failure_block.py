@@ -221,31 +221,28 @@ class TestInTheChain:
 
 
 @pytest.mark.reference("E39")
-def test_the_block_of_all_tools_can_be_turned_on_and_off_while_the_program_runs() -> None:
+async def test_the_block_of_all_tools_can_be_turned_on_and_off_while_the_program_runs() -> None:
     @tool
     def fail() -> None:
         """Fail."""
         raise ToolFailure("no")
 
-    async def work() -> None:
-        seen: list[GuardState] = []
+    seen: list[GuardState] = []
 
-        def listen(event: GuardChanged) -> None:
-            seen.append(event.guard)
+    def listen(event: GuardChanged) -> None:
+        seen.append(event.guard)
 
-        listen.wants = (GuardChanged,)  # type: ignore[attr-defined]
-        executor = Executor(ToolRegistry(resolve_tools([fail])), listeners=[listen])  # type: ignore[list-item]
+    listen.wants = (GuardChanged,)  # type: ignore[attr-defined]
+    executor = Executor(ToolRegistry(resolve_tools([fail])), listeners=[listen])  # type: ignore[list-item]
 
-        async def kind() -> ErrorKind | None:
-            error = (await executor.execute(executor.create_call("fail", {}))).error
-            return None if error is None else error.kind
+    async def kind() -> ErrorKind | None:
+        error = (await executor.execute(executor.create_call("fail", {}))).error
+        return None if error is None else error.kind
 
-        assert [await kind() for _ in range(4)] == [ErrorKind.TOOL] * 4
-        executor.failure_block = FailureBlock()
-        assert [await kind() for _ in range(4)] == [*[ErrorKind.TOOL] * 3, ErrorKind.UNAVAILABLE]
-        executor.failure_block = None
-        assert [await kind() for _ in range(4)] == [ErrorKind.TOOL] * 4
-        assert [guard.refuses for guard in seen] == [True, False]
-        await executor.aclose()
-
-    asyncio.run(work())
+    assert [await kind() for _ in range(4)] == [ErrorKind.TOOL] * 4
+    executor.failure_block = FailureBlock()
+    assert [await kind() for _ in range(4)] == [*[ErrorKind.TOOL] * 3, ErrorKind.UNAVAILABLE]
+    executor.failure_block = None
+    assert [await kind() for _ in range(4)] == [ErrorKind.TOOL] * 4
+    assert [guard.refuses for guard in seen] == [True, False]
+    await executor.aclose()

@@ -146,15 +146,12 @@ def test_what_does_not_fit_follows_in_its_order(
     assert asyncio.run(work()) == b"first" + b"".join(parts) + b"last"
 
 
-def test_what_nobody_will_read_is_dropped(pair: tuple[socket.socket, socket.socket]) -> None:
-    async def work() -> None:
-        outgoing = FrameWriter(asyncio.get_running_loop(), pair[0])
-        outgoing.send_all([b"x" * 1_000_000] * 3)
-        await asyncio.sleep(0)
-        pair[1].close()
-        await asyncio.sleep(0.01)
-        outgoing.send(b"more")
-        outgoing.send_all([])
-        outgoing.close()
-
-    asyncio.run(work())
+async def test_what_nobody_will_read_is_dropped(pair: tuple[socket.socket, socket.socket]) -> None:
+    outgoing = FrameWriter(asyncio.get_running_loop(), pair[0])
+    outgoing.send_all([b"x" * 1_000_000] * 3)
+    await asyncio.sleep(0)
+    pair[1].close()
+    await asyncio.sleep(0.01)
+    outgoing.send(b"more")
+    outgoing.send_all([])
+    outgoing.close()

@@ -47,27 +47,24 @@ def test_what_came_before_a_failure_is_kept(executor_of: ExecutorOf, placed: Pla
     assert list(response.parts) == ["half of "]
 
 
-def test_what_came_before_a_stop_is_kept(executor_of: ExecutorOf, placed: Placed) -> None:
-    async def body() -> None:
-        wrote = asyncio.Event()
-        loop = asyncio.get_running_loop()
+async def test_what_came_before_a_stop_is_kept(executor_of: ExecutorOf, placed: Placed) -> None:
+    wrote = asyncio.Event()
+    loop = asyncio.get_running_loop()
 
-        def hear(event: Event) -> None:
-            if isinstance(event, Wrote):
-                loop.call_soon_threadsafe(wrote.set)
+    def hear(event: Event) -> None:
+        if isinstance(event, Wrote):
+            loop.call_soon_threadsafe(wrote.set)
 
-        executor = executor_of(placed(writing.dictate_for_ever), listeners=[hear])
-        call = executor.create_call("dictate_for_ever", {})
-        running = asyncio.create_task(executor.execute(call))
-        await asyncio.wait_for(wrote.wait(), 30)
-        call.cancel()
-        await running
+    executor = executor_of(placed(writing.dictate_for_ever), listeners=[hear])
+    call = executor.create_call("dictate_for_ever", {})
+    running = asyncio.create_task(executor.execute(call))
+    await asyncio.wait_for(wrote.wait(), 30)
+    call.cancel()
+    await running
 
-        assert call.response.status is CallStatus.CANCELLED
-        assert list(call.response.parts) == ["so far"]
-        await executor.aclose()
-
-    asyncio.run(body())
+    assert call.response.status is CallStatus.CANCELLED
+    assert list(call.response.parts) == ["so far"]
+    await executor.aclose()
 
 
 @pytest.mark.expects_log("tools.calls")

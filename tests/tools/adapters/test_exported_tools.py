@@ -283,7 +283,7 @@ def test_a_tool_may_run_an_agent_that_calls_tools(executor_of: ExecutorOf) -> No
         assert exported.functions()[0].function(word="tea") == "TEA"
 
 
-def test_a_program_with_a_loop_keeps_its_calls_on_it_from_whatever_thread(executor_of: ExecutorOf) -> None:
+async def test_a_program_with_a_loop_keeps_its_calls_on_it_from_whatever_thread(executor_of: ExecutorOf) -> None:
     loops: list[Any] = []
 
     @tool
@@ -292,16 +292,13 @@ def test_a_program_with_a_loop_keeps_its_calls_on_it_from_whatever_thread(execut
         loops.append(asyncio.get_running_loop())
         return "here"
 
-    async def program() -> None:
-        exported = ExportedTools(executor_of(where))
-        (made,) = exported.functions()
-        await made.coroutine()
-        assert await asyncio.to_thread(made.function) == "here"
-        with pytest.raises(RuntimeError, match="await the asynchronous one"):
-            made.function()
-        assert loops == [asyncio.get_running_loop()] * 2
-
-    asyncio.run(program())
+    exported = ExportedTools(executor_of(where))
+    (made,) = exported.functions()
+    await made.coroutine()
+    assert await asyncio.to_thread(made.function) == "here"
+    with pytest.raises(RuntimeError, match="await the asynchronous one"):
+        made.function()
+    assert loops == [asyncio.get_running_loop()] * 2
 
 
 @pytest.mark.expects_log("tools.calls")

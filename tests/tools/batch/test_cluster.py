@@ -298,7 +298,9 @@ def test_a_cluster_that_is_gone_ends_the_run_with_what_is_known(
         assert "had not begun" in (result.results[step.id].error or "")
 
 
-def test_a_call_that_waits_for_a_place_is_told_when_the_scheduler_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_call_that_waits_for_a_place_is_told_when_the_scheduler_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Nothing of it ran, and it says so."""
 
     class Gone:
@@ -307,15 +309,13 @@ def test_a_call_that_waits_for_a_place_is_told_when_the_scheduler_is_gone(monkey
         async def nthreads(self) -> dict[str, int]:
             raise OSError("the connection was closed")
 
-    async def work() -> None:
-        for status in ("running", "closing", "closed"):
-            client = Gone()
-            client.status = status
-            with pytest.raises(ToolCrashError, match="does not answer any more; the call had not begun"):
-                await Lender(client).wait()
-
     monkeypatch.setattr("tools.batch.cluster.LOOK_AGAIN_S", 0)
-    asyncio.run(work())
+
+    for status in ("running", "closing", "closed"):
+        client = Gone()
+        client.status = status
+        with pytest.raises(ToolCrashError, match="does not answer any more; the call had not begun"):
+            await Lender(client).wait()
 
 
 def test_the_time_of_a_step_begins_when_its_call_begins_there(cluster: Cluster, tmp_path: Path) -> None:

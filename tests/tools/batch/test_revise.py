@@ -102,15 +102,12 @@ def test_a_step_that_has_another_tool_now_keeps_to_the_limits_of_that_one(tmp_pa
     assert most == 1
 
 
-def test_what_succeeded_stays_as_it_ran(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with aclosing(make_executor()) as executor:
-            run = BatchExecutor(executor=executor).prepare(plan_of(4), folder=tmp_path)
-            await run.go()
-            assert run.revise(plan_of(6)) == []
-            assert run.plan == plan_of(4)
-
-    asyncio.run(work())
+async def test_what_succeeded_stays_as_it_ran(tmp_path: Path) -> None:
+    async with aclosing(make_executor()) as executor:
+        run = BatchExecutor(executor=executor).prepare(plan_of(4), folder=tmp_path)
+        await run.go()
+        assert run.revise(plan_of(6)) == []
+        assert run.plan == plan_of(4)
 
 
 @pytest.mark.expects_log("tools.calls")
@@ -133,19 +130,16 @@ def test_a_run_of_which_nothing_is_left_is_over_when_its_last_failure_is_skipped
     assert past_run(journal).is_over
 
 
-def test_a_second_run_is_not_written_into_the_journal_of_another(tmp_path: Path) -> None:
+async def test_a_second_run_is_not_written_into_the_journal_of_another(tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
 
-    async def work() -> None:
-        async with aclosing(make_executor()) as executor:
-            batches = BatchExecutor(executor=executor)
-            await batches.run(plan_of(4), folder=tmp_path, journal=journal)
-            written = journal.read_bytes()
-            with pytest.raises(HistoryError, match="holds another run already"):
-                batches.prepare(plan_of(6), folder=tmp_path, journal=journal)
-            assert journal.read_bytes() == written
-
-    asyncio.run(work())
+    async with aclosing(make_executor()) as executor:
+        batches = BatchExecutor(executor=executor)
+        await batches.run(plan_of(4), folder=tmp_path, journal=journal)
+        written = journal.read_bytes()
+        with pytest.raises(HistoryError, match="holds another run already"):
+            batches.prepare(plan_of(6), folder=tmp_path, journal=journal)
+        assert journal.read_bytes() == written
 
 
 @pytest.mark.parametrize("line", ["[1]", "7", '"text"'])
