@@ -20,6 +20,7 @@ from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from tests.console.own_engine import OwnEvents, own_calls
 from tests.console.own_guards import OwnGuards
+from tests.tools.running import until
 from tools import AutoApproveHandler, Executor, ToolRegistry, resolve_tools
 
 __all__ = ["Drafts", "Page", "opened_page"]
@@ -122,10 +123,7 @@ class Page:
         """Tell whether a call that runs wrote a line."""
         return any(call.response.logs for call in self.executor.open_calls)
 
-    async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not condition():  # noqa: ASYNC110 -- widgets tell no event
-                await asyncio.sleep(0.002)
+    until = staticmethod(until)
 
     async def ended(self) -> None:
         await self.until(lambda: not self.presenter.is_running)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from console.servers.view import ServersView
 from console.theme import ThemeController
 from console.widgets import CommandAction
 from console.widgets.dialogs import QuestionBox
+from tests.console.program import Program
 from tests.memory_keyring import MemoryKeyring, memory_keyring
 from tests.tools.catalog.web_server import LocalServer, Page, local_server
 from tests.tools.openapi.documents import PETSTORE, document, operation
@@ -32,10 +32,8 @@ from tools.calls import CallStatus
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
-PATIENCE_S = 20.0
 
-
-class Start:
+class Start(Program):
     """One start of the program with APIs of its own."""
 
     def __init__(self, theme: ThemeController, home: Path, project: Path | None = None) -> None:
@@ -45,20 +43,13 @@ class Start:
         workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
         preferences = Preferences(home / "window.ini")
         servers = home / "servers.json"
-        self.console = Console(theme, preferences, workbench, project, data=data, servers_file=servers)
-        self.over = asyncio.Event()
-        self.console.ended.connect(self.over.set)
+        super().__init__(Console(theme, preferences, workbench, project, data=data, servers_file=servers))
         self.notices: list[str] = []
         self.console.apis.noticed.connect(self.notices.append)
 
     @property
     def names(self) -> list[str]:
         return [tool.name for tool in self.console.executor.registry if "." in tool.name]
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.02)
 
     async def call(self, name: str, **arguments: Any) -> Any:
         """Call a tool, and allow it when a person is asked."""
@@ -90,28 +81,9 @@ class Start:
         found = [top for top in tops if model.data(top, ITEM_ROLE).key == "api"]
         return {} if not found else {child.text: child for child in _children(model, found[0])}
 
-    async def end(self) -> None:
-        self.console.end()
-        await asyncio.wait_for(self.over.wait(), PATIENCE_S)
-        self.console.window.deleteLater()
-        self.console.deleteLater()
-
 
 def _children(model: QAbstractItemModel, top: Any) -> list[Any]:
     return [model.data(model.index(row, 0, top), ITEM_ROLE) for row in range(model.rowCount(top))]
-
-
-@asynccontextmanager
-async def started(theme: ThemeController, home: Path, project: Path | None = None) -> AsyncIterator[Start]:
-    start = Start(theme, home, project)
-    loaded = asyncio.Event()
-    start.console.loaded.connect(loaded.set)
-    start.console.start()
-    await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-    try:
-        yield start
-    finally:
-        await start.end()
 
 
 @pytest.fixture
@@ -143,7 +115,7 @@ async def test_an_api_is_added_with_its_key_and_its_tools_run(
     server.pages["/openapi.yaml"] = Page(PETSTORE.encode(), "application/yaml")
     server.pages["/v1/pets/7"] = Page(b'{"id": 7, "name": "Rex"}', "application/json")
 
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.command("Add an API…").trigger()
         dialog = await start.dialog()
         assert not dialog.save.isEnabled()
@@ -182,7 +154,7 @@ async def test_an_api_is_added_with_its_key_and_its_tools_run(
         assert server.seen[-1].headers["x-api-key"] == "open sesame"
     # And at the next start, from the copy of the document.
     server.pages.clear()
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.until(lambda: start.names == ["pets.listPets", "pets.getPet", "pets.get_pets_petId_photo"])
 
 
@@ -190,7 +162,7 @@ async def test_what_is_wrong_is_said_in_the_dialog(theme: ThemeController, tmp_p
     content = document({"/a": {"get": operation()}, "/b": {"get": 1}})
     server.pages["/old.json"] = Page(b'{"swagger": "2.0"}', "application/json")
 
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         path = tmp_path / "things.json"
         path.write_text(json.dumps(content), encoding="utf-8")
         start.console.window.rail.choose("servers")
@@ -245,7 +217,7 @@ async def test_an_api_is_changed_refreshed_and_removed_from_the_tree(
     path = tmp_path / "things.json"
 
     put_things(path, "a", "b")
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.console.drops.take(read_drop([url_of(path)]))
         dialog = await start.dialog()
         await start.until(dialog.save.isEnabled)
@@ -297,7 +269,7 @@ async def test_the_api_of_a_project_is_allowed_in_the_tree(theme: ThemeControlle
     entries = {"apis": {"ours": {"source": "api.json"}}}
     (project / ".tool-console" / "apis.json").write_text(json.dumps(entries), encoding="utf-8")
 
-    async with started(theme, tmp_path, project) as start:
+    async with Start(theme, tmp_path, project) as start:
         await start.until(lambda: "ours" in start.groups())
         failure = start.groups()["ours"].failure
         assert "has no tools, as nobody allowed it yet" in failure.error
@@ -318,7 +290,7 @@ async def test_a_base_address_stays_and_a_taken_name_changes_no_key(
     path = tmp_path / "things.json"
     put_things(path, "a", "b")
 
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.console.apis.add_file(path)
         dialog = await start.dialog()
         await start.until(dialog.save.isEnabled)

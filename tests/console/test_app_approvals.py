@@ -30,6 +30,7 @@ from console.records import Records
 from console.tasks import TaskScope
 from console.window import MainWindow
 from tests.console.approval_questions import TOOLS, question
+from tests.tools.running import until
 from tools import Continue, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, resolve_tools
 from tools.spec import RiskClass, RiskDegree
 
@@ -128,10 +129,7 @@ class _House:
     def _ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
         self.asked_before.append((title, then))
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
+    until = staticmethod(until)
 
     async def ask(self, *requests: ReviewRequest) -> list[Asked]:
         waiting = len(self.desk.open_requests)

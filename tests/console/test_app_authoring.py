@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +18,15 @@ from console.batch.document_csv_view import CsvDialog
 from console.browser.editors import EDITOR_VARIABLE, editor_command
 from console.browser.model import ITEM_ROLE
 from console.browser.new_tool_dialog import NewToolDialog
-from console.execution.presenter import ExecutionPresenter
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.widgets import Button, SearchField
 from console.widgets.dialogs import QuestionBox
+from tests.console.program import Program
 from tools.calls import CallStatus
 from tools.discovery import PluginList
 from tools.workbench import Workbench
-
-PATIENCE_S = 30.0
 
 GOOD = '''from tools import tool
 
@@ -56,14 +51,14 @@ def save(path: Path, text: str) -> Path:
     return path
 
 
-class Desk:
+class Desk(Program):
     """The whole program at a plugin file, and its author."""
 
-    def __init__(self, theme: ThemeController, home: Path, project: Path | None, *plugins: Path) -> None:
+    def __init__(self, theme: ThemeController, home: Path, *plugins: Path, project: Path | None = None) -> None:
         self.preferences = Preferences(home / "window.ini")
         bench = Workbench(PluginList(home / "settings"), application=Console, installed=())
         self.bench = bench
-        self.console = Console(theme, self.preferences, bench, project, plugins, data=home / "data")
+        super().__init__(Console(theme, self.preferences, bench, project, plugins, data=home / "data"))
         self.notices: list[str] = []
         self.console.authoring.noticed.connect(self.notices.append)
         self.console.drops.noticed.connect(self.notices.append)
@@ -72,21 +67,8 @@ class Desk:
     def window(self) -> QWidget:
         return self.console.window
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
-
     def page(self, name: str = "say") -> ExecutionView:
-        page = self.console.documents.page(name)
-        assert isinstance(page, ExecutionView)
-        return page
-
-    @property
-    def presenter(self) -> ExecutionPresenter:
-        presenter = self.console.open_tools.current
-        assert presenter is not None
-        return presenter
+        return super().page(name)
 
     def field(self, name: str) -> QLineEdit:
         """Return the line of an argument, with the focus."""
@@ -107,7 +89,7 @@ class Desk:
     async def run(self) -> str:
         page, presenter = self.page(), self.presenter
         QTest.mouseClick(page.header.run_button, Qt.MouseButton.LeftButton)
-        await self.until(lambda: presenter.record is not None and not presenter.is_running)
+        await self.call_ended()
         record = presenter.record
         assert record is not None
         assert record.status is CallStatus.EXECUTED, record.error
@@ -147,29 +129,12 @@ class Desk:
         return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, kind) and widget.isVisible()]
 
 
-@asynccontextmanager
-async def at(theme: ThemeController, folder: Path, *plugins: Path, project: Path | None = None) -> AsyncIterator[Desk]:
-    desk = Desk(theme, folder, project, *plugins)
-    over, loaded = asyncio.Event(), asyncio.Event()
-    desk.console.ended.connect(over.set)
-    desk.console.loaded.connect(loaded.set)
-    desk.console.start()
-    await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-    try:
-        yield desk
-    finally:
-        desk.console.end()
-        await asyncio.wait_for(over.wait(), PATIENCE_S)
-        desk.console.window.deleteLater()
-        desk.console.deleteLater()
-
-
 async def test_a_saved_file_is_loaded_at_once_and_what_stands_on_its_page_stays(
     theme: ThemeController, tmp_path: Path
 ) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async with at(theme, tmp_path / "home", plugin) as desk:
+    async with Desk(theme, tmp_path / "home", plugin) as desk:
         desk.console.open_tools.open("say")
         page = desk.page()
         QTest.keyClicks(desk.field("word"), "hello")
@@ -215,7 +180,7 @@ async def test_a_broken_file_is_told_on_the_page_with_its_line_and_the_former_ve
         opened.append((path, line, column))
         return True
 
-    async with at(theme, tmp_path / "home", plugin) as desk:
+    async with Desk(theme, tmp_path / "home", plugin) as desk:
         desk.console.authoring._open_file = open_file
         desk.console.open_tools.open("say")
         page = desk.page()
@@ -251,7 +216,7 @@ async def test_a_page_that_is_opened_while_the_file_is_broken_says_so_too(
 ) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async with at(theme, tmp_path / "home", plugin) as desk:
+    async with Desk(theme, tmp_path / "home", plugin) as desk:
         save(plugin, BROKEN)
         await desk.until(lambda: any(report.error for report in desk.bench.reports))
         await desk.until(lambda: desk.console.authoring._broken)
@@ -262,7 +227,7 @@ async def test_a_page_that_is_opened_while_the_file_is_broken_says_so_too(
 async def test_where_f5_is_chosen_a_save_is_only_told_until_then(theme: ThemeController, tmp_path: Path) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async with at(theme, tmp_path / "home", plugin) as desk:
+    async with Desk(theme, tmp_path / "home", plugin) as desk:
         action = next(one for one in desk.window.actions() if one.text().startswith("Reload plugins as soon"))
         assert action.isChecked()
         action.trigger()
@@ -285,7 +250,7 @@ async def test_where_f5_is_chosen_a_save_is_only_told_until_then(theme: ThemeCon
 async def test_a_tool_that_leaves_its_file_takes_its_page_along(theme: ThemeController, tmp_path: Path) -> None:
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async with at(theme, tmp_path / "home", plugin) as desk:
+    async with Desk(theme, tmp_path / "home", plugin) as desk:
         desk.console.open_tools.open("say")
         save(plugin, GOOD.replace("def say", "def tell"))
         await desk.until(lambda: desk.console.open_tools.names == ())
@@ -298,7 +263,7 @@ async def test_a_new_plugins_first_tool_is_opened_and_in_sight_in_spite_of_a_fil
     both = GOOD + GOOD.replace("from tools import tool\n", "").replace("def say", "def another")
     plugin = save(tmp_path / "mine.py", both)
 
-    async with at(theme, tmp_path / "home") as desk:
+    async with Desk(theme, tmp_path / "home") as desk:
         filter_field = desk.console.browser_view.findChild(SearchField)
         assert filter_field is not None
         QTest.keyClicks(filter_field, "git")
@@ -316,7 +281,7 @@ async def test_a_dropped_plugin_that_is_broken_opens_its_first_tool_once_it_is_m
 ) -> None:
     plugin = save(tmp_path / "mine.py", BROKEN)
 
-    async with at(theme, tmp_path / "home") as desk:
+    async with Desk(theme, tmp_path / "home") as desk:
         desk.drop(plugin)
         await desk.until(lambda: any(report.error for report in desk.bench.reports))
         save(plugin, GOOD)
@@ -333,7 +298,7 @@ async def test_a_new_tool_is_made_from_a_template_and_runs(theme: ThemeControlle
         opened.append(path)
         return True
 
-    async with at(theme, tmp_path / "home", project=project) as desk:
+    async with Desk(theme, tmp_path / "home", project=project) as desk:
         desk.console.authoring._open_file = open_file
         QTest.keyClick(desk.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
         await desk.until(lambda: desk.shown(NewToolDialog))
@@ -369,7 +334,7 @@ async def test_a_new_tool_is_made_from_a_template_and_runs(theme: ThemeControlle
 
 
 async def test_new_tool_is_offered_in_the_tree_and_on_the_first_page(theme: ThemeController, tmp_path: Path) -> None:
-    async with at(theme, tmp_path / "home") as desk:
+    async with Desk(theme, tmp_path / "home") as desk:
         button = next(one for one in desk.console.welcome.findChildren(Button) if one.text() == "New tool…")
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         (dialog,) = desk.shown(NewToolDialog)
@@ -389,7 +354,7 @@ async def test_dropped_files_do_what_they_are_for(theme: ThemeController, tmp_pa
     table.write_text("path,limit\na,1\n", "utf-8")
     plugin = save(tmp_path / "mine.py", GOOD)
 
-    async with at(theme, tmp_path / "home") as desk:
+    async with Desk(theme, tmp_path / "home") as desk:
         said = desk.drop(plan, plugin, project, Path(tmp_path / "gone.py"))
         assert said == (
             "Add mine.py as a plugin and open its first tool",
@@ -421,7 +386,7 @@ async def test_another_project_is_asked_about_when_something_is_not_saved(
     one.mkdir()
     two.mkdir()
 
-    async with at(theme, tmp_path / "home", project=one) as desk:
+    async with Desk(theme, tmp_path / "home", project=one) as desk:
         desk.console.batches.begin_calls("night", [("read_file", {"path": "x"})])
         await desk.until(desk.console.batches.unsaved)
         desk.drop(two)
@@ -439,7 +404,7 @@ async def test_another_project_is_asked_about_when_something_is_not_saved(
 async def test_a_drag_that_leaves_takes_its_sign_along_and_text_has_none(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with at(theme, tmp_path / "home") as desk:
+    async with Desk(theme, tmp_path / "home") as desk:
         sign = desk.console.drops.sign
         data = QMimeData()
         data.setText("only text")

@@ -26,7 +26,8 @@ from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.call_table import CallColumn
 from console.theme import ThemeController
-from tests.console.test_app_console import PATIENCE_S, Start, click, echo, started
+from tests.console.program import PATIENCE_S
+from tests.console.test_app_console import Start, click, echo, started
 from tests.tools.running import Answers
 from tools import Executor, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState

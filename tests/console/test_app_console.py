@@ -20,11 +20,11 @@ from console.app.console import Console
 from console.app.dialogs import HelpDialog
 from console.app.overview import FIRST_TOOL
 from console.app.project import sample_project
-from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.widgets import IconLabel
 from console.widgets.dialogs import QuestionBox
+from tests.console.program import PATIENCE_S, Program
 from tools import CircuitBreaker, Param, ToolContext, ToolFailure, resilience, resolve_tools, tool
 from tools.calls import CallStatus, ErrorKind
 from tools.discovery import PluginList
@@ -32,7 +32,6 @@ from tools.paths import NO_PROJECT
 from tools.workbench import Workbench
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
-PATIENCE_S = 20.0
 NONE: tuple[str, ...] = ()
 
 
@@ -86,7 +85,7 @@ def plugin_file(path: Path, text: str) -> Path:
     return path
 
 
-class Start:
+class Start(Program):
     """One start of the program, over settings that outlast it."""
 
     def __init__(self, theme: ThemeController, home: Path, *plugins: Path) -> None:
@@ -94,47 +93,19 @@ class Start:
         self.preferences = Preferences(home / "window.ini")
         workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
         workbench.registry.register_all(resolve_tools((echo, hold, erase, fail, stumble)))
-        self.console = Console(theme, self.preferences, workbench, None, plugins, data=home / "data")
-        self.over = asyncio.Event()
-        self.console.ended.connect(self.over.set)
-
-    async def loaded(self) -> None:
-        loaded = asyncio.Event()
-        self.console.loaded.connect(loaded.set)
-        self.console.start()
-        await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
-
-    async def end(self) -> None:
-        """End the program if it has not ended, and take its widgets away."""
-        self.console.end()
-        await asyncio.wait_for(self.over.wait(), PATIENCE_S)
-        self.console.window.deleteLater()
-        self.console.deleteLater()
-
-    def page(self, name: str) -> ExecutionView:
-        page = self.console.documents.page(name)
-        assert isinstance(page, ExecutionView)
-        return page
+        super().__init__(Console(theme, self.preferences, workbench, None, plugins, data=home / "data"))
 
     async def run(self, name: str) -> CallStatus:
         """Run a tool on its page and return how its call ended."""
         self.console.open_tools.run(name)
-        presenter = self.console.open_tools.current
-        assert presenter is not None
-        await self.until(lambda: presenter.record is not None and not presenter.is_running)
-        assert presenter.record is not None
-        return presenter.record.status
+        await self.call_ended()
+        assert self.presenter.record is not None
+        return self.presenter.record.status
 
     async def hold(self) -> None:
         """Run the tool that never ends by itself, until it runs."""
         self.console.open_tools.run("hold")
-        presenter = self.console.open_tools.current
-        assert presenter is not None
+        presenter = self.presenter
         await self.until(lambda: presenter.call is not None and self.console.executor.live_call(presenter.call.id))
 
     def questions(self) -> list[QuestionBox]:
@@ -153,12 +124,8 @@ def click(box: QWidget, text: str) -> None:
 
 @asynccontextmanager
 async def started(theme: ThemeController, home: Path, *plugins: Path) -> AsyncIterator[Start]:
-    start = Start(theme, home, *plugins)
-    await start.loaded()
-    try:
+    async with Start(theme, home, *plugins) as start:
         yield start
-    finally:
-        await start.end()
 
 
 async def test_a_first_start_has_all_tools_the_welcome_page_and_no_project(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,14 +21,13 @@ from console.app.dialogs import AuditBox
 from console.browser.pipeline_dialog import PipelineDialog
 from console.call_events import CallAdded, CallEnded
 from console.comparison import ComparisonDialog
-from console.execution.presenter import ExecutionPresenter
-from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.records import with_attachments
 from console.theme import ThemeController
 from console.widgets import IconLabel, TableView
 from console.widgets.dialogs import QuestionBox
 from tests.console.past import decision, record, row
+from tests.console.program import PATIENCE_S, Program
 from tools import Param, ToolContext, resolve_tools, security, tool
 from tools.audit import verify
 from tools.calls import (
@@ -47,8 +44,6 @@ from tools.discovery import PluginList
 from tools.errors import HistoryError
 from tools.history import HistoryQuery
 from tools.workbench import Workbench
-
-PATIENCE_S = 20.0
 
 
 @tool(read_only=True)
@@ -73,39 +68,21 @@ async def hold() -> str:
     return "never"
 
 
-class Start:
+class Start(Program):
     """One start of the program, over settings and data that outlast it."""
 
-    def __init__(self, theme: ThemeController, home: Path, declared: tuple[Any, ...] = (echo, sign, hold)) -> None:
+    def __init__(self, theme: ThemeController, home: Path, *declared: Any) -> None:
         self.data = home / "data"
         workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
-        workbench.registry.register_all(resolve_tools(declared))
-        self.console = Console(theme, Preferences(home / "window.ini"), workbench, data=self.data)
-        self.over = asyncio.Event()
-        self.console.ended.connect(self.over.set)
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
-
-    def page(self, name: str) -> ExecutionView:
-        page = self.console.documents.page(name)
-        assert isinstance(page, ExecutionView)
-        return page
-
-    @property
-    def presenter(self) -> ExecutionPresenter:
-        presenter = self.console.open_tools.current
-        assert presenter is not None
-        return presenter
+        workbench.registry.register_all(resolve_tools(declared or (echo, sign, hold)))
+        super().__init__(Console(theme, Preferences(home / "window.ini"), workbench, data=self.data))
 
     async def run(self, name: str, **arguments: Any) -> CallRecord:
         """Run a tool on its page and return its record, once it is kept."""
         self.console.open_tools.open(name)
         self.page(name).document.replace(arguments)
         self.presenter.run()
-        await self.until(lambda: self.presenter.record is not None and not self.presenter.is_running)
+        await self.call_ended()
         shown = self.presenter.record
         assert shown is not None
         kept = await self.console.records.record_of(shown.id)
@@ -148,29 +125,13 @@ class Start:
         return self.console.window.status_bar.notice
 
 
-@asynccontextmanager
-async def started(theme: ThemeController, home: Path, *declared: Any) -> AsyncIterator[Start]:
-    start = Start(theme, home, declared or (echo, sign, hold))
-    loaded = asyncio.Event()
-    start.console.loaded.connect(loaded.set)
-    start.console.start()
-    await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-    try:
-        yield start
-    finally:
-        start.console.end()
-        await asyncio.wait_for(start.over.wait(), PATIENCE_S)
-        start.console.window.deleteLater()
-        start.console.deleteLater()
-
-
 async def test_the_activity_list_begins_with_the_calls_of_the_last_start(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="first")
         await start.run("sign", text="second", key="secret")
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.until(lambda: len(start.activity()) == 2)
         assert start.activity() == [("sign", "Success"), ("echo", "Success")]
         await start.run("echo", text="third")
@@ -180,9 +141,9 @@ async def test_the_activity_list_begins_with_the_calls_of_the_last_start(
 async def test_a_call_of_an_earlier_start_comes_back_onto_its_page_and_leaves_it_again(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="first", times=2)
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.until(lambda: len(start.activity()) == 1)
         await start.run("echo", text="now")
         start.open_from_activity(1)
@@ -208,7 +169,7 @@ async def test_a_call_of_an_earlier_start_comes_back_onto_its_page_and_leaves_it
 async def test_what_was_changed_in_a_past_call_stays_when_the_person_goes_back(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="old")
         await start.run("echo", text="new")
         start.console.histories.opened.emit(await _newest(start, "old"))
@@ -229,7 +190,7 @@ async def test_what_was_changed_in_a_past_call_stays_when_the_person_goes_back(
 
 @pytest.mark.expects_log("tools.calls")  # the program ends while the tool runs
 async def test_while_a_tool_runs_its_page_shows_no_call_of_the_past(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.console.open_tools.run("hold")
         presenter = start.presenter
         await start.until(lambda: presenter.call is not None)
@@ -248,13 +209,13 @@ async def test_while_a_tool_runs_its_page_shows_no_call_of_the_past(theme: Theme
 async def test_to_look_at_a_call_does_not_change_what_is_remembered_of_the_form(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="old")
         await start.run("echo", text="mine")
         start.console.histories.opened.emit(await _newest(start, "old"))
         page = start.page("echo")
         await start.until(page.past.isVisible)
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.until(lambda: start.console.open_tools.names == ("echo",))
         assert start.page("echo").document.value()["text"] == "mine"
 
@@ -271,7 +232,7 @@ async def _newest(start: Start, words: str) -> Any:
 
 
 async def test_a_past_call_runs_again_with_the_same_arguments(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="again", times=3)
         await start.run("echo", text="other")
         start.console.histories.rerun.emit(await _newest(start, "again"))
@@ -284,7 +245,7 @@ async def test_a_past_call_runs_again_with_the_same_arguments(theme: ThemeContro
 async def test_a_past_call_with_a_secret_asks_for_it_before_it_runs_again(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("sign", text="contract", key="secret")
         start.console.histories.rerun.emit(await _newest(start, "contract"))
         await start.until(lambda: "not kept" in start.page("sign").notice.text)
@@ -295,7 +256,7 @@ async def test_a_past_call_with_a_secret_asks_for_it_before_it_runs_again(
 
 
 async def test_the_history_page_takes_the_window_and_gives_it_back(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="one")
         window = start.console.window
         window.rail.choose("history")
@@ -308,12 +269,12 @@ async def test_the_history_page_takes_the_window_and_gives_it_back(theme: ThemeC
         assert not window.left_dock.isHidden()
         assert not window.bottom_dock.isHidden()
         window.rail.choose("history")
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         assert not start.console.window.left_dock.isHidden()
 
 
 async def test_the_tab_of_a_tool_lists_its_calls_and_shows_one(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("sign", text="other tool")
         await start.run("echo", text="one")
         await start.run("echo", text="two")
@@ -331,7 +292,7 @@ async def test_the_tab_of_a_tool_lists_its_calls_and_shows_one(theme: ThemeContr
 
 
 async def test_two_calls_of_a_tab_are_compared(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="one")
         await start.run("echo", text="two")
         start.page("echo").results.show_tab(5)
@@ -348,7 +309,7 @@ async def test_two_calls_of_a_tab_are_compared(theme: ThemeController, tmp_path:
 
 
 async def test_two_calls_of_the_activity_list_are_compared(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="one")
         await start.run("echo", text="two")
         table = await start.table("Activity")
@@ -364,7 +325,7 @@ async def test_two_calls_of_the_activity_list_are_compared(theme: ThemeControlle
 
 
 async def test_a_call_is_deleted_once_the_person_agrees(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="one")
         await start.run("echo", text="two")
         start.console.window.rail.choose("history")
@@ -384,7 +345,7 @@ async def test_a_call_is_deleted_once_the_person_agrees(theme: ThemeController, 
 async def test_the_list_is_exported_whole_and_in_part_and_copied_letter_by_letter(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         calls = [await start.run("echo", text=text) for text in ("one", "two", "three")]
         records = [await start.console.records.record_of(call.id) for call in calls]
         ids = [record.id for record in records if record is not None]
@@ -407,9 +368,9 @@ async def test_the_list_is_exported_whole_and_in_part_and_copied_letter_by_lette
 
 
 async def test_a_call_whose_tool_is_gone_is_shown_on_the_history_page(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("sign", text="of old")
-    async with started(theme, tmp_path, echo) as start:
+    async with Start(theme, tmp_path, echo) as start:
         await start.until(lambda: len(start.activity()) == 1)
         start.open_from_activity(0)
         await start.until(lambda: start.notice().startswith("The tool sign is gone"))
@@ -425,7 +386,7 @@ async def test_a_history_that_cannot_be_opened_is_told_and_can_be_tried_again(
     place.parent.mkdir()
     place.write_text("not a folder", "utf-8")
 
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         assert start.notice().startswith("Calls are not recorded: ")
         start.console.open_tools.run("echo")
         await start.until(lambda: start.activity() == [("echo", "Success")])
@@ -442,7 +403,7 @@ async def test_a_history_that_cannot_be_opened_is_told_and_can_be_tried_again(
 
 
 async def test_the_audit_log_is_on_tells_where_it_is_and_holds(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("echo", text="one")
         bar = start.console.window.status_bar
         (label,) = [label for label in bar.findChildren(IconLabel) if label.text == "Audit log on"]
@@ -562,7 +523,7 @@ def _choose(menu_owner: QWidget, name: str) -> None:
 async def test_a_pipeline_is_made_of_past_calls_and_runs_with_a_record_for_each_step(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, find_notes, sign, shout) as start:
+    async with Start(theme, tmp_path, find_notes, sign, shout) as start:
         await start.run("find_notes", folder="notes")
         await start.run("sign", text="notes/second.md", key="s3cret-key")
         await start.run("shout", text="notes/second.md signed with 10 letters", marks=2)
@@ -611,10 +572,10 @@ async def test_a_pipeline_is_made_of_past_calls_and_runs_with_a_record_for_each_
 
 
 async def test_what_cannot_be_repeated_is_said_and_left_out(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path, echo, shout) as start:
+    async with Start(theme, tmp_path, echo, shout) as start:
         await start.run("echo", text="hello")
         await start.run("shout", text="hello")
-    async with started(theme, tmp_path, shout) as start:
+    async with Start(theme, tmp_path, shout) as start:
         await start.until(lambda: len(start.activity()) == 2)
         view = start.console.activity_view
         view.findChildren(QTableView)[0].selectAll()

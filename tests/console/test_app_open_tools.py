@@ -31,6 +31,7 @@ from console.window import Documents
 from tests.console.own_engine import OwnEvents, own_calls, own_checks
 from tests.console.own_guards import OwnGuards
 from tests.console.tool_cards import tools_of
+from tests.tools.running import until
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import CallStatus, ToolCall, record_of
 from tools.schema import SchemaPart, SchemaStyle, in_form
@@ -143,10 +144,7 @@ class Table:
     def argument(self, name: str) -> Any:
         return self.page(name).document.value()
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.002)
+    until = staticmethod(until)
 
     async def hold(self) -> ToolCall:
         """Run the tool that never ends by itself, until it runs."""

@@ -23,13 +23,13 @@ from console.tasks import TaskScope
 from console.window.status_bar import StatusBar
 from tests.console.approval_questions import TOOLS, question
 from tests.console.tool_cards import tools_of
+from tests.tools.running import until
 from tools import CallStatus, Continue, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, ToolResponse
 from tools import resolve_tools as resolved
 from tools.execution.open_questions import GESTURE_S
 from tools.policy import Autonomy, Effect, Rule
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
-PATIENCE_S = 10.0
 
 
 class House:
@@ -61,10 +61,7 @@ class House:
             scope=self.scope,
         )
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
+    until = staticmethod(until)
 
     def start(self, name: str = "delete_file", **arguments: Any) -> asyncio.Future[ToolResponse]:
         call = self.executor.create_call(name, arguments or {"path": "tmp"}, caller="agent:scout")

@@ -8,8 +8,7 @@ import os
 import ssl
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Coroutine, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -40,6 +39,7 @@ from console.servers.question_dialog import FormDialog
 from console.servers.view import ServersView
 from console.theme import ThemeController
 from console.widgets import CELL_ROLE, TableView
+from tests.console.program import Program
 from tests.mcp_servers.misbehaving import ICONS
 from tests.mcp_servers.over_tls import BAD
 from tools import Continue
@@ -50,7 +50,6 @@ from tools.mcp.servers_file import ServersFile
 from tools.workbench import Workbench
 
 Kind = TypeVar("Kind", bound=QWidget)
-PATIENCE_S = 20.0
 ROOT = Path(__file__).parents[2]
 MISBEHAVING = ROOT / "tests" / "mcp_servers" / "misbehaving.py"
 
@@ -59,7 +58,7 @@ def entry(fault: str = "good", **more: Any) -> dict[str, Any]:
     return {"command": sys.executable, "args": ["-S", "-E", str(MISBEHAVING), fault], "era": "legacy", **more}
 
 
-class Start:
+class Start(Program):
     """One start of the program with servers of its own."""
 
     def __init__(self, theme: ThemeController, home: Path, entries: Mapping[str, Any], *, allowed: bool = True) -> None:
@@ -74,9 +73,7 @@ class Start:
                 consents.give(config)
         workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
         preferences = Preferences(home / "window.ini")
-        self.console = Console(theme, preferences, workbench, None, data=data, servers_file=self.file)
-        self.over = asyncio.Event()
-        self.console.ended.connect(self.over.set)
+        super().__init__(Console(theme, preferences, workbench, None, data=data, servers_file=self.file))
         self.notices: list[str] = []
         self.console.servers.noticed.connect(self.notices.append)
 
@@ -84,15 +81,10 @@ class Start:
     def names(self) -> list[str]:
         return [tool.name for tool in self.console.executor.registry]
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.02)
-
     def shown(self, kind: type[Kind]) -> list[Kind]:
         return [widget for widget in self.console.window.findChildren(kind) if widget.isVisible()]
 
-    async def page(self) -> ServersView:
+    async def servers_page(self) -> ServersView:
         self.console.window.rail.choose("servers")
         await self.until(lambda: self.shown(ServersView))
         (view,) = self.shown(ServersView)
@@ -129,40 +121,22 @@ class Start:
         return await call
 
     async def end(self) -> None:
-        self.console.end()
-        await asyncio.wait_for(self.over.wait(), PATIENCE_S)
-        self.console.window.deleteLater()
-        self.console.deleteLater()
-
-
-@asynccontextmanager
-async def started(
-    theme: ThemeController, home: Path, entries: Mapping[str, Any], *, allowed: bool = True
-) -> AsyncIterator[Start]:
-    start = Start(theme, home, entries, allowed=allowed)
-    loaded = asyncio.Event()
-    start.console.loaded.connect(loaded.set)
-    start.console.start()
-    try:
-        await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-        yield start
-    finally:
-        await start.end()
-    left = [child for child in psutil.Process().children(recursive=True) if str(MISBEHAVING) in child.cmdline()]
-    assert left == []
+        await super().end()
+        left = [child for child in psutil.Process().children(recursive=True) if str(MISBEHAVING) in child.cmdline()]
+        assert left == []
 
 
 async def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
         (model,) = start.console.browser_view.findChildren(ToolTreeModel)
         await start.until(lambda: model.index_of("clock.echo").isValid())
         assert model.item(model.index_of("clock.echo").parent()).server == "clock"
         start.console.open_tools.open("clock.echo")
         assert start.console.open_tools.current is not None
-        view = await start.page()
+        view = await start.servers_page()
         await start.until(lambda: start.words_of(view, "clock") == "Connected")
         assert view.table.chosen_key == "clock"
         await start.until(lambda: view.detail.log.lines.model().rowCount())
@@ -174,7 +148,7 @@ async def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
 async def test_what_providers_are_sent_of_a_servers_tool_and_its_schemas_are_shown(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
         start.console.open_tools.open("clock.echo")
         (page,) = start.shown(ExecutionView)
@@ -193,7 +167,7 @@ async def test_what_providers_are_sent_of_a_servers_tool_and_its_schemas_are_sho
 
 
 async def test_the_messages_of_a_call_are_one_click_from_its_result(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
         for text in ("first", "second"):
             await start.allowed(start.call("clock.echo", text=text))
@@ -220,7 +194,7 @@ async def test_the_messages_of_a_call_are_one_click_from_its_result(theme: Theme
 
 
 async def test_the_health_page_restarts_the_server_of_a_tool(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
         servers = [child for child in psutil.Process().children(recursive=True) if str(MISBEHAVING) in child.cmdline()]
         start.console.health_page.restart_requested.emit("clock.echo")
@@ -237,7 +211,7 @@ async def test_the_health_page_restarts_the_server_of_a_tool(theme: ThemeControl
 async def test_the_start_page_leads_to_the_first_server_and_to_the_page_when_there_are_some(
     theme: ThemeController, tmp_path: Path, entries: dict[str, Any], is_asked: bool
 ) -> None:
-    async with started(theme, tmp_path, entries) as start:
+    async with Start(theme, tmp_path, entries) as start:
         start.console.welcome.connection_requested.emit()
         await start.until(lambda: start.shown(ServersView))
         # The page is there at once or after a moment; what it asks comes with it.
@@ -250,7 +224,7 @@ async def test_the_start_page_leads_to_the_first_server_and_to_the_page_when_the
 async def test_the_result_of_the_call_that_approved_a_tool_stays_in_sight(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.empty" in start.names)
         tools, desk = start.console.open_tools, start.console.desk
         tools.open("clock.empty")
@@ -269,11 +243,11 @@ async def test_the_result_of_the_call_that_approved_a_tool_stays_in_sight(
 async def test_what_is_known_of_the_last_time_is_started_by_its_first_call(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
-        view = await start.page()
+        view = await start.servers_page()
         await start.until(lambda: start.words_of(view, "clock") == "Off, starts with a call")
         response = await start.allowed(start.call("clock.echo", text="hello"))
         assert response.status is CallStatus.EXECUTED
@@ -283,8 +257,8 @@ async def test_what_is_known_of_the_last_time_is_started_by_its_first_call(
 async def test_a_server_that_nobody_allowed_starts_only_after_its_command_was_seen(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}, allowed=False) as start:
-        view = await start.page()
+    async with Start(theme, tmp_path, {"clock": entry()}, allowed=False) as start:
+        view = await start.servers_page()
         await start.until(lambda: start.words_of(view, "clock") == "Off, not allowed yet")
         assert "clock.echo" not in start.names
         view.remedy_requested.emit("clock")
@@ -299,8 +273,8 @@ async def test_a_server_that_nobody_allowed_starts_only_after_its_command_was_se
 async def test_icons_are_shown_and_those_that_are_refused_are_ours_and_told_in_the_log(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"bad": entry("icons"), "clock": entry()}) as start:
-        view = await start.page()
+    async with Start(theme, tmp_path, {"bad": entry("icons"), "clock": entry()}) as start:
+        view = await start.servers_page()
         await start.until(lambda: _pictured(view.table.model()) == {"bad": True, "clock": False})
         await start.until(lambda: "bad.echo" in start.names)
         tools = view.detail.tools.table.model()
@@ -360,8 +334,8 @@ async def test_icons_come_from_the_servers_own_origin_alone_and_carry_no_credent
     theme: ThemeController, tmp_path: Path, over_tls: str
 ) -> None:
     server = {"type": "http", "url": f"{over_tls}/mcp", "headers": {"Authorization": "Bearer word", "X-Own": "1"}}
-    async with started(theme, tmp_path, {"far": server}) as start:
-        view = await start.page()
+    async with Start(theme, tmp_path, {"far": server}) as start:
+        view = await start.servers_page()
         await start.until(lambda: _pictured(view.table.model()) == {"far": True})
         log = view.detail.log.lines.model()
         await start.until(lambda: len(_refusals(log)) == len(BAD))
@@ -399,8 +373,8 @@ def _refusals(model: QAbstractItemModel) -> list[str]:
 async def test_a_server_that_does_not_come_up_says_why_on_the_page_and_in_the_tree(
     theme: ThemeController, tmp_path: Path, fault: str
 ) -> None:
-    async with started(theme, tmp_path, {"bad": entry(fault)}) as start:
-        view = await start.page()
+    async with Start(theme, tmp_path, {"bad": entry(fault)}) as start:
+        view = await start.servers_page()
         await start.until(view.detail.trouble.isVisible)
         (model,) = start.console.browser_view.findChildren(ToolTreeModel)
 
@@ -422,9 +396,9 @@ def _all(model: ToolTreeModel) -> list[Any]:
 async def test_a_change_of_a_definition_pauses_the_tool_until_it_is_approved(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
-        view = await start.page()
+        view = await start.servers_page()
         await start.until(lambda: view.detail.tools.table.model().rowCount())
         model = view.detail.tools.table.model()
         assert isinstance(model, ToolModel)
@@ -450,9 +424,9 @@ async def test_a_change_of_a_definition_pauses_the_tool_until_it_is_approved(
 async def test_a_tool_that_is_switched_off_is_grey_in_the_tree_and_refused(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.echo" in start.names)
-        view = await start.page()
+        view = await start.servers_page()
         (model,) = start.console.browser_view.findChildren(ToolTreeModel)
         await start.until(lambda: model.index_of("clock.echo").isValid())
         await start.until(lambda: start.words_of(view, "clock") == "Connected")
@@ -463,7 +437,7 @@ async def test_a_tool_that_is_switched_off_is_grey_in_the_tree_and_refused(
 
 
 async def test_what_a_server_asks_is_answered_in_a_dialog_that_names_it(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: "clock.ask_once" in start.names)
         call = asyncio.create_task(start.allowed(start.call("clock.ask_once")))
         await start.until(lambda: start.shown(FormDialog))
@@ -481,9 +455,9 @@ async def test_what_a_server_asks_is_answered_in_a_dialog_that_names_it(theme: T
 async def test_a_server_that_misbehaves_in_a_call_leaves_the_window_as_it_is(
     theme: ThemeController, tmp_path: Path, tool: str
 ) -> None:
-    async with started(theme, tmp_path, {"clock": entry()}) as start:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
         await start.until(lambda: f"clock.{tool}" in start.names)
-        view = await start.page()
+        view = await start.servers_page()
         await start.until(lambda: start.words_of(view, "clock") == "Connected")
         view.show_log()
         await start.allowed(start.call(f"clock.{tool}"))
@@ -496,8 +470,8 @@ async def test_a_server_that_misbehaves_in_a_call_leaves_the_window_as_it_is(
 
 
 async def test_the_file_is_followed_while_the_program_runs(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path, {}) as start:
-        view = await start.page()
+    async with Start(theme, tmp_path, {}) as start:
+        view = await start.servers_page()
         start.file.write_text(json.dumps({"mcpServers": {"clock": entry()}}), "utf-8")
         os.utime(start.file, ns=(1, 1))
         await start.until(lambda: start.words_of(view, "clock") == "Off, not allowed yet")

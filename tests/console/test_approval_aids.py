@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QRadioButton, QWidget
@@ -14,6 +14,7 @@ from console.approval.review_aids import ReviewAids
 from console.approval.review_view import ReviewView
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, question
+from tests.tools.running import until
 from tools import Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 from tools.spec import Count, DryRun
 
@@ -69,22 +70,16 @@ def _edit(view: ReviewView, path: str) -> None:
     line.textEdited.emit(path)
 
 
-async def _until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-            await asyncio.sleep(0.005)
-
-
 async def test_the_newest_edit_alone_is_estimated(qtbot: QtBot) -> None:
     view, port, scope = _view(qtbot), _Port("/one"), TaskScope("aids")
     aids = ReviewAids(question(), view, port, scope)
-    await _until(lambda: f"{len(ASKED)} files" in _shown(view))
+    await until(lambda: f"{len(ASKED)} files" in _shown(view))
     _edit(view, "/one")
-    await _until(lambda: "/one" in port.looked)
+    await until(lambda: "/one" in port.looked)
     _edit(view, "/another")
-    await _until(lambda: "8 files" in _shown(view))
+    await until(lambda: "8 files" in _shown(view))
     port.release["/one"].set()
-    await _until(lambda: not scope.busy)
+    await until(lambda: not scope.busy)
     assert "8 files" in _shown(view)
     assert port.looked == [ASKED, "/one", "/another"]
     aids.close()
@@ -97,16 +92,16 @@ async def test_what_is_remembered_is_about_the_arguments_that_were_allowed(qtbot
     answers: list[ReviewDecision] = []
     aids.answer(Continue(), answers.append)
     assert answers == [Continue()]
-    await _until(lambda: "Rule: " in _shown(view) or view.remember.isVisible())
+    await until(lambda: "Rule: " in _shown(view) or view.remember.isVisible())
     _edit(view, "/one")
     next(radio for radio in view.findChildren(QRadioButton) if radio.text() == "This session").click()
     offers = next(box for box in view.findChildren(QComboBox) if box.accessibleName() == "Remember for which calls")
-    await _until(lambda: "Rule: Allow /one. If you deny, it denies." in _shown(view))
+    await until(lambda: "Rule: Allow /one. If you deny, it denies." in _shown(view))
     offers.setCurrentIndex(1)
-    await _until(lambda: "past calls that this rule would have allowed" in _shown(view))
+    await until(lambda: "past calls that this rule would have allowed" in _shown(view))
     aids.answer(Edit({"path": "/one"}), answers.append)
     aids.answer(ExitEarly("no"), answers.append)
-    await _until(lambda: len(answers) == 3)
+    await until(lambda: len(answers) == 3)
     assert answers[1:] == [Edit({"path": "/one"}, remembered="rule-1"), ExitEarly("no", remembered="rule-1")]
     chosen = Remembering(AnswerSpan.SESSION, "tool")
     assert port.remembered == [("/one", chosen, True), (ASKED, chosen, False)]
@@ -117,9 +112,9 @@ async def test_what_is_remembered_is_about_the_arguments_that_were_allowed(qtbot
 async def test_once_it_is_over_nothing_is_looked_at(qtbot: QtBot) -> None:
     view, port, scope = _view(qtbot), _Port(ASKED), TaskScope("aids")
     aids = ReviewAids(question(), view, port, scope)
-    await _until(lambda: port.looked)
+    await until(lambda: port.looked)
     aids.close()
-    await _until(lambda: not scope.busy)
+    await until(lambda: not scope.busy)
     _edit(view, "/one")
     assert port.looked == [ASKED]
     await scope.close()

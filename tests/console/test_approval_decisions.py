@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import csv
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from console.interpreter.heartbeat import UiHeartbeat
 from console.records import Records
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, TOOLS, Clock
+from tests.tools.running import until
 from tools import Edit, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, resolve_tools
 from tools.calls import TIME_LIMIT, Advice, CallStatus, Continue, Decision
 from tools.errors import HistoryError
@@ -198,10 +198,7 @@ class _House:
         )
         self.noticed = QSignalSpy(self.presenter.noticed)
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
+    until = staticmethod(until)
 
     async def close(self) -> None:
         self.presenter.close()

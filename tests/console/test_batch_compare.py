@@ -20,6 +20,7 @@ from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonMode
 from console.batch.rows import SavedRun
 from console.comparison import ComparedSide
 from console.tasks import TaskScope
+from tests.tools.running import until
 from tools import ToolFailure, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step
 from tools.batch import journal as keyring_of_runs
@@ -215,12 +216,6 @@ async def _compute(function: Callable[..., Any], *args: Any) -> Any:
     return await asyncio.to_thread(function, *args)
 
 
-async def _until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 -- widgets tell no event
-            await asyncio.sleep(0.005)
-
-
 def _given(step: Step) -> Mapping[str, Any]:
     return step.arguments
 
@@ -251,7 +246,7 @@ async def test_the_list_compares_a_run_with_the_one_before(qtbot: QtBot, journal
     presenter.values_compared.connect(_pairs(sides))
     presenter.open_requested.connect(opened.append)
     dialog.open()
-    await _until(lambda: changes.rowCount() == 5)
+    await until(lambda: changes.rowCount() == 5)
     assert [runs.index(row, 1).data() for row in (0, 1)] == ["Done", "Failed"]
     assert runs.index(1, 2).data() == "5 of 6"
     row = changes.index(0, 0)
@@ -270,7 +265,7 @@ async def test_the_list_compares_a_run_with_the_one_before(qtbot: QtBot, journal
     qtbot.mouseClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     qtbot.mouseDClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert asked == ["failed"]
-    await _until(lambda: sides)
+    await until(lambda: sides)
     assert (sides[0][0].arguments, sides[0][1].result) == ({"text": "no"}, "yes")
     dialog.runs.selectRow(1)
     assert dialog.chosen == [journals[0]]
@@ -313,9 +308,9 @@ def test_what_tools_hide_is_hidden_in_a_comparison_too(
         sides: list[tuple[ComparedSide, ComparedSide]] = []
         presenter.values_compared.connect(_pairs(sides))
         dialog.open()
-        await _until(lambda: presenter._compared)
+        await until(lambda: presenter._compared)
         dialog.values_requested.emit("enter")
-        await _until(lambda: sides)
+        await until(lambda: sides)
         assert [(side.arguments, side.result) for side in sides[0]] == [({"key": MASK}, MASK)] * 2
         await scope.close()
 
@@ -337,7 +332,7 @@ async def test_a_plan_that_never_ran_says_so(qtbot: QtBot) -> None:
     dialog = RunsDialog("nightly", runs, changes, window)
     PlanRuns(("nightly", None), dialog, (runs, changes), runs=Runs(()), given=_given, scope=scope, compute=_compute)
     dialog.open()
-    await _until(lambda: not scope.busy)
+    await until(lambda: not scope.busy)
     assert not dialog.runs.isVisible()
     dialog.accept()
     await scope.close()

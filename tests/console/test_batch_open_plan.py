@@ -12,6 +12,7 @@ from typing import Any
 
 from console.batch.document_presenter import OpenPlan
 from console.tasks import TaskScope
+from tests.tools.running import until
 from tools.batch import BatchPlan, Step
 from tools.errors import PlanProblem
 
@@ -34,14 +35,8 @@ async def _compute(function: Callable[..., Any], *args: Any) -> Any:
     return await asyncio.to_thread(function, *args)
 
 
-async def _until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 -- Qt sets no event
-            await asyncio.sleep(0.005)
-
-
 async def _shows(plan: OpenPlan, tool: str) -> None:
-    await _until(lambda: plan.plan.steps[0].tool == tool)
+    await until(lambda: plan.plan.steps[0].tool == tool)
 
 
 @asynccontextmanager
@@ -52,7 +47,7 @@ async def _opened(path: Path | None = None) -> AsyncIterator[OpenPlan]:
         if path is not None:
             await asyncio.to_thread(path.write_text, PLAN, "utf-8")
             plan.open(path)
-            await _until(lambda: plan.path)
+            await until(lambda: plan.path)
         yield plan
     finally:
         plan.close()
@@ -68,7 +63,7 @@ def test_a_plan_is_opened_changed_and_saved_with_its_comments(run_in_qt: Run, tm
             plan.document.change(0, timeout_s=5.0)
             assert plan.document.is_dirty
             plan.save()
-            await _until(lambda: not plan.document.is_dirty)
+            await until(lambda: not plan.document.is_dirty)
 
     run_in_qt(story())
 
@@ -86,7 +81,7 @@ steps:
 async def _styled(plan: OpenPlan, path: Path) -> None:
     await asyncio.to_thread(path.write_text, STYLED, "utf-8")
     plan.open(path)
-    await _until(lambda: plan.path == path)
+    await until(lambda: plan.path == path)
 
 
 def test_a_plan_keeps_comments_quotes_and_flow_style_in_another_file(run_in_qt: Run, tmp_path: Path) -> None:
@@ -97,11 +92,11 @@ def test_a_plan_keeps_comments_quotes_and_flow_style_in_another_file(run_in_qt: 
             await _styled(plan, source)
             plan.document.change_plan(description="All of it")
             plan.save(other)
-            await _until(lambda: plan.path == other)
+            await until(lambda: plan.path == other)
             assert not plan.document.is_dirty
             plan.document.change_plan(description="Some of it")
             plan.save()
-            await _until(lambda: not plan.document.is_dirty)
+            await until(lambda: not plan.document.is_dirty)
 
     run_in_qt(story())
 
@@ -118,9 +113,9 @@ def test_a_plan_becomes_json_and_yaml_again_in_other_files(run_in_qt: Run, tmp_p
         async with _opened() as plan:
             await _styled(plan, source)
             plan.save(between)
-            await _until(lambda: plan.path == between)
+            await until(lambda: plan.path == between)
             plan.save(other)
-            await _until(lambda: plan.path == other)
+            await until(lambda: plan.path == other)
 
     run_in_qt(story())
 
@@ -140,7 +135,7 @@ def test_saves_that_follow_each_other_are_no_change_of_another_program(run_in_qt
             for timeout_s in (1.0, 2.0, 3.0):
                 plan.document.change(0, timeout_s=timeout_s)
                 plan.save()
-            await _until(lambda: len(saved) + len(said) == 3)
+            await until(lambda: len(saved) + len(said) == 3)
             assert (said, plan.is_changed_elsewhere, plan.document.is_dirty) == ([], False, False)
 
     run_in_qt(story())
@@ -156,12 +151,12 @@ async def test_what_is_no_plan_says_where_and_the_open_one_stays(tmp_path: Path)
         refused: list[str] = []
         plan.refused.connect(refused.append)
         plan.open(bad)
-        await _until(lambda: plan.errors)
+        await until(lambda: plan.errors)
         assert refused == [str(bad)]
         assert "line 2" in plan.errors[0].where
         assert plan.path == tmp_path / "good.yaml"
         plan.open(tmp_path / "good.yaml")
-        await _until(lambda: not plan.errors)
+        await until(lambda: not plan.errors)
 
 
 def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_path: Path) -> None:
@@ -176,7 +171,7 @@ def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_
             opened: list[Path] = []
             plan.opened.connect(opened.append)
             plan.save(path)
-            await _until(lambda: opened == [path])
+            await until(lambda: opened == [path])
             assert not plan.document.is_dirty
 
     run_in_qt(story())
@@ -211,20 +206,20 @@ async def test_changes_here_and_elsewhere_are_a_question(tmp_path: Path) -> None
         plan.noticed.connect(notices.append)
         plan.document.rename(0, "mine")
         path.write_text(PLAN.replace("load", "theirs"), "utf-8")
-        await _until(lambda: plan.is_changed_elsewhere)
+        await until(lambda: plan.is_changed_elsewhere)
         plan.save()
-        await _until(lambda: notices)
+        await until(lambda: notices)
         assert "theirs" in path.read_text("utf-8")
         plan.keep_mine()
-        await _until(lambda: not plan.is_changed_elsewhere)
+        await until(lambda: not plan.is_changed_elsewhere)
         plan.save()
-        await _until(lambda: not plan.document.is_dirty)
+        await until(lambda: not plan.document.is_dirty)
         assert "id: mine" in path.read_text("utf-8")
         plan.document.rename(0, "again")
         path.write_text(PLAN.replace("load", "theirs"), "utf-8")
-        await _until(lambda: plan.is_changed_elsewhere)
+        await until(lambda: plan.is_changed_elsewhere)
         plan.take_over()
-        await _until(lambda: not plan.is_changed_elsewhere)
+        await until(lambda: not plan.is_changed_elsewhere)
         assert (plan.plan.steps[0].id, plan.document.is_dirty) == ("theirs", False)
 
 
@@ -241,12 +236,12 @@ async def test_a_file_that_goes_away_is_told_once_and_written_again(tmp_path: Pa
         for times in (1, 2):
             path.unlink()
             (tmp_path / f"{times}.txt").touch()
-            await _until(partial(_has, notices, times))
+            await until(partial(_has, notices, times))
             plan.save()
-            await _until(path.exists)
+            await until(path.exists)
             plan.document.rename(0, f"step{times}")
             plan.save()
-            await _until(lambda: not plan.document.is_dirty)
+            await until(lambda: not plan.document.is_dirty)
         words = "p.yaml was deleted or moved by another program; Save writes it again"
         assert notices == [words, words]
         assert "id: step2" in path.read_text("utf-8")
@@ -261,7 +256,7 @@ async def test_what_cannot_be_written_is_told_and_stays_unsaved(tmp_path: Path) 
         plan.noticed.connect(notices.append)
         plan.document.add_step("t")
         plan.save(folder)
-        await _until(lambda: notices)
+        await until(lambda: notices)
         assert "cannot be written" in notices[0]
         assert (plan.path, plan.document.is_dirty) == (None, True)
 
@@ -271,8 +266,8 @@ async def test_what_is_wrong_follows_each_change() -> None:
         plan.document.add_step()
         assert not plan.is_checked
         plan.document.add_step("t")
-        await _until(lambda: plan.is_checked)
+        await until(lambda: plan.is_checked)
         assert [problem.where for problem in plan.problems] == ["steps[0].tool"]
         plan.document.change(0, tool="t")
-        await _until(lambda: plan.is_checked)
+        await until(lambda: plan.is_checked)
         assert plan.problems == ()

@@ -19,6 +19,7 @@ from console.comparison.model import DifferenceModel, RowSide, difference_places
 from console.comparison.rows import ARGUMENTS, RESULT
 from console.comparison.structure import compare
 from console.tasks import TaskScope
+from tests.tools.running import until
 from tools.spec import MISSING
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -65,10 +66,7 @@ class Stage:
     def click(self, name: str) -> None:
         self.qtbot.mouseClick(self.button(name), Qt.MouseButton.LeftButton)
 
-    async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not condition():  # noqa: ASYNC110 -- widgets tell no event
-                await asyncio.sleep(0.002)
+    until = staticmethod(until)
 
     async def ready(self) -> None:
         await self.until(lambda: not self.scope.busy)

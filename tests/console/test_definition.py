@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from console.theme import ThemeController
 from console.viewers import ResultForm
 from console.widgets import EmptyState
 from tests.console.test_app_console import Start, plugin_file, started
+from tests.tools.running import until
 from tools import make_tool, resolve_tools
 from tools.catalog import builtin_tools
 from tools.errors import ToolCrashError
@@ -215,11 +215,6 @@ async def test_what_cannot_be_fetched_is_told_where_the_schema_would_stand(
         if style is SchemaStyle.INLINED:
             await held.wait()
         raise ToolCrashError(f"the worker of {name} died")
-
-    async def until(holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
 
     scope = TaskScope("test")
     presenter = SchemaPresenter("climb", view, schema_of, scope)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -17,9 +16,9 @@ from console.health.presenter import LimitsPresenter
 from console.health.snapshot import LimitsForm, form_of, limits_of, sheet_of
 from console.tasks import TaskScope
 from tests.console.health_rows import SOURCE, FakeLimits
+from tests.tools.running import until
 from tools.health import HealthLimits, HealthStatus, LimitsScope, StatusChange
 
-PATIENCE_S = 10.0
 OWN = LimitsScope("download_file")
 
 
@@ -34,10 +33,7 @@ class Drawer:
         qtbot.addWidget(self.view)
         self.view.resize(304, 760)
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.002)
+    until = staticmethod(until)
 
     def words(self) -> list[str]:
         return [label.text() for label in self.view.findChildren(QLabel) if label.isVisible()]

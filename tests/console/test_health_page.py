@@ -29,11 +29,11 @@ from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import RowOrder
 from tests.console.health_rows import NOW, ROWS, SLOW, UP, FakeHealth, FakeLimits, up
+from tests.tools.running import until
 from tools.errors import HistoryError
 from tools.health import SPANS, Check, CheckOutcome, HealthChange, HealthStatus
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
-PATIENCE_S = 10.0
 
 
 class Page:
@@ -75,10 +75,7 @@ class Page:
     def clock(self) -> Any:
         return self.now
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.002)
+    until = staticmethod(until)
 
     async def told(self, words: str) -> None:
         await self.until(lambda: words in taken(self.noticed))

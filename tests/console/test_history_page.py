@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,9 @@ from console.history.tool_view import ToolHistoryView
 from console.history.view import HistoryView
 from console.tasks import TaskScope
 from tests.console.past import NOW, FakeHistory, clock, decision, record, row
+from tests.tools.running import until
 from tools.calls import MASK, CallRecord, CallStatus, ToolRef
 from tools.errors import HistoryError
-
-PATIENCE_S = 10.0
 
 
 class ShownCalls:
@@ -62,10 +61,7 @@ class Table:
     def ids(self) -> list[str]:
         return [row.id for row in self.model.rows]
 
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.002)
+    until = staticmethod(until)
 
     def notices(self) -> list[str]:
         return [self.noticed.at(place)[0] for place in range(self.noticed.count())]

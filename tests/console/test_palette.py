@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Self
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,18 +13,16 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
 
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
-from console.execution.view import ExecutionView
 from console.history.view import HistoryView
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
 from console.palette.view import PaletteView
 from console.preferences import Preferences
 from console.theme import ThemeController
+from tests.console.program import PATIENCE_S, Program
 from tools import resolve_tools, tool
 from tools.discovery import PluginList
 from tools.workbench import Workbench
-
-PATIENCE_S = 20.0
 
 
 @tool(read_only=True, category="research")
@@ -34,20 +31,13 @@ async def research_topic(topic: str = "tea") -> str:
     return topic
 
 
-class Start:
+class Start(Program):
     """One start of the program, over settings and data that outlast it."""
 
     def __init__(self, theme: ThemeController, home: Path) -> None:
         self.workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
         self.workbench.registry.register_all(resolve_tools((research_topic,)))
-        self.console = Console(theme, Preferences(home / "window.ini"), self.workbench, data=home / "data")
-        self.over = asyncio.Event()
-        self.console.ended.connect(self.over.set)
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.005)
+        super().__init__(Console(theme, Preferences(home / "window.ini"), self.workbench, data=home / "data"))
 
     @property
     def view(self) -> PaletteView:
@@ -71,6 +61,12 @@ class Start:
     def texts(self, kind: RowKind) -> list[str]:
         return [row.text for row in self.rows if row.kind is kind]
 
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
+        self.console.window.activateWindow()
+        await self.until(self.console.window.isActiveWindow)
+        return self
+
     def press(self, key: Qt.Key, by: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         QTest.keyClick(QApplication.focusWidget() or self.console.window, key, by)
 
@@ -91,39 +87,11 @@ class Start:
 
     async def run(self, name: str) -> None:
         self.console.open_tools.run(name)
-        presenter = self.console.open_tools.current
-        assert presenter is not None
-        await self.until(lambda: presenter.record is not None and not presenter.is_running)
-
-    def page(self, name: str) -> ExecutionView:
-        page = self.console.documents.page(name)
-        assert isinstance(page, ExecutionView)
-        return page
-
-    async def end(self) -> None:
-        self.console.end()
-        await asyncio.wait_for(self.over.wait(), PATIENCE_S)
-        self.console.window.deleteLater()
-        self.console.deleteLater()
-
-
-@asynccontextmanager
-async def started(theme: ThemeController, home: Path) -> AsyncIterator[Start]:
-    start = Start(theme, home)
-    loaded = asyncio.Event()
-    start.console.loaded.connect(loaded.set)
-    start.console.start()
-    try:
-        await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-        start.console.window.activateWindow()
-        await start.until(start.console.window.isActiveWindow)
-        yield start
-    finally:
-        await start.end()
+        await self.call_ended()
 
 
 async def test_it_opens_from_the_top_bar_and_goes_with_escape(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         button = start.console.window.findChild(QPushButton, "search")
         assert button is not None
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -136,7 +104,7 @@ async def test_it_opens_from_the_top_bar_and_goes_with_escape(theme: ThemeContro
 async def test_a_word_finds_tools_commands_and_settings_and_marks_the_letters(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type("sea")
         assert start.texts(RowKind.TOOL)[0] == "search_files"
@@ -153,14 +121,14 @@ async def test_a_word_finds_tools_commands_and_settings_and_marks_the_letters(
 
 @pytest.mark.parametrize("typed", ["serch fiels", "delte file", "remove file", "erase a file"])
 async def test_typing_errors_and_other_words_find_tools(theme: ThemeController, tmp_path: Path, typed: str) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type(typed)
         assert start.texts(RowKind.TOOL)[0] == ("search_files" if typed.startswith("serch") else "delete_file")
 
 
 async def test_enter_opens_a_tool_and_lets_its_arguments_be_typed(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.console.window.rail.choose("health")
         await start.open()
         await start.type("research")
@@ -174,7 +142,7 @@ async def test_enter_opens_a_tool_and_lets_its_arguments_be_typed(theme: ThemeCo
 
 
 async def test_arrows_go_from_choice_to_choice_past_headings_and_round(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type("file")
         choices = [row for row in start.rows if row.is_choice]
@@ -188,7 +156,7 @@ async def test_arrows_go_from_choice_to_choice_past_headings_and_round(theme: Th
 
 
 async def test_what_a_page_can_do_is_offered_as_long_as_it_can_be_done(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("research_topic")
         start.console.window.rail.choose("history")
         await start.until(lambda: start.console.window.findChild(HistoryView) is not None)
@@ -207,7 +175,7 @@ async def test_what_a_page_can_do_is_offered_as_long_as_it_can_be_done(theme: Th
 
 
 async def test_a_greater_sign_lists_commands_alone_with_their_shortcuts(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type("> health")
         assert start.texts(RowKind.TOOL) == []
@@ -218,7 +186,7 @@ async def test_a_greater_sign_lists_commands_alone_with_their_shortcuts(theme: T
 
 
 async def test_commands_of_a_page_are_offered_while_it_is_in_front(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         assert "Show the timing" not in start.texts(RowKind.COMMAND)
         start.press(Qt.Key.Key_Escape)
@@ -234,7 +202,7 @@ async def test_commands_of_a_page_are_offered_while_it_is_in_front(theme: ThemeC
 
 
 async def test_calls_are_found_shown_and_run_again(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.run("research_topic")
         await start.until(lambda: start.console.records.is_open)
         start.console.window.rail.choose("health")
@@ -263,18 +231,18 @@ async def test_calls_are_found_shown_and_run_again(theme: ThemeController, tmp_p
 
 
 async def test_what_was_chosen_comes_first_also_at_the_next_start(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         for typed in ("> batch", "delete"):
             await start.open()
             await start.type(typed)
             start.press(Qt.Key.Key_Return)
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         assert [row.text for row in start.rows[:3]] == ["Recently used", "delete_file", "Go to Batch"]
 
 
 async def test_nothing_found_says_so_and_what_is_spelt_alike(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type("zzqqzz")
         assert start.texts(RowKind.FACT)[0] == "Nothing matches “zzqqzz”"
@@ -286,7 +254,7 @@ async def test_nothing_found_says_so_and_what_is_spelt_alike(theme: ThemeControl
 
 
 async def test_the_focus_and_what_was_typed_on_the_page_stay(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.console.open_tools.open("research_topic")
         page = start.page("research_topic")
         field = next(one for one in page.findChildren(QWidget) if one.accessibleName() == "argument topic")
@@ -303,7 +271,7 @@ async def test_the_focus_and_what_was_typed_on_the_page_stay(theme: ThemeControl
 
 
 async def test_it_opens_from_every_kind_of_text_field(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.console.open_tools.open("research_topic")
         page = start.page("research_topic")
         page.editor.set_mode("json")
@@ -319,7 +287,7 @@ async def test_it_opens_from_every_kind_of_text_field(theme: ThemeController, tm
 
 
 async def test_shortcuts_of_the_page_below_do_nothing_meanwhile(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         start.console.open_tools.open("search_files")
         await start.open()
         start.press(Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
@@ -331,7 +299,7 @@ async def test_shortcuts_of_the_page_below_do_nothing_meanwhile(theme: ThemeCont
 
 
 async def test_a_tool_that_comes_while_the_program_runs_is_found(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type("paint wall")
         assert "paint_wall" not in start.texts(RowKind.TOOL)
@@ -348,7 +316,7 @@ async def test_a_tool_that_comes_while_the_program_runs_is_found(theme: ThemeCon
 
 
 async def test_a_click_beside_closes_it_and_one_on_a_row_chooses(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type("research")
         found = start.view.findChild(QListView, "paletteList")
@@ -364,7 +332,7 @@ async def test_a_click_beside_closes_it_and_one_on_a_row_chooses(theme: ThemeCon
 
 
 async def test_the_tools_filter_finds_other_words_and_typing_errors(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
+    async with Start(theme, tmp_path) as start:
         field = start.console.browser_view.findChild(QLineEdit, "toolsFilter")
         assert field is not None
         tree = start.console.browser_view.findChild(QTreeView, "toolsTree")

@@ -45,6 +45,7 @@ from tests.console.prompt_port import FakePrompts
 from tests.console.server_rows import CHANGES as CHANGE_ROWS
 from tests.console.server_rows import DETAIL, GITHUB, IMPORTS, LINES, SERVERS, STAGING, TROUBLE, FakeServers
 from tests.console.server_rows import TOOLS as TOOL_ROWS
+from tests.tools.running import until
 
 Kind = TypeVar("Kind", bound=QWidget)
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -102,11 +103,7 @@ class Page:
             await asyncio.sleep(0.005)
         await asyncio.sleep(0)
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait until something is so."""
-        async with asyncio.timeout(20):
-            while not is_so():  # noqa: ASYNC110 -- what is looked at sets no event
-                await asyncio.sleep(0.005)
+    until = staticmethod(until)
 
     async def show(self) -> None:
         self.view.show()
@@ -496,12 +493,6 @@ def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: O
         assert view.form.value() == {"path": "src/tools.py"}
 
     on_page(act)
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-            await asyncio.sleep(0.005)
 
 
 def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers: FakeServers) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,6 +30,7 @@ from console.servers.question_dialog import (
 )
 from console.servers.start_view import WholeText
 from console.widgets import Button
+from tests.tools.running import until
 from tools.mcp.asking import (
     Accepted,
     Answer,
@@ -225,12 +225,6 @@ class Asking:
     async def dialog(self, kind: type[Kind]) -> Kind:
         await until(lambda: self.shown(kind))
         return self.shown(kind)[0]
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-            await asyncio.sleep(0.005)
 
 
 def form(server: str = "shop") -> FormElicitation:

@@ -81,10 +81,10 @@ async def execute(
     return await executor.execute(call)
 
 
-async def until(holds: Callable[[], bool]) -> None:
+async def until(holds: Callable[[], object]) -> None:
     """Let the loop and other threads work until something holds; a test that waits in vain fails after seconds."""
-    async with asyncio.timeout(5):
-        while not holds():  # noqa: ASYNC110 -- another thread sets no event
+    async with asyncio.timeout(30):
+        while not holds():  # noqa: ASYNC110 -- neither widgets nor other threads set an event
             await asyncio.sleep(0.001)
 
 

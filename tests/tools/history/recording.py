@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -94,10 +93,3 @@ def found(history: History, text: str = "", **filters: Any) -> list[str]:
     """Return the ids of the calls, without the run, that a query finds."""
     page = history.search(HistoryQuery(text=text, **filters))
     return [row.id.partition("-")[2] for row in page.rows]
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Let other threads work until something holds; a test that waits in vain fails after seconds."""
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 -- another thread sets no event
-            await asyncio.sleep(0.005)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.tools.history.dying import ROOT
-from tests.tools.history.recording import executor_for, found, record_calls, until
-from tests.tools.running import run
+from tests.tools.history.recording import executor_for, found, record_calls
+from tests.tools.running import run, until
 from tools.errors import HistoryError
 from tools.history import History, HistoryQuery
 from tools.history.blobs import LARGE_BYTES, BlobFolder

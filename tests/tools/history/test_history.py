@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tools.history.recording import executor_for, found, record_calls, record_of, until
-from tests.tools.running import Answers, run
+from tests.tools.history.recording import executor_for, found, record_calls, record_of
+from tests.tools.running import Answers, run, until
 from tools import (
     CallStatus,
     Continue,
