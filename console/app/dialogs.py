@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import MarkdownPage, format_page
-from console.widgets import Button, Divider, TextLabel, WindowDialog, hbox, set_surface, vbox
+from console.widgets import Button, CentredDialog, Divider, TextLabel, WindowDialog, hbox, set_surface, vbox
 
 
 class AuditBox(WindowDialog):
@@ -66,7 +66,7 @@ class AuditBox(WindowDialog):
         QGuiApplication.clipboard().setText(self._command)
 
 
-class HelpDialog(WindowDialog):
+class HelpDialog(CentredDialog):
     """Show the help pages.
 
     Args:
@@ -99,15 +99,6 @@ class HelpDialog(WindowDialog):
         layout.addWidget(self._text, 1)
         self._list.currentRowChanged.connect(self._on_list_current_row_changed)
         self._list.setCurrentRow(self._pages.index(page))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Stand in the middle of the window."""
-        super().showEvent(event)
-        over = self.parentWidget()
-        if over is not None:
-            frame = self.frameGeometry()
-            frame.moveCenter(over.window().frameGeometry().center())
-            self.move(frame.topLeft())
 
     @Slot(int)
     def _on_list_current_row_changed(self, row: int) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStackedWidget,
@@ -28,6 +27,7 @@ from console.widgets import (
     BarFrame,
     Button,
     Cell,
+    CentredDialog,
     Column,
     ElidedLabel,
     EmptyState,
@@ -37,7 +37,6 @@ from console.widgets import (
     TableView,
     TextLabel,
     ThinSplitter,
-    WindowDialog,
     set_surface,
 )
 from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
@@ -121,7 +120,7 @@ _STATES: Final[Mapping[str, StatusName]] = MappingProxyType(
 )
 
 
-class RunsDialog(WindowDialog):
+class RunsDialog(CentredDialog):
     """Show the runs of a plan, and compare two of them.
 
     Signals:
@@ -222,14 +221,6 @@ class RunsDialog(WindowDialog):
     def chosen(self) -> Sequence[Path]:
         places = sorted(index.row() for index in self.runs.selectionModel().selectedRows())
         return [self._runs.rows[place].journal for place in places]
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        over = self.parentWidget()
-        if over is not None:
-            frame = self.frameGeometry()
-            frame.moveCenter(over.window().frameGeometry().center())
-            self.move(frame.topLeft())
 
     def _on_runs_reset(self) -> None:
         if self._runs.rowCount():

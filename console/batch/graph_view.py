@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
-    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QToolTip, QVBoxLayout, QWidget
@@ -36,6 +35,7 @@ from console.widgets import (
     Menu,
     PanelHeader,
     TextLabel,
+    TurningWidget,
     format_count,
     format_duration_ms,
     paint_box,
@@ -200,7 +200,7 @@ _DIRECTIONS: Final[Mapping[int, Direction]] = {
 }
 
 
-class GraphCanvas(QWidget):
+class GraphCanvas(TurningWidget):
     """Show a laid out graph.
 
     The wheel zooms on the pointer; dragging the ground, with Space or with the middle button moves it; F fits it. Arrow
@@ -266,7 +266,7 @@ class GraphCanvas(QWidget):
         if came:
             self._bring_into_sight(came)
         self._describe()
-        self._follow_clock()
+        self.follow_clock()
         self._forget_picture()
 
     def show_states(self, states: Mapping[str, NodeState]) -> None:
@@ -284,7 +284,7 @@ class GraphCanvas(QWidget):
             for name in outgrown:
                 self._picture.paint_around(painting, self.sight, name)
             self.update()
-        self._follow_clock()
+        self.follow_clock()
         self._describe()
 
     def show_critical(self, names: Sequence[str]) -> None:
@@ -522,18 +522,12 @@ class GraphCanvas(QWidget):
         self._hovered = ""
         self.update()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._follow_clock()
-
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._picture.forget()
-        self._follow_clock()
 
-    def _follow_clock(self) -> None:
-        turns = self.isVisible() and any(state.status == "running" for state in self.painting.states.values())
-        spinner_clock().set_turning(self, turning=turns)
+    def is_turning(self) -> bool:
+        return any(state.status == "running" for state in self.painting.states.values())
 
     def _at(self, point: QPointF) -> str:
         return self.painting.node_at(point, self.sight)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.batch.rows import Abilities, Phase, RunAction
@@ -23,6 +23,7 @@ from console.widgets import (
     Menu,
     StatusName,
     TextLabel,
+    TurningWidget,
     format_count,
     paint_box,
     paint_status,
@@ -45,7 +46,7 @@ _CRAMPED: Final = 1080
 _OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
 
 
-class PhaseBadge(QWidget):
+class PhaseBadge(TurningWidget):
     """Say how a run stands, with its sign: a ring while it runs."""
 
     _LOOKS: Final = MappingProxyType(
@@ -77,24 +78,14 @@ class PhaseBadge(QWidget):
             self._status, self.text = "failed", "Failed"
         elif phase is Phase.OVER and unsure:
             self._status, self.text = "warning", f"{format_count(unsure)} may have run"
-        if (self._status, self.text) == before:
-            self._follow_clock()
-            return
-        self.setAccessibleName(f"State: {self.text}")
-        self._follow_clock()
-        self.updateGeometry()
-        self.update()
+        self.follow_clock()
+        if (self._status, self.text) != before:
+            self.setAccessibleName(f"State: {self.text}")
+            self.updateGeometry()
+            self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self.text) + 34, 20)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._follow_clock()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._follow_clock()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -105,8 +96,8 @@ class PhaseBadge(QWidget):
         words = QRect(26, 0, self.width() - 26, self.height())
         paint_text(painter, words, self.text, theme.font("caption"), tone.text, elide=Qt.TextElideMode.ElideNone)
 
-    def _follow_clock(self) -> None:
-        spinner_clock().set_turning(self, turning=self._status == "running" and self.isVisible())
+    def is_turning(self) -> bool:
+        return self._status == "running"
 
 
 class BatchHeader(BarFrame):

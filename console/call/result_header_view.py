@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.call.rows import CallFacts
@@ -21,6 +21,7 @@ from console.widgets import (
     SearchField,
     SegmentedControl,
     TextLabel,
+    TurningWidget,
     format_count,
     paint_status,
     paint_text,
@@ -153,7 +154,7 @@ _ROOMY: Final = 860
 """From this width on every button has words."""
 
 
-class FactsView(QWidget):
+class FactsView(TurningWidget):
     """Glyph and word of a call's status, then its facts with dots between; the last ones give way first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -169,7 +170,7 @@ class FactsView(QWidget):
         words = " · ".join((facts.word, *facts.parts)) if facts is not None else ""
         self.setAccessibleName(words)
         self.setToolTip("\n".join(part for part in (words, facts.note if facts is not None else "") if part))
-        self._follow_clock()
+        self.follow_clock()
         self.updateGeometry()
         self.update()
 
@@ -185,16 +186,6 @@ class FactsView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), 16), 20)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Turn the ring while it is seen."""
-        super().showEvent(event)
-        self._follow_clock()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Rest while it is not seen."""
-        super().hideEvent(event)
-        self._follow_clock()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         facts = self.facts
@@ -226,9 +217,8 @@ class FactsView(QWidget):
             paint_text(painter, QRect(left + _DOT_ROOM, 0, advance + 1, 20), part, body, theme.color.text2)
             left += _DOT_ROOM + advance
 
-    def _follow_clock(self) -> None:
-        running = self.facts is not None and self.facts.status == "running"
-        spinner_clock().set_turning(self, turning=running and self.isVisible())
+    def is_turning(self) -> bool:
+        return self.facts is not None and self.facts.status == "running"
 
 
 class ResultHeader(BarFrame):

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from console.call.banner_view import BannerView
@@ -21,6 +21,7 @@ from console.widgets import (
     EmptyState,
     TextLabel,
     ToneFrame,
+    TurningWidget,
     format_count,
     hbox,
     paint_box,
@@ -211,7 +212,7 @@ _MANY: Final = 1000
 _EMPTY: Final = ("Run the tool to see its result", "Ctrl+Enter runs it with the arguments above.")
 
 
-class _Progress(QWidget):
+class _Progress(TurningWidget):
     """A ring, how long it runs, what it says it is doing, and how far it is."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -249,14 +250,6 @@ class _Progress(QWidget):
         if self._letters:
             parts.append(f"{format_count(self._letters)} letters so far")
         return " · ".join(part for part in parts if part) or "Running"
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        spinner_clock().set_turning(self, turning=True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        spinner_clock().set_turning(self, turning=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.comparison.presenter import ComparisonPresenter
 from console.comparison.rows import ComparedSide
 from console.comparison.view import ComparisonView
 from console.tasks import Compute, TaskScope
-from console.widgets import WindowDialog, set_surface
+from console.widgets import CentredDialog, set_surface
 
 _LARGEST = QSize(1160, 760)
 _MARGIN = 64
 
 
-class ComparisonDialog(WindowDialog):
+class ComparisonDialog(CentredDialog):
     """Show the comparison of two calls; Esc closes it."""
 
     def __init__(self, parent: QWidget, compute: Compute, scope: TaskScope) -> None:
@@ -29,14 +28,6 @@ class ComparisonDialog(WindowDialog):
         self._presenter = ComparisonPresenter(self.view, compute, scope, parent=self)
         self.finished.connect(self._on_finished)
         self.resize((parent.window().size() - QSize(_MARGIN, _MARGIN)).boundedTo(_LARGEST))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        over = self.parentWidget()
-        if over is not None:
-            frame = self.frameGeometry()
-            frame.moveCenter(over.window().frameGeometry().center())
-            self.move(frame.topLeft())
 
     def _on_finished(self, result: int) -> None:
         self._presenter.close()

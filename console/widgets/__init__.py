@@ -4,6 +4,7 @@ from console.widgets.boxes import hbox, vbox
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.dialogs import (
+    CentredDialog,
     ConfirmLoss,
     CountdownRing,
     FocusRing,
@@ -50,7 +51,7 @@ from console.widgets.labels import (
 )
 from console.widgets.list_detail import ListDetailView
 from console.widgets.menus import CommandAction, Menu, has_compositor, let_through
-from console.widgets.motion import SpinnerClock, motion_ms, set_reduced_motion, spinner_clock
+from console.widgets.motion import SpinnerClock, TurningWidget, motion_ms, set_reduced_motion, spinner_clock
 from console.widgets.painted_table import PaintedTable, RowTable, SeenRow, Stripe
 from console.widgets.painting import (
     LatencyClass,
@@ -108,6 +109,7 @@ __all__ = [
     "Button",
     "ButtonKind",
     "Cell",
+    "CentredDialog",
     "CheckableTableModel",
     "Collapsible",
     "Column",
@@ -157,6 +159,7 @@ __all__ = [
     "TextTone",
     "ThinSplitter",
     "ToneFrame",
+    "TurningWidget",
     "WindowDialog",
     "ask_folder",
     "ask_open_path",

@@ -282,6 +282,18 @@ class WindowDialog(QDialog):
         return None if parent is None else parent.window()
 
 
+class CentredDialog(WindowDialog):
+    """A dialog in the middle of its window."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        over = self.parentWidget()
+        if over is not None:
+            frame = self.frameGeometry()
+            frame.moveCenter(over.window().frameGeometry().center())
+            self.move(frame.topLeft())
+
+
 class QuestionBox(WindowDialog):
     """Ask before something is lost; Esc and Enter lose nothing.
 

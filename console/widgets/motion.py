@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from console.theme import theme_of
@@ -101,3 +102,22 @@ def spinner_clock() -> SpinnerClock:
     application = QCoreApplication.instance()
     clock = application.findChild(SpinnerClock) if application is not None else None
     return clock if clock is not None else SpinnerClock(application)
+
+
+class TurningWidget(QWidget):
+    """A widget with rings that turn while it is seen."""
+
+    def is_turning(self) -> bool:
+        """Say whether it shows a ring now; `follow_clock` takes another answer over."""
+        return True
+
+    def follow_clock(self) -> None:
+        spinner_clock().set_turning(self, turning=self.isVisible() and self.is_turning())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.follow_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.follow_clock()

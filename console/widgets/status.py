@@ -9,13 +9,13 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QPolygonF, QShowEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.theme import Theme, Tone, theme_of
 from console.widgets.labels import BadgeTone
-from console.widgets.motion import spinner_clock
+from console.widgets.motion import TurningWidget, spinner_clock
 from tools.calls import CallStatus
 from tools.spec import RiskDegree
 
@@ -181,7 +181,7 @@ def paint_status(
     painter.restore()
 
 
-class StatusGlyph(QWidget):
+class StatusGlyph(TurningWidget):
     """Show the glyph of one status; its word is the tooltip and the accessible name.
 
     Args:
@@ -209,27 +209,18 @@ class StatusGlyph(QWidget):
         word = STATUS[status].word
         self.setAccessibleName(word)
         self.setToolTip(f"{word}: {detail}" if detail else word)
-        self._follow_clock()
+        self.follow_clock()
         self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(self._size, self._size)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._follow_clock()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Rest while it is not seen."""
-        super().hideEvent(event)
-        self._follow_clock()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         paint_status(painter, self.rect(), self.status, theme_of(self), turn=spinner_clock().turn)
 
-    def _follow_clock(self) -> None:
-        spinner_clock().set_turning(self, turning=self.status == "running" and self.isVisible())
+    def is_turning(self) -> bool:
+        return self.status == "running"
 
 
 _STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(

@@ -171,7 +171,7 @@ class TestAnotherTool:
         @tool
         @resilience(fallback="backup", max_concurrent=1, total_timeout_s=0.01)
         async def narrow(query: str) -> str:
-            await until(lambda: answered)  # type: ignore[arg-type, return-value]
+            await until(lambda: answered)
             return "first"
 
         answered: list[bool] = []
