@@ -320,13 +320,28 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
+        definitions = DefinitionPane(
+            self._schema_of,
+            preferences=self._preferences,
+            compute=self.engine.compute,
+            scope=self._scope,
+            parent=self,
+        )
+        self._checks = CheckPane(
+            EngineChecks(self.engine, workbench.registry, self.executor),
+            ask=self._ask,
+            project_dir=self._project_dir,
+            compute=self.engine.compute,
+            scope=self._scope,
+            parent=self,
+        )
         self.open_tools = OpenTools(
             self.documents,
             self.tools,
             ports,
             self.histories,
-            definitions=self._make_definitions(),
-            checks=self._make_checks(),
+            definitions=definitions,
+            checks=self._checks,
             parent=self,
         )
         self._last_tabs = LastTabs(self.open_tools, self.documents, self.tools, self._preferences, parent=self)
@@ -386,29 +401,6 @@ class Console(QObject):
         window.add_page("servers", "Servers", "server", self.gateway.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
         window.add_page("prompts", "Prompts", "message-square-text", self.prompts.widget, whole=True)
-
-    def _make_definitions(self) -> DefinitionPane:
-        self._definitions = DefinitionPane(
-            self.tools,
-            self._schema_of,
-            preferences=self._preferences,
-            compute=self.engine.compute,
-            scope=self._scope,
-            parent=self,
-        )
-        return self._definitions
-
-    def _make_checks(self) -> CheckPane:
-        self._checks = CheckPane(
-            self.tools,
-            EngineChecks(self.engine, self._workbench.registry, self.executor),
-            ask=self._ask,
-            project_dir=self._project_dir,
-            compute=self.engine.compute,
-            scope=self._scope,
-            parent=self,
-        )
-        return self._checks
 
     def _make_searching(self) -> Searching:
         return Searching(
@@ -725,8 +717,6 @@ class Console(QObject):
         """Let go of all that starts tasks when something happens."""
         self.open_tools.close_all()
         self.histories.close()
-        self._definitions.close()
-        self._checks.close()
         self.searching.close()
         self.servers.close()
         self.prompts.close()

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from console.assets import Picture
 from console.call.rows import heading_of
-from console.check.page import CheckPane
-from console.definition.page import DefinitionPane
+from console.check.page import CheckPane, CheckTab
+from console.definition.page import DefinitionPane, DefinitionTabs
 from console.execution.lint_rows import lint_rows
 from console.execution.ports import ExecutionPorts
 from console.history.page import HistoryPane
@@ -86,6 +86,7 @@ class OpenTools(QObject):
         self._definitions = definitions
         self._checks = checks
         self._presenters: dict[str, ExecutionPresenter] = {}
+        self._tabs: dict[str, tuple[DefinitionTabs, CheckTab]] = {}
         self._pictures: Mapping[str, Picture] = {}
         self._sources: Mapping[Path, SourceNotice] = {}
         self._lints: dict[str, ToolLint] = {}
@@ -134,11 +135,11 @@ class OpenTools(QObject):
         view.header.show_picture(self._pictures.get(tool.name))
         if tool.name in self._lints:
             view.header.show_lint(lint_rows(self._lints[tool.name]))
-        tabs = self._definitions.make_tabs(tool)
-        view.add_document("Wire", tabs.wire)
+        definition, check = self._tabs[tool.name] = (self._definitions.make_tabs(tool), self._checks.make_tab(tool))
+        view.add_document("Wire", definition.wire)
         view.add_history(self._histories.make_tab(tool.name))
-        view.add_document("Schema", tabs.schema)
-        view.add_document("Check", self._checks.make_tab(tool))
+        view.add_document("Schema", definition.schema)
+        view.add_document("Check", check.page)
         past = self._histories.tab(tool.name)
         if past is not None:
             past.count_changed.connect(view.show_history_count)
@@ -219,18 +220,20 @@ class OpenTools(QObject):
         presenter.stop()
         presenter.close()
         self._histories.drop_tab(name)
-        self._definitions.drop_tabs(name)
-        self._checks.drop_tab(name)
+        for tab in self._tabs.pop(name):
+            tab.close()
+            tab.deleteLater()
         presenter.deleteLater()
         self._documents.remove(name)
         self.changed.emit()
 
     def refresh(self) -> None:
         """Show changed tools as they are now, with what stood and what came of calls, and close those that are gone."""
-        self._definitions.refresh()
-        self._checks.refresh()
         for name, presenter in list(self._presenters.items()):
             tool = self._tools.lookup(name)
+            if tool is not None:
+                for tab in self._tabs[name]:
+                    tab.follow(tool)
             if tool is presenter.tool:
                 continue
             if tool is not None:
@@ -288,8 +291,10 @@ class OpenTools(QObject):
 
     def close_all(self) -> None:
         """Let go of every page; for the end of the program."""
-        for presenter in self._presenters.values():
+        for name, presenter in self._presenters.items():
             presenter.close()
+            for tab in self._tabs[name]:
+                tab.close()
 
     @Slot()
     def _on_source_editor_requested(self) -> None:

@@ -1,4 +1,4 @@
-"""The Check tabs of open tools: made when somebody looks, and kept in step with the tools."""
+"""The Check tabs of open tools, made when somebody looks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 
 from console.lazy_page import LazyPage
 from console.tasks import Compute, TaskScope
-from console.tool_list import ToolList
 
 if TYPE_CHECKING:
     from console.check.ports import Ask, CheckPort
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from tools.card import ToolCard
 
 
-class _OpenTab(QObject):
+class CheckTab(QObject):
     """The tab of one tool, with what stands behind it once it was looked at."""
 
     def __init__(self, tool: ToolCard, pane: CheckPane) -> None:
@@ -65,10 +64,9 @@ class _OpenTab(QObject):
 
 
 class CheckPane(QObject):
-    """Own the tabs in which the open tools are checked.
+    """Make the tabs in which the open tools are checked.
 
     Args:
-        tools: The tools.
         checks: Checks tools.
         ask: Asks before something is lost.
         project_dir: The project folder; None while none is open.
@@ -86,7 +84,6 @@ class CheckPane(QObject):
 
     def __init__(
         self,
-        tools: ToolList,
         checks: CheckPort,
         *,
         ask: Ask,
@@ -96,33 +93,11 @@ class CheckPane(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._tools = tools
         self.checks: Final = checks
         self.ask: Final = ask
         self.project_dir: Final = project_dir
         self.compute: Final = compute
         self.scope: Final = scope
-        self._open: dict[str, _OpenTab] = {}
 
-    def make_tab(self, tool: ToolCard) -> LazyPage:
-        opened = self._open[tool.name] = _OpenTab(tool, self)
-        return opened.page
-
-    def drop_tab(self, tool: str) -> None:
-        """Let a tool's tab go; a check that runs ends."""
-        opened = self._open.pop(tool, None)
-        if opened is not None:
-            opened.close()
-            opened.deleteLater()
-
-    def refresh(self) -> None:
-        """Show changed tools as they are now."""
-        for name, opened in self._open.items():
-            tool = self._tools.lookup(name)
-            if tool is not None:
-                opened.follow(tool)
-
-    def close(self) -> None:
-        """Let go of everything under way."""
-        for name in tuple(self._open):
-            self.drop_tab(name)
+    def make_tab(self, tool: ToolCard) -> CheckTab:
+        return CheckTab(tool, self)

@@ -101,7 +101,6 @@ class Table:
             parent=self.documents,
         )
         definitions = DefinitionPane(
-            tools_of(self.registry),
             self.schema_of,
             preferences=self.preferences,
             compute=compute,
@@ -115,7 +114,6 @@ class Table:
             self.histories,
             definitions=definitions,
             checks=CheckPane(
-                tools_of(self.registry),
                 own_checks(self.executor),
                 ask=self.ask,
                 project_dir=Path.cwd,
