@@ -201,10 +201,12 @@ class HeldCall:
         """
         self._waits_for_request = True
         try:
-            while not self._is_attended.is_set() or self._paused() is not None:
+            while all(request.is_gone for request in self._requests) or self._paused() is not None:
                 await self.unpaused()
                 async with asyncio.timeout(self._keep_s):
                     await self._is_attended.wait()
+                    # A request whose client is gone leaves when it is its turn.
+                    await asyncio.sleep(0)
         except TimeoutError:
             message = f"the agent left and did not ask again within {self._keep_s:g} s, so nothing was run"
             raise UnavailableError(message, remedy="The agent may call the tool again.") from None

@@ -1,0 +1,154 @@
+"""Whatever agents, people and programs do: a call runs once for each yes, for somebody who is there, and unpaused."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from math import inf
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import example, given
+
+from tests.tools.gateway.serving import Reviewer
+from tools import Executor, ExitEarly, tool
+from tools.calls import ToolCall
+from tools.declare import resolve_tools
+from tools.errors import GatewayError, UnavailableError
+from tools.gateway.agents import Agent, Paused
+from tools.gateway.held_calls import HeldCalls, HeldRequest, Waiting
+from tools.registry import ToolRegistry
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+AGENT = Agent(name="claude", token_digest="", token_hint="", created_at=NOW)
+HOLD_S = 0.003
+
+
+class World:
+    """A gateway that may be restarted, the requests of an agent, and a person."""
+
+    def __init__(self) -> None:
+        self.ran = 0
+        self.allowed = 0
+        self.wrongs: list[str] = []
+        self.seen: list[str] = []
+        self.paused: Paused | None = None
+        self.requests: list[tuple[asyncio.Task[ToolCall | Waiting], HeldRequest]] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Start the gateway, anew after `end`."""
+
+        @tool(destructive=True)
+        async def erase() -> str:
+            """Erase something."""
+            attended = [not one.is_gone for held in self.held._held.values() for one in held._requests]
+            self.wrongs += [] if any(attended) else ["it ran for nobody"]
+            self.wrongs += [] if self.paused is None else ["it ran while agents were paused"]
+            self.ran += 1
+            return "erased"
+
+        registry = ToolRegistry()
+        registry.register_all(resolve_tools([erase]))
+        self.reviewer = Reviewer()
+        self.executor = Executor(registry, review_handler=self.reviewer)
+        self.held = HeldCalls(self.executor, keep_s=30, tick_s=0.001, paused=lambda: self.paused)
+
+    async def end(self) -> None:
+        await self.held.aclose()
+        await self.executor.aclose()
+
+    def ask(self, held_id: str = "", *, is_task: bool = False) -> None:
+        gone = asyncio.get_running_loop().create_future()
+        request = HeldRequest(lambda _: None, inf if is_task else HOLD_S, gone, stops=not is_task)
+        self.requests.append((asyncio.create_task(self._outcome(held_id, request)), request))
+
+    async def _outcome(self, held_id: str, request: HeldRequest) -> ToolCall | Waiting:
+        outcome = await self.held.outcome(self.held.attach(AGENT, "erase", {}, held_id), request)
+        if isinstance(outcome, Waiting):
+            self.seen.append(outcome.held_id)
+        return outcome
+
+    def come_back(self) -> None:
+        """Ask with the newest state that was given, whatever became of its call; without one, just ask."""
+        self.ask(self.seen[-1] if self.seen else "")
+
+    def hang_up(self) -> None:
+        if self.requests:
+            gone = self.requests[-1][1].gone
+            if gone is not None and not gone.done():
+                gone.set_result(None)
+
+    def cancel(self) -> None:
+        if self.requests:
+            self.requests[-1][0].cancel()
+
+    def allow(self) -> None:
+        if self.reviewer.asked.is_set():
+            self.allowed += 1
+            self.reviewer.answer()
+
+    def refuse(self) -> None:
+        if self.reviewer.asked.is_set():
+            self.reviewer.answer(ExitEarly("no"))
+
+    def pause(self) -> None:
+        self.paused = Paused(since=NOW)
+
+    def resume(self) -> None:
+        self.paused = None
+
+
+MOVES: dict[str, Callable[[World], None]] = {
+    "ask": World.ask,
+    "ask for a task": lambda world: world.ask(is_task=True),
+    "come back": World.come_back,
+    "hang up": World.hang_up,
+    "cancel": World.cancel,
+    "allow": World.allow,
+    "refuse": World.refuse,
+    "pause": World.pause,
+    "resume": World.resume,
+}
+
+
+# A request, and a person who says yes at last, are in each story, so that most of them come to a run.
+_STORIES = st.lists(st.sampled_from([*MOVES, "let time pass", "restart"]), max_size=10).flatmap(
+    lambda moves: st.permutations([*moves, "ask", "allow"])
+)
+
+
+@given(_STORIES)
+@example(["ask", "hang up", "allow"])
+@example(["ask", "let time pass", "allow"])
+@example(["ask", "let time pass", "allow", "come back", "come back"])
+@example(["ask", "pause", "allow", "resume", "come back"])
+@example(["ask for a task", "hang up", "allow", "come back"])
+@example(["ask", "let time pass", "restart", "come back", "ask", "allow"])
+def test_a_call_runs_once_for_each_yes_and_never_for_nobody(moves: list[str]) -> None:
+    asyncio.run(_play(moves))
+
+
+async def _play(moves: list[str]) -> None:
+    world = World()
+    async with asyncio.timeout(20):
+        for move in moves:
+            match move:
+                case "let time pass":
+                    await asyncio.sleep(2 * HOLD_S)
+                case "restart":
+                    await world.end()
+                    world.begin()
+                case _:
+                    MOVES[move](world)
+            for _ in range(20):
+                await asyncio.sleep(0)
+        await world.end()
+        ends = await asyncio.gather(*(task for task, _ in world.requests), return_exceptions=True)
+    expected = (asyncio.CancelledError, GatewayError, UnavailableError)
+    assert [end for end in ends if isinstance(end, BaseException) and not isinstance(end, expected)] == []
+    assert world.wrongs == []
+    assert world.ran <= world.allowed
