@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import tomli_w
 from pydantic import JsonValue
@@ -114,10 +115,18 @@ def _document(text: str, program: Program) -> dict[str, Any]:
     """Return what a file says; blank says nothing."""
     if program is Program.CODEX:
         return read_toml(text)
-    document = parsed(text).value if text.strip() else {}
+    document = _json(text) if text.strip() else {}
     if not isinstance(document, dict):
         raise _wrong_content("the file to be an object in braces", document)
     return document
+
+
+def _json(text: str) -> JsonValue:
+    try:
+        # Some programs keep all that was ever said in such a file, and most have no comments there.
+        return cast("JsonValue", json.loads(text))
+    except (ValueError, RecursionError):
+        return parsed(text).value
 
 
 def _wrong_content(expected: str, got: object) -> ValueError:
