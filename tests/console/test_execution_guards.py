@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,8 +35,7 @@ from tools import (
 from tools.calls import GuardKind, GuardState
 from tools.spec import Isolation
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
-Open = Callable[..., None]
+Open = Callable[[str], AbstractAsyncContextManager[Page]]
 WHEN = datetime(2026, 5, 12, 14, 32, 5, tzinfo=UTC)
 
 
@@ -127,18 +127,14 @@ TOOLS = (fetch, send, look, queue, ration, again, page_of, sign_in)
 
 
 @pytest.fixture
-def page(qtbot: QtBot, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Return a function that opens a page of a tool and runs a test body on it."""
+def open_page(qtbot: QtBot) -> Open:
+    """Return a function that opens a page of a tool for a block."""
 
-    def open_page(name: str, body: Callable[[Page], Awaitable[None]]) -> None:
-        async def whole() -> None:
-            server.__init__()  # type: ignore[misc] # each test asks a server of its own
-            async with opened_page(qtbot, TOOLS, name) as opened:
-                await body(opened)
+    def opened(name: str) -> AbstractAsyncContextManager[Page]:
+        server.__init__()  # type: ignore[misc] # each test asks a server of its own
+        return opened_page(qtbot, TOOLS, name)
 
-        run_in_qt(whole())
-
-    return open_page
+    return opened
 
 
 async def _fail(page: Page, times: int) -> None:
@@ -155,8 +151,8 @@ def _banner(page: Page) -> GuardNotice:
 
 @pytest.mark.expects_log("tools.calls")
 @pytest.mark.reference("A23")
-def test_an_open_breaker_is_told_with_its_cause_and_reset_by_a_button(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_an_open_breaker_is_told_with_its_cause_and_reset_by_a_button(open_page: Open) -> None:
+    async with open_page("fetch") as page:
         await page.until(lambda: not page.view.guards.isVisible())
         await _fail(page, 2)
         await page.until(page.view.guards.isVisible)
@@ -182,12 +178,10 @@ def test_an_open_breaker_is_told_with_its_cause_and_reset_by_a_button(page: Open
         await page.run()
         assert page.facts.startswith("Success")
 
-    page("fetch", body)
-
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_block_is_told_and_lifted(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_block_is_told_and_lifted(open_page: Open) -> None:
+    async with open_page("send") as page:
         await _fail(page, 2)
         await page.until(page.view.guards.isVisible)
 
@@ -205,8 +199,6 @@ def test_a_block_is_told_and_lifted(page: Open) -> None:
         await page.until(lambda: not page.view.guards.isVisible())
         await page.until(lambda: page.notice == "send runs again as usual.")
 
-    page("send", body)
-
 
 @pytest.mark.expects_log("tools.calls")
 async def test_a_page_opened_later_says_it_at_once(qtbot: QtBot) -> None:
@@ -220,8 +212,8 @@ async def test_a_page_opened_later_says_it_at_once(qtbot: QtBot) -> None:
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_calls_of_others_count_too_but_not_those_of_other_tools(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_calls_of_others_count_too_but_not_those_of_other_tools(open_page: Open) -> None:
+    async with open_page("fetch") as page:
         for _ in range(2):
             await page.executor.execute(page.executor.create_call("send", {}))
         page.deliver()
@@ -232,11 +224,9 @@ def test_calls_of_others_count_too_but_not_those_of_other_tools(page: Open) -> N
         await page.until(page.view.guards.isVisible)
         assert _banner(page).action == "Reset breaker"
 
-    page("fetch", body)
 
-
-def test_a_queue_is_told_while_calls_wait(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_queue_is_told_while_calls_wait(open_page: Open) -> None:
+    async with open_page("queue") as page:
         executor = page.executor
         others = [asyncio.ensure_future(executor.execute(executor.create_call("queue", {}))) for _ in range(3)]
         await page.until(lambda: executor.guards("queue")[0].waiting == 2)
@@ -253,12 +243,10 @@ def test_a_queue_is_told_while_calls_wait(page: Open) -> None:
         page.deliver()
         await page.until(lambda: not page.view.guards.isVisible())
 
-    page("queue", body)
-
 
 @pytest.mark.reference("A26")
-def test_a_wait_for_a_permit_is_told(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_wait_for_a_permit_is_told(open_page: Open) -> None:
+    async with open_page("ration") as page:
         await page.run()
         page.deliver()
         page.click("Run")
@@ -270,12 +258,10 @@ def test_a_wait_for_a_permit_is_told(page: Open) -> None:
         page.presenter.stop()
         await page.ended()
 
-    page("ration", body)
-
 
 @pytest.mark.reference("A27")
-def test_the_cache_is_passed_over_by_key_and_the_new_result_is_kept(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_the_cache_is_passed_over_by_key_and_the_new_result_is_kept(open_page: Open) -> None:
+    async with open_page("look") as page:
         await page.run()
         await page.run()
         assert (page.facts.split(" · ")[-1], server.asked) == ("cache hit", 1)
@@ -295,11 +281,9 @@ def test_the_cache_is_passed_over_by_key_and_the_new_result_is_kept(page: Open) 
         assert content is not None
         assert content.value == {"asked": 2}
 
-    page("look", body)
 
-
-def test_the_menu_passes_the_cache_over_and_clears_it(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_the_menu_passes_the_cache_over_and_clears_it(open_page: Open) -> None:
+    async with open_page("look") as page:
         header = page.view.header
         header.menu_action("clear_cache").trigger()
         await page.until(lambda: page.notice == "No result of look was kept.")
@@ -312,21 +296,17 @@ def test_the_menu_passes_the_cache_over_and_clears_it(page: Open) -> None:
         await page.run()
         assert (page.facts.split(" · ")[-1], server.asked) == ("cache miss", 3)
 
-    page("look", body)
 
-
-def test_a_tool_without_a_cache_offers_neither(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_tool_without_a_cache_offers_neither(open_page: Open) -> None:
+    async with open_page("fetch") as page:
         await page.until(lambda: not page.view.guards.isVisible())
         assert not page.view.header.menu_action("bypass").isEnabled()
         assert not page.view.header.menu_action("clear_cache").isEnabled()
 
-    page("fetch", body)
-
 
 @pytest.mark.reference("A21")
-def test_a_retry_is_told_with_what_the_first_attempt_failed_with(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_retry_is_told_with_what_the_first_attempt_failed_with(open_page: Open) -> None:
+    async with open_page("again") as page:
         await page.run()
         assert page.facts.startswith("Success after 1 retry")
         rows = {row.name: row for row in page.view.results.timing.steps.rows}
@@ -336,12 +316,10 @@ def test_a_retry_is_told_with_what_the_first_attempt_failed_with(page: Open) -> 
         last = rows["Execute, attempt 2"].details
         assert ("Where", "The engine's event loop") in [line[:2] for line in last.lines]
 
-    page("again", body)
-
 
 @pytest.mark.reference("A24")
-def test_a_fallbacks_answer_is_told_above_the_result(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_fallbacks_answer_is_told_above_the_result(open_page: Open) -> None:
+    async with open_page("page_of") as page:
         await page.run()
         assert page.facts.startswith("Answered by known_page · ")
         remark = page.named(
@@ -355,12 +333,10 @@ def test_a_fallbacks_answer_is_told_above_the_result(page: Open) -> None:
         assert (rows["Fallback"].glyph, rows["Fallback"].label) == ("skip-forward", "known_page")
         assert rows["Execute"].details.message == "the server sent nothing"
 
-    page("page_of", body)
-
 
 @pytest.mark.reference("A29")
-def test_a_result_is_shown_copied_and_saved_without_its_secrets(page: Open, tmp_path: Any) -> None:
-    async def body(page: Page) -> None:
+async def test_a_result_is_shown_copied_and_saved_without_its_secrets(open_page: Open, tmp_path: Any) -> None:
+    async with open_page("sign_in") as page:
         page.type_argument("user", "mira")
         page.type_argument("token", "t0k3n")
         await page.run()
@@ -373,8 +349,6 @@ def test_a_result_is_shown_copied_and_saved_without_its_secrets(page: Open, tmp_
         await page.until(lambda: page.notice.startswith("Saved as"))
         assert "s3cr3t" not in file.read_text()
         assert '"mira"' in file.read_text()
-
-    page("sign_in", body)
 
 
 class TestWords:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
@@ -35,8 +36,6 @@ from tools import (
     tool,
 )
 from tools.calls import MASK, Attachment, CallRecord, CallStatus, Progress, ToolRef, record_of
-
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
 
 @tool(
@@ -138,28 +137,22 @@ async def end_run() -> str:
 TOOLS = (look, hold, dictate, chatter, text, nothing, fail, crash, erase, late, login, end_run)
 
 
+Open = Callable[..., AbstractAsyncContextManager[Page]]
+
+
 @pytest.fixture
-def page(qtbot: QtBot, run_in_qt: RunInQt) -> Callable[..., None]:
-    """Return a function that opens a page of a tool and runs a test body on it."""
+def open_page(qtbot: QtBot) -> Open:
+    """Return a function that opens a page of a tool for a block."""
 
-    def open_page(
-        name: str, body: Callable[[Page], Awaitable[None]], drafts: Drafts | None = None, reviewer: Any = None
-    ) -> None:
-        async def whole() -> None:
-            async with opened_page(qtbot, TOOLS, name, drafts=drafts, reviewer=reviewer) as opened:
-                await body(opened)
+    def opened(name: str, drafts: Drafts | None = None, reviewer: Any = None) -> AbstractAsyncContextManager[Page]:
+        return opened_page(qtbot, TOOLS, name, drafts=drafts, reviewer=reviewer)
 
-        run_in_qt(whole())
-
-    return open_page
-
-
-Open = Callable[..., None]
+    return opened
 
 
 @pytest.mark.reference("E41")
-def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_run_shows_result_logs_attachments_and_timing(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "def ")
         await page.run()
 
@@ -183,11 +176,9 @@ def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
         ]
         assert page.view.results.result_header.tabs.accessibleTabName(1) == "Logs, 2"
 
-    page("look", body)
 
-
-def test_run_is_refused_until_the_arguments_fit(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_run_is_refused_until_the_arguments_fit(open_page: Open) -> None:
+    async with open_page("look") as page:
         run = page.named("Run")
         assert not run.isEnabled()
         assert "pattern" in run.toolTip()
@@ -201,20 +192,16 @@ def test_run_is_refused_until_the_arguments_fit(page: Open) -> None:
         assert run.toolTip().startswith("Run the tool")
         assert page.notice == ""
 
-    page("look", body)
 
-
-def test_ctrl_enter_runs_from_a_field(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_ctrl_enter_runs_from_a_field(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         page.qtbot.keyClick(page.named("argument pattern"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         await page.until(lambda: page.facts.startswith("Success"))
 
-    page("look", body)
 
-
-def test_a_second_run_is_refused_in_words(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_second_run_is_refused_in_words(open_page: Open) -> None:
+    async with open_page("hold") as page:
         page.click("Run")
         await page.until(lambda: page.presenter.call is not None)
         assert not page.named("Run").isEnabled()
@@ -226,12 +213,10 @@ def test_a_second_run_is_refused_in_words(page: Open) -> None:
         page.click("Stop")
         await page.ended()
 
-    page("hold", body)
-
 
 @pytest.mark.reference("E31")
-def test_stop_says_stopping_until_the_call_ended(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_stop_says_stopping_until_the_call_ended(open_page: Open) -> None:
+    async with open_page("hold") as page:
         assert not page.named("Stop").isEnabled()
         page.click("Run")
         await page.until(page.has_logged)
@@ -250,22 +235,18 @@ def test_stop_says_stopping_until_the_call_ended(page: Open) -> None:
         assert page.view.results.logs.list.lines.entries == 1
         assert page.named("Run").isEnabled()
 
-    page("hold", body)
 
-
-def test_stop_before_the_call_exists_still_stops_it(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_stop_before_the_call_exists_still_stops_it(open_page: Open) -> None:
+    async with open_page("hold") as page:
         page.click("Run")
         page.click("Stop")
         await page.ended()
 
         assert page.facts.startswith("Cancelled")
 
-    page("hold", body)
 
-
-def test_escape_stops(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_escape_stops(open_page: Open) -> None:
+    async with open_page("hold") as page:
         page.click("Run")
         await page.until(lambda: page.presenter.call is not None)
         page.qtbot.keyClick(page.view, Qt.Key.Key_Escape)
@@ -273,11 +254,9 @@ def test_escape_stops(page: Open) -> None:
 
         assert page.facts.startswith("Cancelled")
 
-    page("hold", body)
 
-
-def test_a_running_call_counts_and_tells_its_progress(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_running_call_counts_and_tells_its_progress(open_page: Open) -> None:
+    async with open_page("hold") as page:
         page.click("Run")
         await page.until(page.has_logged)
         page.clock.now_s += 9.1
@@ -292,11 +271,9 @@ def test_a_running_call_counts_and_tells_its_progress(page: Open) -> None:
         await page.ended()
         assert not progress.isVisible()
 
-    page("hold", body)
 
-
-def test_the_result_before_stays_until_the_next_is_there(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_the_result_before_stays_until_the_next_is_there(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         await page.run()
         before = page.view.results.content
@@ -308,11 +285,9 @@ def test_the_result_before_stays_until_the_next_is_there(page: Open) -> None:
         await page.ended()
         assert page.facts.endswith("cache hit")
 
-    page("look", body)
 
-
-def test_the_cache_can_be_passed_over(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_the_cache_can_be_passed_over(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         await page.run()
         page.view.header.menu_action("bypass").trigger()
@@ -320,11 +295,9 @@ def test_the_cache_can_be_passed_over(page: Open) -> None:
 
         assert page.facts.endswith("cache passed over")
 
-    page("look", body)
 
-
-def test_text_is_shown_as_text(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_text_is_shown_as_text(open_page: Open) -> None:
+    async with open_page("text") as page:
         await page.run()
 
         shown = page.named("Result text")
@@ -332,11 +305,9 @@ def test_text_is_shown_as_text(page: Open) -> None:
         assert shown.text == "first line\nsecond line"
         assert not page.view.results.result_header.forms.isVisible()
 
-    page("text", body)
 
-
-def test_a_value_is_shown_as_text_too(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_value_is_shown_as_text_too(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         await page.run()
 
@@ -351,31 +322,25 @@ def test_a_value_is_shown_as_text_too(page: Open) -> None:
         forms.select(0)
         assert page.named("Result").isVisible()
 
-    page("look", body)
 
-
-def test_nothing_returned_is_said(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_nothing_returned_is_said(open_page: Open) -> None:
+    async with open_page("nothing") as page:
         await page.run()
 
         assert page.facts.startswith("Success")
         empty = page.named("The tool returned nothing. It ended well and has no value to show.")
         assert empty.isVisible()
 
-    page("nothing", body)
 
-
-def test_before_the_first_run_the_page_says_what_to_do(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_before_the_first_run_the_page_says_what_to_do(open_page: Open) -> None:
+    async with open_page("text") as page:
         assert page.named("Run the tool to see its result. Ctrl+Enter runs it with the arguments above.").isVisible()
         assert page.facts == ""
 
-    page("text", body)
-
 
 @pytest.mark.expects_log("tools.calls")
-def test_an_expected_failure_has_no_traceback(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_an_expected_failure_has_no_traceback(open_page: Open) -> None:
+    async with open_page("fail") as page:
         await page.run()
 
         assert page.facts.startswith("Failed")
@@ -384,12 +349,10 @@ def test_an_expected_failure_has_no_traceback(page: Open) -> None:
         assert "the disk is full" in explanation
         assert "Traceback" not in explanation
 
-    page("fail", body)
-
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_crash_folds_its_traceback(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_crash_folds_its_traceback(open_page: Open) -> None:
+    async with open_page("crash") as page:
         await page.run()
 
         trace = next(widget for widget in page.view.findChildren(QWidget) if widget.accessibleName() == "Traceback")
@@ -400,45 +363,38 @@ def test_a_crash_folds_its_traceback(page: Open) -> None:
         page.click("Copy the explanation")
         assert QGuiApplication.clipboard().text() == explanation
 
-    page("crash", body)
 
-
-def test_a_denied_call_has_the_reviewers_words(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_denied_call_has_the_reviewers_words(open_page: Open) -> None:
+    async with open_page("erase", reviewer=lambda request: ExitEarly("Not on a Friday")) as page:
         await page.run()
 
         assert page.facts.startswith("Denied")
         assert "Not on a Friday" in page.named("Failure").explanation()
 
-    page("erase", body, reviewer=lambda request: ExitEarly("Not on a Friday"))
-
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_timed_out_call_keeps_what_it_wrote(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_timed_out_call_keeps_what_it_wrote(open_page: Open) -> None:
+    async with open_page("late") as page:
         await page.run()
 
         assert page.facts.startswith("Timed out")
         assert page.view.results.logs.list.lines[0].text == "began"
         assert page.view.results.timing.steps.rows[1].label == "timed out"
 
-    page("late", body)
-
 
 @pytest.mark.expects_log("tools.calls")
-def test_what_reaches_the_caller_is_shown_as_the_response_says(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_what_reaches_the_caller_is_shown_as_the_response_says(open_page: Open) -> None:
+    async with open_page("end_run") as page:
         await page.run()
 
         assert page.facts.startswith("Denied")
         assert "the reviewer stopped the run" in page.named("Failure").explanation()
 
-    page("end_run", body)
-
 
 @pytest.mark.expects_log("console.execution")
-def test_a_failing_framework_does_not_leave_the_page_running(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_failing_framework_does_not_leave_the_page_running(open_page: Open) -> None:
+    async with open_page("text") as page:
+
         async def run(*_: object, **__: object) -> CallRecord:
             raise RuntimeError("the engine is gone")
 
@@ -449,12 +405,10 @@ def test_a_failing_framework_does_not_leave_the_page_running(page: Open) -> None
         assert "the engine is gone" in page.named("Failure").explanation()
         assert page.named("Run").isEnabled()
 
-    page("text", body)
-
 
 @pytest.mark.expects_log("tools.calls")
-def test_arguments_that_the_tool_refuses_lead_to_their_field(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_arguments_that_the_tool_refuses_lead_to_their_field(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
 
         usual = page.calls.run
@@ -475,11 +429,9 @@ def test_arguments_that_the_tool_refuses_lead_to_their_field(page: Open) -> None
         assert focused is not None
         assert focused.accessibleName() == "argument limit"
 
-    page("look", body)
 
-
-def test_events_of_other_calls_are_passed_over(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_events_of_other_calls_are_passed_over(open_page: Open) -> None:
+    async with open_page("hold") as page:
         page.click("Run")
         await page.until(page.has_logged)
         other = page.executor.create_call("text", {})
@@ -491,11 +443,9 @@ def test_events_of_other_calls_are_passed_over(page: Open) -> None:
         page.click("Stop")
         await page.ended()
 
-    page("hold", body)
 
-
-def test_the_end_is_shown_once_whichever_comes_first(page: Open, qtbot: QtBot) -> None:
-    async def body(page: Page) -> None:
+async def test_the_end_is_shown_once_whichever_comes_first(open_page: Open, qtbot: QtBot) -> None:
+    async with open_page("look") as page:
         ended: list[CallRecord] = []
         page.presenter.ended.connect(ended.append)
         page.type_argument("pattern", "x")
@@ -506,11 +456,9 @@ def test_the_end_is_shown_once_whichever_comes_first(page: Open, qtbot: QtBot) -
         assert len(ended) == 1
         assert page.view.results.logs.list.lines.entries == 2
 
-    page("look", body)
 
-
-def test_an_example_fills_the_form_and_can_be_undone(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_an_example_fills_the_form_and_can_be_undone(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.view.arguments.examples.menu().actions()[0].trigger()
         assert page.view.document.value() == {"pattern": "def ", "limit": 2}
         assert page.named("argument pattern").text() == "def "
@@ -519,11 +467,9 @@ def test_an_example_fills_the_form_and_can_be_undone(page: Open) -> None:
         page.qtbot.mouseClick(page.button("Undo"), Qt.MouseButton.LeftButton)
         assert page.view.document.value() == {"limit": 10}
 
-    page("look", body)
 
-
-def test_reset_restores_the_defaults_and_can_be_undone(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_reset_restores_the_defaults_and_can_be_undone(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         page.qtbot.mouseClick(page.button("Reset"), Qt.MouseButton.LeftButton)
         assert page.view.document.value() == {"limit": 10}
@@ -531,38 +477,30 @@ def test_reset_restores_the_defaults_and_can_be_undone(page: Open) -> None:
         page.qtbot.mouseClick(page.button("Undo"), Qt.MouseButton.LeftButton)
         assert page.view.document.value() == {"pattern": "x", "limit": 10}
 
-    page("look", body)
 
-
-def test_arguments_are_kept_for_the_next_start(page: Open) -> None:
+async def test_arguments_are_kept_for_the_next_start(open_page: Open) -> None:
     drafts = Drafts()
 
-    async def first(page: Page) -> None:
+    async with open_page("look", drafts) as page:
         page.type_argument("pattern", "x")
-
-    async def second(page: Page) -> None:
+    async with open_page("look", drafts) as page:
         assert page.named("argument pattern").text() == "x"
 
-    page("look", first, drafts)
-    page("look", second, drafts)
 
-
-def test_secrets_are_not_kept(page: Open) -> None:
+async def test_secrets_are_not_kept(open_page: Open) -> None:
     drafts = Drafts()
 
-    async def body(page: Page) -> None:
+    async with open_page("login", drafts) as page:
         page.type_argument("user", "mira")
         page.type_argument("token", "t0p")
-
-    page("login", body, drafts)
 
     assert json.loads(drafts.typed["login"]) == {"arguments": {"user": "mira"}}
 
 
-def test_a_secret_is_typed_unseen(page: Open) -> None:
+async def test_a_secret_is_typed_unseen(open_page: Open) -> None:
     told: list[str] = []
 
-    async def body(page: Page) -> None:
+    async with open_page("login") as page:
         page.view.arguments.show_summary = told.append  # type: ignore[assignment, method-assign]
         page.type_argument("user", "mira")
         page.type_argument("token", "t0p-s3cret")
@@ -571,34 +509,28 @@ def test_a_secret_is_typed_unseen(page: Open) -> None:
         assert MASK in told[-1]
         assert "t0p" not in str(told)
 
-    page("login", body)
-
 
 @pytest.mark.parametrize(
     ("number", "start"), [(0, "response = executor.run("), (1, "tool-console call look"), (3, "{")]
 )
-def test_the_call_is_copied(page: Open, number: int, start: str) -> None:
-    async def body(page: Page) -> None:
+async def test_the_call_is_copied(open_page: Open, number: int, start: str) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         page.button("Copy as").menu().actions()[number].trigger()  # type: ignore[attr-defined]
 
         assert QGuiApplication.clipboard().text().startswith(start)
 
-    page("look", body)
 
-
-def test_arguments_are_told_in_the_order_of_the_tool(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_arguments_are_told_in_the_order_of_the_tool(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         page.view.results.show_tab(3)
 
         assert page.named("Show the arguments").accessibleDescription() == 'pattern="x"  limit=10'
 
-    page("look", body)
 
-
-def test_the_result_is_copied_and_saved(page: Open, tmp_path: Path) -> None:
-    async def body(page: Page) -> None:
+async def test_the_result_is_copied_and_saved(open_page: Open, tmp_path: Path) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         await page.run()
         page.click("Copy")
@@ -617,11 +549,9 @@ def test_the_result_is_copied_and_saved(page: Open, tmp_path: Path) -> None:
         page.view.results.result_save_chosen.emit(str(tmp_path / "no" / "such" / "folder.json"))
         await page.until(lambda: "could not be saved" in page.notice)
 
-    page("look", body)
 
-
-def test_an_attachment_is_saved(page: Open, tmp_path: Path) -> None:
-    async def body(page: Page) -> None:
+async def test_an_attachment_is_saved(open_page: Open, tmp_path: Path) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         await page.run()
         page.qtbot.keyClick(page.view, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
@@ -636,11 +566,9 @@ def test_an_attachment_is_saved(page: Open, tmp_path: Path) -> None:
 
         assert (tmp_path / "kept.txt").read_bytes() == b"one"
 
-    page("look", body)
 
-
-def test_any_call_of_the_tool_can_be_shown(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_any_call_of_the_tool_can_be_shown(open_page: Open) -> None:
+    async with open_page("look") as page:
         call = page.executor.create_call("look", {"pattern": "agent"}, caller="agent:claude")
         await page.executor.execute(call)
 
@@ -651,11 +579,9 @@ def test_any_call_of_the_tool_can_be_shown(page: Open) -> None:
         assert page.named("Result").json_model.value["matches"][0] == {"text": "agent"}
         assert page.view.document.value() == {"limit": 10}
 
-    page("look", body)
 
-
-def test_a_call_that_runs_elsewhere_is_followed(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_call_that_runs_elsewhere_is_followed(open_page: Open) -> None:
+    async with open_page("hold") as page:
         call = page.executor.create_call("hold", {}, caller="agent:claude")
         task = asyncio.ensure_future(page.executor.execute(call))
         await page.until(lambda: call.response.logs)
@@ -671,11 +597,9 @@ def test_a_call_that_runs_elsewhere_is_followed(page: Open) -> None:
         assert page.view.results.logs.list.lines.entries == 1
         assert page.facts.startswith("Cancelled")
 
-    page("hold", body)
 
-
-def test_a_followed_call_can_be_stopped_before_the_engine_told_how_it_stands(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_followed_call_can_be_stopped_before_the_engine_told_how_it_stands(open_page: Open) -> None:
+    async with open_page("hold") as page:
         call = page.executor.create_call("hold", {})
         task = asyncio.ensure_future(page.executor.execute(call))
         await page.until(lambda: call.response.logs)
@@ -688,11 +612,9 @@ def test_a_followed_call_can_be_stopped_before_the_engine_told_how_it_stands(pag
 
         assert page.facts.startswith("Cancelled")
 
-    page("hold", body)
 
-
-def test_a_page_that_is_opened_in_the_middle_shows_each_line_and_word_once(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_page_that_is_opened_in_the_middle_shows_each_line_and_word_once(open_page: Open) -> None:
+    async with open_page("chatter") as page:
         call = page.executor.create_call("chatter", {})
         task = asyncio.ensure_future(page.executor.execute(call))
         await page.until(lambda: len(call.response.logs) > 3)
@@ -712,11 +634,9 @@ def test_a_page_that_is_opened_in_the_middle_shows_each_line_and_word_once(page:
         page.deliver()
         assert [lines[row].text for row in range(len(lines))] == [entry.text for entry in call.response.logs]
 
-    page("chatter", body)
 
-
-def test_closing_the_page_stops_its_call(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_closing_the_page_stops_its_call(open_page: Open) -> None:
+    async with open_page("hold") as page:
         page.click("Run")
         await page.until(lambda: page.presenter.call is not None)
         await page.until(lambda: page.executor.open_calls)
@@ -727,8 +647,6 @@ def test_closing_the_page_stops_its_call(page: Open) -> None:
 
         assert call.response.status is CallStatus.CANCELLED
 
-    page("hold", body)
-
 
 def test_a_failed_call_without_a_value_has_no_content() -> None:
     record = CallRecord("1", ToolRef("work"), "you", 0.0, CallStatus.FAILED)
@@ -738,12 +656,12 @@ def test_a_failed_call_without_a_value_has_no_content() -> None:
     assert content.kind is ContentKind.NOTHING
 
 
-def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(page: Open, tmp_path: Path) -> None:
+async def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("mine")
     names = ("a.txt", "a.txt", "../up.txt", "..\\..\\down.txt", "/")
     files = tuple(Attachment(name, "text/plain", str(number).encode()) for number, name in enumerate(names))
 
-    async def body(page: Page) -> None:
+    async with open_page("look") as page:
         page.view.results.attachments.save_all_chosen.emit(files, str(tmp_path))
         await page.until(lambda: page.notice)
         assert page.notice == f"Saved 5 attachments in {tmp_path}."
@@ -751,9 +669,7 @@ def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(page: Ope
         page.view.results.attachments.save_all_chosen.emit(files, str(tmp_path / "nowhere"))
         await page.until(lambda: page.notice)
         assert page.notice.startswith("Not all attachments could be saved: No such file")
-
-    page("look", body)
-    saved = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    saved = {path.name: path.read_text() for path in tmp_path.iterdir()}  # noqa: ASYNC240 -- the page is closed
     assert saved == {
         "a.txt": "mine",
         "a (2).txt": "0",
@@ -764,8 +680,8 @@ def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(page: Ope
     }
 
 
-def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(open_page: Open) -> None:
+    async with open_page("dictate") as page:
         page.click("Run")
         await page.until(lambda: any(len(call.response.parts) == 200 for call in page.executor.open_calls))
         page.deliver()
@@ -790,11 +706,9 @@ def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(page: O
         remark = page.named("Remark: Not all of the text came. This is what the tool had written by then.")
         assert remark.isVisible()
 
-    page("dictate", body)
 
-
-def test_another_attempt_begins_another_text(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_another_attempt_begins_another_text(open_page: Open) -> None:
+    async with open_page("text") as page:
         shown = page.presenter._shown
         shown.begin()
         shown.take_output(CallOutput("1", text="first"), 0.0)
@@ -802,8 +716,6 @@ def test_another_attempt_begins_another_text(page: Open) -> None:
         shown.take_output(CallOutput("1", text="sec"), 0.0)
         shown.take_output(CallOutput("1", text="ond", text_start=3), 0.0)
         assert page.named("Text so far").text == "second"
-
-    page("text", body)
 
 
 def test_the_pace_is_known_after_a_second() -> None:
@@ -817,8 +729,8 @@ def test_the_pace_is_known_after_a_second() -> None:
     assert [pace.rate] == [None]
 
 
-def test_a_run_is_compared_with_the_one_before(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_run_is_compared_with_the_one_before(open_page: Open) -> None:
+    async with open_page("look") as page:
         page.type_argument("pattern", "x")
         await page.run()
         header = page.view.results.result_header
@@ -847,8 +759,6 @@ def test_a_run_is_compared_with_the_one_before(page: Open) -> None:
         choose(1)
         assert page.notice == "Choose two calls, the second one with Ctrl, then Compare."
 
-    page("look", body)
-
 
 def test_a_call_of_the_past_is_compared_with_the_last_run() -> None:
     past, first, second = (CallRecord(str(number), ToolRef("work"), "you", float(number)) for number in range(3))
@@ -864,8 +774,8 @@ def test_a_call_of_the_past_is_compared_with_the_last_run() -> None:
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_call_that_failed_is_a_side_by_its_error(open_page: Open) -> None:
+    async with open_page("fail") as page:
         await page.run()
         record = page.presenter.record
         assert record is not None
@@ -873,11 +783,9 @@ def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
         assert side.result == "Error: the disk is full"
         assert side.subtitle == "now · Failed · 12 ms"
 
-    page("fail", body)
 
-
-def test_what_a_quick_tool_says_before_its_call_is_known_is_not_lost(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_what_a_quick_tool_says_before_its_call_is_known_is_not_lost(open_page: Open) -> None:
+    async with open_page("hold") as page:
         usual = page.calls.run
 
         async def talkative(
@@ -895,13 +803,11 @@ def test_what_a_quick_tool_says_before_its_call_is_known_is_not_lost(page: Open)
         assert page.named("Text so far").text == "early"
         assert page.named("Progress").accessibleDescription() == "Begun · 1 of 4 · 5 letters so far"
 
-    page("hold", body)
-
 
 @pytest.mark.expects_log("tools.calls")
 @pytest.mark.parametrize("knows_its_call", [True, False])
-def test_a_page_that_closes_leaves_no_call_behind(page: Open, knows_its_call: bool) -> None:
-    async def body(page: Page) -> None:
+async def test_a_page_that_closes_leaves_no_call_behind(open_page: Open, knows_its_call: bool) -> None:
+    async with open_page("hold") as page:
         usual = page.calls.run
 
         async def silent(name: str, arguments: Any, _: Any, **further: Any) -> CallRecord:
@@ -919,5 +825,3 @@ def test_a_page_that_closes_leaves_no_call_behind(page: Open, knows_its_call: bo
         assert call.response.status is (CallStatus.CANCELLED if knows_its_call else CallStatus.ABORTED)
         assert page.executor.open_calls == ()
         assert vars(page.calls) == kept
-
-    page("hold", body)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -46,24 +47,18 @@ async def invest(share: float) -> float:
     return share
 
 
-Open = Callable[..., None]
+Open = Callable[..., AbstractAsyncContextManager[Page]]
 
 
 @pytest.fixture
-def page(
-    qtbot: QtBot, run_in_qt: Callable[[Coroutine[Any, Any, None]], None], tmp_path: Path, monkeypatch: Any
-) -> Open:
-    """Return a function that opens a page of a tool in an empty project and runs a test body on it."""
+def open_page(qtbot: QtBot, tmp_path: Path, monkeypatch: Any) -> Open:
+    """Return a function that opens a page of a tool in an empty project for a block."""
     monkeypatch.chdir(tmp_path)
 
-    def open_page(name: str, body: Callable[[Page], Awaitable[None]], drafts: Drafts | None = None) -> None:
-        async def whole() -> None:
-            async with opened_page(qtbot, (refund, login, invest), name, drafts=drafts) as opened:
-                await body(opened)
+    def opened(name: str, drafts: Drafts | None = None) -> AbstractAsyncContextManager[Page]:
+        return opened_page(qtbot, (refund, login, invest), name, drafts=drafts)
 
-        run_in_qt(whole())
-
-    return open_page
+    return opened
 
 
 def _dialog(page: Page, kind: type[Any]) -> Any:
@@ -105,8 +100,8 @@ def _texts(menu: QMenu) -> list[str]:
     return [action.text() for action in menu.actions() if not action.isSeparator()]
 
 
-def test_arguments_are_saved_under_a_name_and_opened_again(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_arguments_are_saved_under_a_name_and_opened_again(open_page: Open) -> None:
+    async with open_page("refund") as page:
         _fill(page, order="A-1", amount=3)
         await _saved(page, "billing/lost order")
         assert _stored("billing/lost order") == {"tool": "refund", "arguments": {"order": "A-1", "amount": 3}}
@@ -122,11 +117,9 @@ def test_arguments_are_saved_under_a_name_and_opened_again(page: Open) -> None:
         page.qtbot.mouseClick(page.button("Undo"), Qt.MouseButton.LeftButton)
         assert page.view.document.value() == {"order": "other"}
 
-    page("refund", body)
 
-
-def test_a_name_that_is_taken_is_replaced_on_purpose(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_name_that_is_taken_is_replaced_on_purpose(open_page: Open) -> None:
+    async with open_page("refund") as page:
         _fill(page, order="A-1")
         await _saved(page, "one")
         _fill(page, order="A-2")
@@ -143,11 +136,9 @@ def test_a_name_that_is_taken_is_replaced_on_purpose(page: Open) -> None:
         await page.until(lambda: page.notice == "Saved as 'one'.")
         assert _stored("one")["arguments"] == {"order": "A-2"}
 
-    page("refund", body)
 
-
-def test_a_file_that_came_meanwhile_is_not_lost(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_a_file_that_came_meanwhile_is_not_lost(open_page: Open) -> None:
+    async with open_page("refund") as page:
         dialog = await _asked(page)
         dialog.line.setText("one")
         REQUESTS_FOLDER.mkdir(parents=True)
@@ -159,11 +150,9 @@ def test_a_file_that_came_meanwhile_is_not_lost(page: Open) -> None:
         assert _stored("one")["arguments"] == {"order": "theirs"}
         dialog.reject()
 
-    page("refund", body)
 
-
-def test_requests_are_renamed_deleted_and_brought_back(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_requests_are_renamed_deleted_and_brought_back(open_page: Open) -> None:
+    async with open_page("refund") as page:
         saved: SavedButton = page.view.arguments.saved
         _fill(page, order="A-1")
         await _saved(page, "one")
@@ -197,11 +186,9 @@ def test_requests_are_renamed_deleted_and_brought_back(page: Open) -> None:
         assert page.view.document.value() == {"order": "A-1"}
         assert not dialog.isVisible()
 
-    page("refund", body)
 
-
-def test_files_nobody_can_read_are_listed_and_not_opened(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_files_nobody_can_read_are_listed_and_not_opened(open_page: Open) -> None:
+    async with open_page("refund") as page:
         REQUESTS_FOLDER.mkdir(parents=True)
         (REQUESTS_FOLDER / "bad.json").write_text("{")
         (REQUESTS_FOLDER / "foreign.json").write_text('{"tool": "other", "arguments": {}}')
@@ -218,13 +205,11 @@ def test_files_nobody_can_read_are_listed_and_not_opened(page: Open) -> None:
         assert dialog.open_button.toolTip().startswith("the file is no JSON object")
         dialog.reject()
 
-    page("refund", body)
 
-
-def test_secrets_are_in_no_request_draft_or_copy(page: Open) -> None:
+async def test_secrets_are_in_no_request_draft_or_copy(open_page: Open) -> None:
     drafts = Drafts()
 
-    async def body(page: Page) -> None:
+    async with open_page("login", drafts) as page:
         _fill(page, user="mira", token="t0p-s3cret")
         dialog = await _asked(page)
         labels = [label.text() for label in dialog.findChildren(QLabel)]
@@ -242,74 +227,60 @@ def test_secrets_are_in_no_request_draft_or_copy(page: Open) -> None:
         await page.run()
         assert "t0p" not in drafts.typed["login"] + str(drafts.known)
 
-    page("login", body, drafts)
 
-
-def test_what_is_no_value_yet_is_there_again_after_a_restart(page: Open) -> None:
+async def test_what_is_no_value_yet_is_there_again_after_a_restart(open_page: Open) -> None:
     drafts = Drafts()
 
-    async def first(page: Page) -> None:
+    async with open_page("refund", drafts) as page:
         page.type_argument("order", "A-1")
         page.view.document.reject(("amount",), "12x", "amount must be a whole number")
-
-    async def second(page: Page) -> None:
+    async with open_page("refund", drafts) as page:
         assert page.named("argument amount").lineEdit().text() == "12x"
         assert page.view.document.get(("order",)) == "A-1"
         page.view.document.set_text('{"order": ')
-
-    async def third(page: Page) -> None:
+    async with open_page("refund", drafts) as page:
         assert page.view.document.text == '{"order": '
         assert page.view.document.text_problem is not None
 
-    page("refund", first, drafts)
-    page("refund", second, drafts)
-    page("refund", third, drafts)
 
-
-def test_a_cleared_default_stays_cleared(page: Open) -> None:
+async def test_a_cleared_default_stays_cleared(open_page: Open) -> None:
     drafts = Drafts()
 
-    async def first(page: Page) -> None:
+    async with open_page("refund", drafts) as page:
         assert page.view.document.value() == {"reason": "lost"}
         line = page.named("argument reason")
         line.selectAll()
         page.qtbot.keyClick(line, Qt.Key.Key_Delete)
         assert page.view.document.value() == {}
         assert line.placeholderText() == 'default "lost"'
-
-    async def second(page: Page) -> None:
+    async with open_page("refund", drafts) as page:
         assert page.view.document.value() == {}
 
-    page("refund", first, drafts)
-    page("refund", second, drafts)
 
-
-def test_no_digit_is_lost_on_the_way(page: Open) -> None:
+async def test_no_digit_is_lost_on_the_way(open_page: Open) -> None:
     drafts = Drafts()
     digits = "0.12345678901234567890123456789"
 
-    async def first(page: Page) -> None:
+    async with open_page("invest", drafts) as page:
         page.view.document.set_text(f'{{"share": {digits}}}')
         await _saved(page, "one")
         for kind in ("json", "python", "command"):
             page.view.arguments.copy_requested.emit(kind)
             assert digits in QGuiApplication.clipboard().text()
         await page.run()
-
-    async def second(page: Page) -> None:
+    assert digits in drafts.known["invest"]
+    assert digits in (REQUESTS_FOLDER / "one.json").read_text("utf-8")
+    async with open_page("invest", drafts) as page:
+        assert digits in page.view.document.text
+        assert digits in page.named("argument share").text()
+    drafts.typed.clear()
+    async with open_page("invest", drafts) as page:
         assert digits in page.view.document.text
         assert digits in page.named("argument share").text()
 
-    page("invest", first, drafts)
-    assert digits in drafts.known["invest"]
-    assert digits in (REQUESTS_FOLDER / "one.json").read_text("utf-8")
-    page("invest", second, drafts)
-    drafts.typed.clear()
-    page("invest", second, drafts)
 
-
-def test_the_arguments_of_the_last_run_come_back(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_the_arguments_of_the_last_run_come_back(open_page: Open) -> None:
+    async with open_page("refund") as page:
         last: QAction = page.view.arguments._last_run
         assert not last.isEnabled()
         _fill(page, order="A-1", amount=3)
@@ -318,14 +289,12 @@ def test_the_arguments_of_the_last_run_come_back(page: Open) -> None:
         last.trigger()
         assert page.view.document.value() == {"order": "A-1", "amount": 3}
 
-    page("refund", body)
-
 
 @pytest.mark.parametrize(
     "text", ['{"order": "A-9", "amount": 1}', '{"name": "refund", "arguments": {"order": "A-9", "amount": 1}}']
 )
-def test_a_whole_object_is_pasted_onto_the_form(page: Open, text: str) -> None:
-    async def body(page: Page) -> None:
+async def test_a_whole_object_is_pasted_onto_the_form(open_page: Open, text: str) -> None:
+    async with open_page("refund") as page:
         page.type_argument("order", "A-1")
         QGuiApplication.clipboard().setText(text)
         page.qtbot.keyClick(page.named("argument order"), Qt.Key.Key_V, CONTROL)
@@ -335,11 +304,9 @@ def test_a_whole_object_is_pasted_onto_the_form(page: Open, text: str) -> None:
         page.qtbot.mouseClick(page.button("Undo"), Qt.MouseButton.LeftButton)
         assert page.view.document.value() == {"order": "A-1", "reason": "lost"}
 
-    page("refund", body)
 
-
-def test_other_text_is_pasted_into_the_field(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_other_text_is_pasted_into_the_field(open_page: Open) -> None:
+    async with open_page("refund") as page:
         for text in ('{"x": 1}', "{order}"):
             QGuiApplication.clipboard().setText(text)
             line = page.named("argument order")
@@ -347,11 +314,9 @@ def test_other_text_is_pasted_into_the_field(page: Open) -> None:
             page.qtbot.keyClick(line, Qt.Key.Key_V, CONTROL)
             assert line.text() == text
 
-    page("refund", body)
 
-
-def test_paste_arguments_says_what_it_needs(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_paste_arguments_says_what_it_needs(open_page: Open) -> None:
+    async with open_page("refund") as page:
         QGuiApplication.clipboard().setText("[1]")
         page.qtbot.keyClick(page.view, Qt.Key.Key_V, CONTROL | SHIFT)
         assert page.notice.startswith("The clipboard holds no JSON object: line 1, column 1")
@@ -359,11 +324,9 @@ def test_paste_arguments_says_what_it_needs(page: Open) -> None:
         page.view.arguments._paste.trigger()
         assert page.view.document.value() == {"order": 1, "more": 2}
 
-    page("refund", body)
 
-
-def test_the_summary_counts_and_goes_to_each(page: Open, qtbot: QtBot) -> None:
-    async def body(page: Page) -> None:
+async def test_the_summary_counts_and_goes_to_each(open_page: Open, qtbot: QtBot) -> None:
+    async with open_page("refund") as page:
         problems = page.view.arguments.problems
         assert problems.text() == "2 missing"
         _fill(page, order=7)
@@ -377,11 +340,9 @@ def test_the_summary_counts_and_goes_to_each(page: Open, qtbot: QtBot) -> None:
         _fill(page, order="A-1", amount=1)
         assert not problems.isVisible()
 
-    page("refund", body)
 
-
-def test_f8_goes_from_problem_to_problem_and_round(page: Open) -> None:
-    async def body(page: Page) -> None:
+async def test_f8_goes_from_problem_to_problem_and_round(open_page: Open) -> None:
+    async with open_page("refund") as page:
         order, amount = page.named("argument order"), page.named("argument amount")
         page.named("argument reason").setFocus()
         for step in (order, amount, order):
@@ -395,8 +356,6 @@ def test_f8_goes_from_problem_to_problem_and_round(page: Open) -> None:
         page.qtbot.keyClick(page.view.editor.json.edit, Qt.Key.Key_F8)
         cursor = page.view.editor.json.edit.textCursor()
         assert (cursor.blockNumber(), cursor.positionInBlock()) == (2, 12)
-
-    page("refund", body)
 
 
 def test_problems_are_counted_by_kind() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,7 +49,6 @@ from tests.console.server_rows import TOOLS as TOOL_ROWS
 from tests.tools.running import until
 
 Kind = TypeVar("Kind", bound=QWidget)
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
 
 def words(view: QWidget) -> set[str]:
@@ -122,27 +122,24 @@ def servers() -> FakeServers:
     return FakeServers()
 
 
-Act = Callable[[Page], Coroutine[Any, Any, None]]
-OnPage = Callable[[Act], None]
+OnPage = Callable[[], AbstractAsyncContextManager[Page]]
 
 
 @pytest.fixture
-def on_page(run_in_qt: RunInQt, servers: FakeServers) -> OnPage:
-    """Return a function that runs a coroutine over the shown page."""
+def on_page(servers: FakeServers) -> OnPage:
+    """Return a function that shows the page for a block."""
 
-    async def work(act: Act) -> None:
+    @asynccontextmanager
+    async def shown() -> AsyncIterator[Page]:
         page = Page(servers)
         try:
             await page.show()
-            await act(page)
+            yield page
             assert page.failures == []
         finally:
             await page.close()
 
-    def run(act: Act) -> None:
-        run_in_qt(work(act))
-
-    return run
+    return shown
 
 
 def test_the_list_of_servers_is_a_model_and_changes_only_what_changed(qtmodeltester: ModelTester) -> None:
@@ -234,20 +231,20 @@ def test_the_log_is_narrowed_by_kind_and_by_words() -> None:
     assert model.rowCount() == 2
 
 
-def test_the_page_shows_how_many_servers_there_are_and_the_first_one(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_the_page_shows_how_many_servers_there_are_and_the_first_one(on_page: OnPage) -> None:
+    async with on_page() as page:
         assert {"4 MCP servers, 1 connected, 5 tools", "github"} <= words(page.view)
         assert page.view.table.chosen_key == "github"
         assert page.view.detail.tab == CHANGES
         assert page.view.focusProxy() is page.view.table
 
-    on_page(act)
 
-
-def test_nothing_yet_is_said_and_a_server_can_be_connected_from_there(on_page: OnPage, servers: FakeServers) -> None:
+async def test_nothing_yet_is_said_and_a_server_can_be_connected_from_there(
+    on_page: OnPage, servers: FakeServers
+) -> None:
     servers.rows = ()
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         assert "No servers yet" in words(page.view)
         asked = QSignalSpy(page.view.add_requested)
         buttons = [button for button in page.view.findChildren(Button) if button.text() == "Connect a server"]
@@ -255,24 +252,20 @@ def test_nothing_yet_is_said_and_a_server_can_be_connected_from_there(on_page: O
         assert asked.count() == 1
         dialog_of(page.view, ConfigDialog).reject()
 
-    on_page(act)
 
-
-def test_a_file_that_cannot_be_read_is_said(on_page: OnPage, servers: FakeServers) -> None:
+async def test_a_file_that_cannot_be_read_is_said(on_page: OnPage, servers: FakeServers) -> None:
     servers.problem = "servers.json cannot be read: expected a comma in line 3."
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         assert "servers.json cannot be read: expected a comma in line 3." in words(page.view)
-
-    on_page(act)
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [("staging", ("restart", "staging")), ("figma", ("connect", "figma")), ("shared", ("start_of", "shared"))],
 )
-def test_enter_does_what_helps_a_server_most(on_page: OnPage, name: str, expected: tuple[str, str]) -> None:
-    async def act(page: Page) -> None:
+async def test_enter_does_what_helps_a_server_most(on_page: OnPage, name: str, expected: tuple[str, str]) -> None:
+    async with on_page() as page:
         page.view.table.setCurrentIndex(page.view.table.model().index([row.name for row in SERVERS].index(name), 0))
         await page.rest()
         QTest.keyClick(page.view.table, Qt.Key.Key_Return)
@@ -281,11 +274,9 @@ def test_enter_does_what_helps_a_server_most(on_page: OnPage, name: str, expecte
         for dialog in page.view.findChildren(ConsentDialog):
             dialog.reject()
 
-    on_page(act)
 
-
-def test_the_words_of_the_action_are_a_link(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_the_words_of_the_action_are_a_link(on_page: OnPage) -> None:
+    async with on_page() as page:
         table = page.view.table
         cell: QRect = table.visualRect(table.model().index(1, 8))
         QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(cell.x() + 4, cell.center().y()))
@@ -295,20 +286,16 @@ def test_the_words_of_the_action_are_a_link(on_page: OnPage) -> None:
         await page.rest()
         assert page.servers.of("restart") == [("staging",)]
 
-    on_page(act)
 
-
-def test_review_brings_the_changes_to_the_front(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_review_brings_the_changes_to_the_front(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(TOOLS)
         QTest.keyClick(page.view.table, Qt.Key.Key_Return)
         assert page.view.detail.tab == CHANGES
 
-    on_page(act)
 
-
-def test_a_server_that_is_connected_can_be_asked_restarted_and_ended(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_server_that_is_connected_can_be_asked_restarted_and_ended(on_page: OnPage) -> None:
+    async with on_page() as page:
         detail = page.view.detail
         for button, kind in (
             (detail.ping, "ping"),
@@ -321,26 +308,22 @@ def test_a_server_that_is_connected_can_be_asked_restarted_and_ended(on_page: On
         assert page.notice == "github answered in 6 ms"
         assert not detail.connect_button.isVisible()
 
-    on_page(act)
 
-
-def test_what_cannot_be_done_is_said(on_page: OnPage, servers: FakeServers) -> None:
+async def test_what_cannot_be_done_is_said(on_page: OnPage, servers: FakeServers) -> None:
     servers.fails = {"ping"}
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.detail.ping.click()
         await page.rest()
         assert page.notice == "Ping is not possible today"
 
-    on_page(act)
 
-
-def test_trouble_says_what_happened_where_how_long_the_last_words_and_what_to_do(
+async def test_trouble_says_what_happened_where_how_long_the_last_words_and_what_to_do(
     on_page: OnPage, servers: FakeServers
 ) -> None:
     servers.details["staging"] = ServerDetail(ServerHeader("staging", trouble=TROUBLE, remedy=ServerRemedyKey.RESTART))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.table.setCurrentIndex(page.view.table.model().index(1, 0))
         await page.rest()
         shown = words(page.view.detail.trouble)
@@ -351,11 +334,9 @@ def test_trouble_says_what_happened_where_how_long_the_last_words_and_what_to_do
         await page.rest()
         assert page.servers.of("restart") == [("staging",)]
 
-    on_page(act)
 
-
-def test_lines_come_in_while_the_page_is_looked_at(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_lines_come_in_while_the_page_is_looked_at(on_page: OnPage) -> None:
+    async with on_page() as page:
         assert page.models.log.total == len(LINES)
         page.servers.lines.append(LogRow(5, "14:31:00.000", "info", Direction.STDERR, "more"))
         page.presenter.look_again()
@@ -365,11 +346,9 @@ def test_lines_come_in_while_the_page_is_looked_at(on_page: OnPage) -> None:
         await page.rest()
         assert page.models.log.total == 0
 
-    on_page(act)
 
-
-def test_the_log_is_copied_and_written_to_a_file(on_page: OnPage, tmp_path: Path) -> None:
-    async def act(page: Page) -> None:
+async def test_the_log_is_copied_and_written_to_a_file(on_page: OnPage, tmp_path: Path) -> None:
+    async with on_page() as page:
         page.view.show_log()
         card = page.view.detail.log
         card.lines.setCurrentIndex(card.lines.model().index(2, 0))
@@ -379,8 +358,6 @@ def test_the_log_is_copied_and_written_to_a_file(on_page: OnPage, tmp_path: Path
         page.view.detail.log_save_chosen.emit(str(tmp_path / "github.log"))
         await page.rest()
         assert page.view.detail.tab == LOG
-
-    on_page(act)
     written = (tmp_path / "github.log").read_text("utf-8")
     assert [line.split()[1] for line in written.splitlines()] == ["info", "info", "warning", "error"]
 
@@ -390,8 +367,8 @@ def dialog_body(card: QWidget) -> str:
     return body.toPlainText()
 
 
-def test_a_change_is_shown_beside_what_was_approved_and_decided(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_change_is_shown_beside_what_was_approved_and_decided(on_page: OnPage) -> None:
+    async with on_page() as page:
         view = page.view.detail.changes
         assert "2 definitions changed since you approved them on 12 May." in words(view)
         assert "push_files and get_file are paused until you review them." in words(view)
@@ -409,11 +386,9 @@ def test_a_change_is_shown_beside_what_was_approved_and_decided(on_page: OnPage)
         await page.rest()
         assert page.servers.of("approve") == [("github", ("get_file",)), ("github", ("push_files", "get_file"))]
 
-    on_page(act)
 
-
-def test_a_change_that_is_decided_goes_and_the_next_one_stays_in_sight(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_change_that_is_decided_goes_and_the_next_one_stays_in_sight(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.servers.details["github"] = DETAIL._replace(changes=CHANGE_ROWS[1:])
         page.presenter.look_again()
         await page.rest()
@@ -425,11 +400,9 @@ def test_a_change_that_is_decided_goes_and_the_next_one_stays_in_sight(on_page: 
         await page.rest()
         assert "No definition changed" in words(view)
 
-    on_page(act)
 
-
-def test_tools_are_opened_switched_approved_and_blocked(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_tools_are_opened_switched_approved_and_blocked(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(TOOLS)
         view = page.view.detail.tools
         view.table.setCurrentIndex(view.table.model().index(2, 0))
@@ -448,11 +421,9 @@ def test_tools_are_opened_switched_approved_and_blocked(on_page: OnPage) -> None
         view.approve.click()
         assert page.view.detail.tab == CHANGES
 
-    on_page(act)
 
-
-def test_resources_are_read_and_followed_templates_filled_in(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_resources_are_read_and_followed_templates_filled_in(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(TABS.index("Resources"))
         view = page.view.detail.resources
         view.read.click()
@@ -468,11 +439,9 @@ def test_resources_are_read_and_followed_templates_filled_in(on_page: OnPage) ->
         await page.rest()
         assert page.servers.of("read")[-1] == ("github", "file:///{path}", {"path": "a.txt"})
 
-    on_page(act)
 
-
-def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(TABS.index("Resources"))
         view = page.view.detail.resources
         page.view.activateWindow()
@@ -492,24 +461,20 @@ def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: O
         popup.hide()
         assert view.form.value() == {"path": "src/tools.py"}
 
-    on_page(act)
 
-
-def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers: FakeServers) -> None:
+async def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers: FakeServers) -> None:
     servers.fails = {"read"}
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(TABS.index("Resources"))
         page.view.detail.resources.read.click()
         await page.rest()
         assert "Read is not possible today" in words(page.view.detail.resources)
         assert page.view.detail.resources.read.isEnabled()
 
-    on_page(act)
 
-
-def test_prompts_of_the_server_are_made_as_all_others_are(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_prompts_of_the_server_are_made_as_all_others_are(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(TABS.index("Prompts"))
         view = page.view.detail.prompts
         assert [row.label for row in page.models.prompts.rows] == ["review", "hello"]
@@ -519,11 +484,9 @@ def test_prompts_of_the_server_are_made_as_all_others_are(on_page: OnPage) -> No
         view.copy.click()
         assert QGuiApplication.clipboard().text() == "github.review with {'code': 'x = 1'}"
 
-    on_page(act)
 
-
-def test_settings_are_changed_where_the_server_stands(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_settings_are_changed_where_the_server_stands(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(SETTINGS)
         await page.rest()
         view = page.view.detail.settings
@@ -547,11 +510,9 @@ def test_settings_are_changed_where_the_server_stands(on_page: OnPage) -> None:
         assert len(page.servers.of("exported")) == 1
         assert QGuiApplication.clipboard().text() == '{"mcpServers": {}}'
 
-    on_page(act)
 
-
-def test_a_server_is_tested_before_it_is_added_and_shows_what_runs(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_server_is_tested_before_it_is_added_and_shows_what_runs(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.add.click()
         await page.rest()
         dialog = dialog_of(page.view, ConfigDialog)
@@ -571,13 +532,11 @@ def test_a_server_is_tested_before_it_is_added_and_shows_what_runs(on_page: OnPa
         assert added == ({"transport": "stdio", "name": "docs", "command": "npx", "args": ["-y"]},)
         assert page.notice == "Added docs"
 
-    on_page(act)
 
-
-def test_what_cannot_be_added_says_why_and_the_dialog_stays(on_page: OnPage, servers: FakeServers) -> None:
+async def test_what_cannot_be_added_says_why_and_the_dialog_stays(on_page: OnPage, servers: FakeServers) -> None:
     servers.fails = {"add"}
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         dialog.form.editor.set_value({"Name": "docs", "Program": "npx"})
@@ -589,11 +548,9 @@ def test_what_cannot_be_added_says_why_and_the_dialog_stays(on_page: OnPage, ser
         assert "Add is not possible today" in words(dialog)
         dialog.reject()
 
-    on_page(act)
 
-
-def test_the_other_transport_keeps_what_was_written(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_the_other_transport_keeps_what_was_written(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         dialog.form.editor.set_value({"Name": "docs", "Program": "npx"})
@@ -604,11 +561,9 @@ def test_the_other_transport_keeps_what_was_written(on_page: OnPage) -> None:
         assert dialog.form.value()["command"] == "npx"
         dialog.reject()
 
-    on_page(act)
 
-
-def test_what_few_servers_need_is_folded_away_and_not_lost(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_what_few_servers_need_is_folded_away_and_not_lost(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         form = dialog.form
@@ -624,8 +579,6 @@ def test_what_few_servers_need_is_folded_away_and_not_lost(on_page: OnPage) -> N
         assert form.more.isChecked()
         dialog.reject()
 
-    on_page(act)
-
 
 NOTES = PastedServer(
     {"transport": "stdio", "name": "notes", "command": "npx", "args": ["notes-mcp"], "answers": {"env/KEY": ""}},
@@ -635,10 +588,10 @@ NOTES = PastedServer(
 CLOCK = PastedServer({"transport": "stdio", "name": "clock", "command": "uvx"}, (), StartRow((StartPartRow("uvx"),)))
 
 
-def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage, servers: FakeServers) -> None:
+async def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage, servers: FakeServers) -> None:
     servers.meanings["npx notes-mcp"] = PasteResult("A command that starts notes", servers=(NOTES,))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         QGuiApplication.clipboard().setText("npx notes-mcp")
         page.view.activateWindow()
         await page.until(page.view.isActiveWindow)
@@ -666,13 +619,11 @@ def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage,
         ((added,),) = page.servers.of("add")
         assert added["answers"] == {"env/KEY": "s3cret"}
 
-    on_page(act)
 
-
-def test_a_text_that_is_read_again_leaves_what_was_filled_in(on_page: OnPage, servers: FakeServers) -> None:
+async def test_a_text_that_is_read_again_leaves_what_was_filled_in(on_page: OnPage, servers: FakeServers) -> None:
     found = servers.meanings["npx notes-mcp"] = PasteResult("A command that starts notes", servers=(NOTES,))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         dialog.paste.setPlainText("npx notes-mcp")
@@ -684,13 +635,11 @@ def test_a_text_that_is_read_again_leaves_what_was_filled_in(on_page: OnPage, se
         dialog.show_understood("npx notes-mcp", found)
         assert dialog.form.value()["answers"] == {"env/KEY": "s3cret"}
 
-    on_page(act)
 
-
-def test_the_first_enter_after_a_paste_never_starts_anything(on_page: OnPage, servers: FakeServers) -> None:
+async def test_the_first_enter_after_a_paste_never_starts_anything(on_page: OnPage, servers: FakeServers) -> None:
     servers.meanings["uvx"] = PasteResult("A command that starts clock", servers=(CLOCK,))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         QTest.keyClicks(dialog.paste, "uvx")
@@ -703,11 +652,9 @@ def test_the_first_enter_after_a_paste_never_starts_anything(on_page: OnPage, se
         await page.rest()
         assert len(page.servers.of("add")) == 1
 
-    on_page(act)
 
-
-def test_a_paste_that_means_nothing_says_so_and_changes_nothing(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_paste_that_means_nothing_says_so_and_changes_nothing(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         dialog.form.editor.set_value({"Name": "docs", "Program": "npx"})
@@ -717,15 +664,13 @@ def test_a_paste_that_means_nothing_says_so_and_changes_nothing(on_page: OnPage)
         assert dialog.form.value()["name"] == "docs"
         dialog.reject()
 
-    on_page(act)
 
-
-def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
+async def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
     on_page: OnPage, servers: FakeServers
 ) -> None:
     servers.meanings["block"] = PasteResult("Settings of notes, clock", servers=(NOTES, CLOCK))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         dialog.paste.setPlainText("block")
@@ -747,14 +692,14 @@ def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
         assert page.notice == "Added notes, clock"
         assert clock.server is CLOCK
 
-    on_page(act)
 
-
-def test_what_a_former_paste_named_is_not_added_in_the_place_of_the_next(on_page: OnPage, servers: FakeServers) -> None:
+async def test_what_a_former_paste_named_is_not_added_in_the_place_of_the_next(
+    on_page: OnPage, servers: FakeServers
+) -> None:
     servers.meanings["uvx"] = PasteResult("A command that starts clock", servers=(CLOCK,))
     servers.meanings["block"] = PasteResult("Settings of clock, clock", servers=(CLOCK, CLOCK))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         for text in ("uvx", "block"):
@@ -768,10 +713,8 @@ def test_what_a_former_paste_named_is_not_added_in_the_place_of_the_next(on_page
         assert page.servers.of("add") == []
         dialog.reject()
 
-    on_page(act)
 
-
-def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPage, servers: FakeServers) -> None:
+async def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPage, servers: FakeServers) -> None:
     new = [
         OfferedTool(f"tool{number}", f"github.tool{number}", "", f"Does {number}.",
                     "destroys nothing", "says little.", "new", "New", (),
@@ -782,7 +725,7 @@ def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPa
     unread = new[2]._replace(name="unread", is_examined=False)
     servers.details["github"] = DETAIL._replace(tools=(*DETAIL.tools[:2], new[0], trick, new[2], unread))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.detail.show_tab(TOOLS)
         await page.rest()
         page.view.detail.tools.approve_all.click()
@@ -803,10 +746,8 @@ def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPa
         assert page.servers.of("approve") == [("github", ("tool0", "tool2"))]
         assert page.servers.digests == {"tool0": "digest 0", "tool2": "digest 2"}
 
-    on_page(act)
 
-
-def test_the_tools_of_a_server_that_was_just_added_are_shown_for_approval(
+async def test_the_tools_of_a_server_that_was_just_added_are_shown_for_approval(
     on_page: OnPage, servers: FakeServers
 ) -> None:
     servers.rows = (*SERVERS, GITHUB._replace(name="clock"))
@@ -815,7 +756,7 @@ def test_the_tools_of_a_server_that_was_just_added_are_shown_for_approval(
     )
     servers.meanings["uvx"] = PasteResult("A command that starts clock", servers=(CLOCK,))
 
-    async def act(page: Page) -> None:
+    async with on_page() as page:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
         dialog.paste.setPlainText("uvx")
@@ -830,11 +771,9 @@ def test_the_tools_of_a_server_that_was_just_added_are_shown_for_approval(
         QTest.keyClick(page.view.detail.tools.table, Qt.Key.Key_Return)
         assert page.opened.at(0) == ["github.get_me"]
 
-    on_page(act)
 
-
-def test_a_start_is_allowed_only_by_its_button(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_start_is_allowed_only_by_its_button(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.presenter.configs.ask_to_start("shared")
         await page.rest()
         dialog = dialog_of(page.view, ConsentDialog)
@@ -848,11 +787,9 @@ def test_a_start_is_allowed_only_by_its_button(on_page: OnPage) -> None:
         await page.rest()
         assert page.servers.of("allow") == [("shared", False)]
 
-    on_page(act)
 
-
-def test_a_server_is_switched_off_and_on_from_its_menu(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_server_is_switched_off_and_on_from_its_menu(on_page: OnPage) -> None:
+    async with on_page() as page:
         for is_on in (False, True):
             menu = page.view.detail.more.menu()
             next(action for action in menu.actions() if action.data() == "switch").trigger()
@@ -863,11 +800,9 @@ def test_a_server_is_switched_off_and_on_from_its_menu(on_page: OnPage) -> None:
             await page.rest()
             assert page.view.detail.connect_button.isVisible() is is_on
 
-    on_page(act)
 
-
-def test_what_is_on_becomes_a_profile_that_is_chosen_and_removed(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_what_is_on_becomes_a_profile_that_is_chosen_and_removed(on_page: OnPage) -> None:
+    async with on_page() as page:
         assert choose(page, "keep") == ["All servers", "Save what is on as a profile…"]
         dialog = dialog_of(page.view, NameDialog)
         assert not dialog.save.isEnabled()
@@ -886,8 +821,6 @@ def test_what_is_on_becomes_a_profile_that_is_chosen_and_removed(on_page: OnPage
         await page.rest()
         assert page.servers.of("remove_profile") == [("Writing",)]
 
-    on_page(act)
-
 
 def choose(page: Page, key: str) -> list[str]:
     """Choose from the menu of profiles; return what it offered."""
@@ -899,8 +832,8 @@ def choose(page: Page, key: str) -> list[str]:
     return [action.text() for action in offered]
 
 
-def test_servers_of_other_programs_are_chosen_and_taken_over(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_servers_of_other_programs_are_chosen_and_taken_over(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.view.imports.click()
         await page.rest()
         dialog = dialog_of(page.view, ImportDialog)
@@ -918,8 +851,6 @@ def test_servers_of_other_programs_are_chosen_and_taken_over(on_page: OnPage) ->
         assert page.servers.of("take") == [(("a", "b", "d"),)]
         assert page.notice == "Imported 3 servers"
 
-    on_page(act)
-
 
 def test_the_list_of_other_programs_is_a_model(qtmodeltester: ModelTester) -> None:
     model = ImportModel()
@@ -927,8 +858,8 @@ def test_the_list_of_other_programs_is_a_model(qtmodeltester: ModelTester) -> No
     qtmodeltester.check(model)
 
 
-def test_every_tab_is_reached_by_its_name(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_every_tab_is_reached_by_its_name(on_page: OnPage) -> None:
+    async with on_page() as page:
         for tab in range(len(TABS)):
             page.view.detail.show_tab(tab)
             assert page.view.detail.tabs.tabText(tab) == TABS[tab]
@@ -936,5 +867,3 @@ def test_every_tab_is_reached_by_its_name(on_page: OnPage) -> None:
         page.view.show_servers(SERVERS, ServerCounts(4, 1, 5))
         page.view.resize(1_180, 700)
         assert not page.view.grab().isNull()
-
-    on_page(act)
