@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +28,6 @@ from tools import CallStatus, Continue, Executor, ExitEarly, ReviewDecision, Rev
 from tools import resolve_tools as resolved
 from tools.execution.open_questions import GESTURE_S
 from tools.policy import Autonomy, Effect, Rule
-
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
 
 class House:
@@ -91,14 +89,15 @@ class House:
         button.click()
 
 
+Open = Callable[[], AbstractAsyncContextManager[House]]
+
+
 @pytest.fixture
-def play(
-    qtbot: QtBot, run_in_qt: RunInQt, tmp_path: Path
-) -> Callable[[Callable[[House], Coroutine[Any, Any, None]]], None]:
-    """Return what plays a scene in a house that is opened and closed around it."""
+def opened(qtbot: QtBot, tmp_path: Path) -> Open:
+    """Return a function that opens a house for a block."""
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[House]:
+    async def house_of_test() -> AsyncIterator[House]:
         bar = StatusBar()
         qtbot.addWidget(bar)
         bar.show()
@@ -115,22 +114,12 @@ def play(
             assert house.engine.stop()
             house.desk.deleteLater()
 
-    async def scene(plot: Callable[[House], Coroutine[Any, Any, None]]) -> None:
-        async with opened() as house:
-            await plot(house)
-
-    def play_scene(plot: Callable[[House], Coroutine[Any, Any, None]]) -> None:
-        run_in_qt(scene(plot))
-
-    return play_scene
-
-
-Play = Callable[[Callable[[House], Coroutine[Any, Any, None]]], None]
+    return house_of_test
 
 
 @pytest.mark.reference("E26")
-def test_an_answer_that_is_remembered_answers_the_next_call_until_it_is_undone(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_an_answer_that_is_remembered_answers_the_next_call_until_it_is_undone(opened: Open) -> None:
+    async with opened() as house:
         first = await house.remember(AnswerSpan.ALWAYS)
         assert first.status is CallStatus.EXECUTED
         (rule,) = house.policy.rules
@@ -144,41 +133,33 @@ def test_an_answer_that_is_remembered_answers_the_next_call_until_it_is_undone(p
         await house.answer(ExitEarly())
         assert (await third).status is CallStatus.DENIED
 
-    play(plot)
 
-
-def test_a_remembered_answer_is_about_no_more_than_it_said(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_remembered_answer_is_about_no_more_than_it_said(opened: Open) -> None:
+    async with opened() as house:
         await house.remember(AnswerSpan.ALWAYS)
         other = house.start(path="other")
         await house.answer(ExitEarly())
         assert (await other).status is CallStatus.DENIED
 
-    play(plot)
 
-
-def test_what_is_remembered_for_a_session_stands_in_no_file(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_what_is_remembered_for_a_session_stands_in_no_file(opened: Open) -> None:
+    async with opened() as house:
         await house.remember(AnswerSpan.SESSION)
         assert (await house.start()).status is CallStatus.EXECUTED
         assert not house.file.exists()
 
-    play(plot)
 
-
-def test_what_is_remembered_for_an_hour_ends(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_what_is_remembered_for_an_hour_ends(opened: Open) -> None:
+    async with opened() as house:
         await house.remember(AnswerSpan.HOUR)
         (placed,) = house.policy.rules
         assert placed.rule.expires_at is not None
         assert placed.rule.created_at is not None
         assert round((placed.rule.expires_at - placed.rule.created_at).total_seconds() / 60) == 60
 
-    play(plot)
 
-
-def test_a_refusal_is_remembered_as_one(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_refusal_is_remembered_as_one(opened: Open) -> None:
+    async with opened() as house:
         first = await house.remember(AnswerSpan.ALWAYS, allow=False)
         assert first.status is CallStatus.DENIED
         (placed,) = house.policy.rules
@@ -186,11 +167,9 @@ def test_a_refusal_is_remembered_as_one(play: Play) -> None:
         assert second.status is CallStatus.DENIED
         assert placed.words in second.text
 
-    play(plot)
 
-
-def test_the_answer_counts_and_not_the_rule_that_it_became_however_late_it_comes(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_the_answer_counts_and_not_the_rule_that_it_became_however_late_it_comes(opened: Open) -> None:
+    async with opened() as house:
         running = house.start()
         request = await house.asked()
         offer, *_ = await house.aids.offers(request)
@@ -201,11 +180,9 @@ def test_the_answer_counts_and_not_the_rule_that_it_became_however_late_it_comes
         await house.answer(ExitEarly("not today", remembered=made))
         assert "not today" in (await running).text
 
-    play(plot)
 
-
-def test_a_choice_that_cannot_be_kept_is_told_and_counts_once(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_choice_that_cannot_be_kept_is_told_and_counts_once(opened: Open) -> None:
+    async with opened() as house:
         running = house.start()
         request = await house.asked()
         choice = Remembering(AnswerSpan.ALWAYS, (await house.aids.offers(request))[0].key)
@@ -218,11 +195,9 @@ def test_a_choice_that_cannot_be_kept_is_told_and_counts_once(play: Play) -> Non
         house.desk.answer(request.id, ExitEarly())
         await running
 
-    play(plot)
 
-
-def test_a_rule_is_tried_on_calls_of_the_past(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_rule_is_tried_on_calls_of_the_past(opened: Open) -> None:
+    async with opened() as house:
         for name in ("tmp", "tmp", "other"):
             running = house.start(path=name)
             request = await house.asked()
@@ -240,20 +215,16 @@ def test_a_rule_is_tried_on_calls_of_the_past(play: Play) -> None:
         assert (trial.matched, trial.total) == (2, 3)
         assert trial.listed.count("delete_file") == 2
 
-    play(plot)
 
-
-def test_a_dry_run_of_an_edit_that_does_not_fit_finds_nothing(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_dry_run_of_an_edit_that_does_not_fit_finds_nothing(opened: Open) -> None:
+    async with opened() as house:
         request = question()
         assert await house.aids.dry_run(request._replace(arguments={"path": 3, "other": 1})) is None
         assert await house.aids.dry_run(request) is None
 
-    play(plot)
 
-
-def test_a_level_is_chosen_kept_and_undone(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_level_is_chosen_kept_and_undone(opened: Open) -> None:
+    async with opened() as house:
         levels = [house.policy.autonomy]
         house.bar.level_chosen.emit("manual")
         await house.until(lambda: _shown_level(house.bar) == "Autonomy: Manual")
@@ -265,11 +236,9 @@ def test_a_level_is_chosen_kept_and_undone(play: Play) -> None:
         levels.append(house.policy.autonomy)
         assert levels == [Autonomy.SUPERVISED, Autonomy.MANUAL, Autonomy.SUPERVISED]
 
-    play(plot)
 
-
-def test_a_rule_that_another_program_writes_counts_soon(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_rule_that_another_program_writes_counts_soon(opened: Open) -> None:
+    async with opened() as house:
         changes: list[bool] = []
 
         def note() -> None:
@@ -282,16 +251,12 @@ def test_a_rule_that_another_program_writes_counts_soon(play: Play) -> None:
         assert [placed.rule.id for placed in house.policy.rules] == ["theirs"]
         assert (await house.start()).status is CallStatus.DENIED
 
-    play(plot)
 
-
-def test_a_file_that_cannot_be_read_is_shown_in_the_place_of_the_level(play: Play) -> None:
-    async def plot(house: House) -> None:
+async def test_a_file_that_cannot_be_read_is_shown_in_the_place_of_the_level(opened: Open) -> None:
+    async with opened() as house:
         house.policies.start()
         house.file.write_text("[[rule", "utf-8")
         await house.until(lambda: _shown_level(house.bar) == "Autonomy: Rules cannot be read")
-
-    play(plot)
 
 
 def _shown_level(bar: StatusBar) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -22,7 +23,6 @@ from console.tasks import TaskScope
 from tests.tools.running import until
 from tools.spec import MISSING
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 LEFT: dict[str, Any] = {
     "query": "TODO",
     "elapsed_s": 0.031,
@@ -95,37 +95,35 @@ class Stage:
         self.view.patch_requested.emit(kind)
 
 
+Compared = Callable[..., AbstractAsyncContextManager[Stage]]
+
+
 @pytest.fixture
-def compared(qtbot: QtBot, run_in_qt: RunInQt) -> Callable[..., None]:
-    """Return a function that compares two calls and runs a test body on the view."""
+def compared(qtbot: QtBot) -> Compared:
+    """Return a function that shows the comparison of two calls for a block."""
 
-    def on_stage(body: Callable[[Stage], Awaitable[None]], left: ComparedSide = OLD, right: ComparedSide = NEW) -> None:
-        async def whole() -> None:
-            scope = TaskScope("test")
-            view = ComparisonView()
-            qtbot.addWidget(view)
-            view.resize(1100, 700)
-            view.show()
-            presenter = ComparisonPresenter(view, _compute, scope)
-            stage = Stage(qtbot, scope, view)
-            view.set_sides(left, right)
-            try:
-                await stage.ready()
-                await body(stage)
-            finally:
-                presenter.close()
-                await scope.close()
-
-        run_in_qt(whole())
+    @asynccontextmanager
+    async def on_stage(left: ComparedSide = OLD, right: ComparedSide = NEW) -> AsyncIterator[Stage]:
+        scope = TaskScope("test")
+        view = ComparisonView()
+        qtbot.addWidget(view)
+        view.resize(1100, 700)
+        view.show()
+        presenter = ComparisonPresenter(view, _compute, scope)
+        stage = Stage(qtbot, scope, view)
+        view.set_sides(left, right)
+        try:
+            await stage.ready()
+            yield stage
+        finally:
+            presenter.close()
+            await scope.close()
 
     return on_stage
 
 
-Compared = Callable[..., None]
-
-
-def test_differences_are_told_as_a_tree_with_signs(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_differences_are_told_as_a_tree_with_signs(compared: Compared) -> None:
+    async with compared() as stage:
         assert (stage.count, stage.position) == ("4 differences", "1 of 4")
         assert stage.view.head.kinds.text == "3 changed · 1 added"
         assert stage.view.head.tabs.accessibleTabName(ARGUMENTS) == "Arguments, 1"
@@ -144,14 +142,12 @@ def test_differences_are_told_as_a_tree_with_signs(compared: Compared) -> None:
         assert '+ 8: { file: "z.py", line: 1, text: "z" }' in stage.lines
         assert stage.lines[-2:] == ["- truncated: false", '+ truncated: "yes"']
 
-    compared(body)
-
 
 @pytest.mark.parametrize(("forth", "back"), [(Qt.Key.Key_F8, None), (Qt.Key.Key_N, Qt.Key.Key_P)])
-def test_keys_go_through_the_differences_round_and_round(
+async def test_keys_go_through_the_differences_round_and_round(
     compared: Compared, forth: Qt.Key, back: Qt.Key | None
 ) -> None:
-    async def body(stage: Stage) -> None:
+    async with compared() as stage:
         tree, path = stage.view.tree, []
         tree.setFocus()
         for _ in range(4):
@@ -173,11 +169,9 @@ def test_keys_go_through_the_differences_round_and_round(
         stage.click("Next difference")
         assert stage.position == "1 of 4"
 
-    compared(body)
 
-
-def test_a_fold_opens_and_everything_can_be_shown(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_a_fold_opens_and_everything_can_be_shown(compared: Compared) -> None:
+    async with compared() as stage:
         tree = stage.view.tree
         tree.setFocus()
         fold = next(index for index in iter_rows(tree.model()) if tree.differences.row_at(index).side is RowSide.FOLD)
@@ -189,8 +183,6 @@ def test_a_fold_opens_and_everything_can_be_shown(compared: Compared) -> None:
         assert not any("unchanged" in line for line in stage.lines)
         assert stage.count == "4 differences"
 
-    compared(body)
-
 
 def iter_rows(model: QAbstractItemModel) -> list[QModelIndex]:
     found, waiting = [], [model.index(0, 0)]
@@ -201,8 +193,8 @@ def iter_rows(model: QAbstractItemModel) -> list[QModelIndex]:
     return found
 
 
-def test_arguments_have_a_tab_of_their_own(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_arguments_have_a_tab_of_their_own(compared: Compared) -> None:
+    async with compared() as stage:
         stage.qtbot.keyClick(stage.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
         assert stage.view.part == ARGUMENTS
         assert stage.lines[1:] == ['  path: "src"', "- limit: 200", "+ limit: 500"]
@@ -212,11 +204,9 @@ def test_arguments_have_a_tab_of_their_own(compared: Compared) -> None:
         stage.click("Copy path")
         assert QGuiApplication.clipboard().text() == "$.limit"
 
-    compared(body)
 
-
-def test_text_is_compared_when_it_is_wanted(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_text_is_compared_when_it_is_wanted(compared: Compared) -> None:
+    async with compared() as stage:
         view = stage.view
         assert view.compared_text(RESULT) is None
         stage.click("Text")
@@ -237,11 +227,9 @@ def test_text_is_compared_when_it_is_wanted(compared: Compared) -> None:
         assert view.text.row_count > len(rows)
         assert not any("unchanged" in view.text.row_text(row) for row in range(view.text.row_count))
 
-    compared(body)
 
-
-def test_a_fold_of_lines_opens_by_key_and_by_mouse(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_a_fold_of_lines_opens_by_key_and_by_mouse(compared: Compared) -> None:
+    async with compared() as stage:
         text = stage.view.text
         stage.click("Text")
         await stage.until(text.isVisible)
@@ -255,11 +243,9 @@ def test_a_fold_of_lines_opens_by_key_and_by_mouse(compared: Compared) -> None:
         stage.qtbot.keyClick(text, Qt.Key.Key_Return)
         assert text.row_count > before
 
-    compared(body)
 
-
-def test_paths_are_passed_over(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_paths_are_passed_over(compared: Compared) -> None:
+    async with compared() as stage:
         field = stage.view.findChild(QLineEdit, "ignored paths")
         assert field is not None
         stage.qtbot.keyClicks(field, ".elapsed_s, $.truncated")
@@ -271,11 +257,9 @@ def test_paths_are_passed_over(compared: Compared) -> None:
         assert stage.count == "2 differences"
         assert "elapsed_s" not in stage.view.text.accessibleDescription()
 
-    compared(body)
 
-
-def test_identical_calls_say_so(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_identical_calls_say_so(compared: Compared) -> None:
+    async with compared(OLD, OLD) as stage:
         assert stage.count == "No differences"
         assert stage.view.state.isVisible()
         assert stage.view.state.accessibleName() == "Identical result. Nothing differs between the two calls."
@@ -289,22 +273,18 @@ def test_identical_calls_say_so(compared: Compared) -> None:
             await stage.ready()
             assert stage.view.path.notice == "Nothing differs, so there is nothing to copy."
 
-    compared(body, OLD, OLD)
 
-
-def test_sides_are_swapped(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_sides_are_swapped(compared: Compared) -> None:
+    async with compared() as stage:
         stage.click("Swap sides")
         await stage.ready()
         assert (stage.view.left, stage.view.right) == (NEW, OLD)
         assert stage.view.head.kinds.text == "3 changed · 1 removed"
         assert "- elapsed_s: 0.029" in stage.lines
 
-    compared(body)
 
-
-def test_the_comparison_is_copied_as_a_patch(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_the_comparison_is_copied_as_a_patch(compared: Compared) -> None:
+    async with compared() as stage:
         stage.copy_as("json")
         await stage.ready()
         operations = json.loads(QGuiApplication.clipboard().text())
@@ -316,28 +296,22 @@ def test_the_comparison_is_copied_as_a_patch(compared: Compared) -> None:
         assert patch.startswith("--- search_files 14:31:58 · you\n+++ search_files 14:32:05 · you\n@@ -1,6 +1,6 @@\n")
         assert stage.view.path.notice == f"The unified diff is on the clipboard: {patch.count(chr(10))} lines."
 
-    compared(body)
 
-
-def test_texts_are_compared_as_texts_only(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_texts_are_compared_as_texts_only(compared: Compared) -> None:
+    async with compared(ComparedSide("a", result="one\ntwo"), ComparedSide("b", result="one\n2")) as stage:
         await stage.until(stage.view.text.isVisible)
         assert not stage.button("Tree").isEnabled()
         assert stage.view.text.row_text(1) == "- two"
         stage.view.show_part(ARGUMENTS)
         assert stage.view.state.accessibleName().startswith("Neither call has arguments")
 
-    compared(body, ComparedSide("a", result="one\ntwo"), ComparedSide("b", result="one\n2"))
 
-
-def test_a_call_without_a_result_against_one_with(compared: Compared) -> None:
-    async def body(stage: Stage) -> None:
+async def test_a_call_without_a_result_against_one_with(compared: Compared) -> None:
+    async with compared(ComparedSide("a", "", {}, MISSING), NEW) as stage:
         assert stage.view.head.kinds.text == "1 added"
         stage.copy_as("json")
         await stage.ready()
         assert stage.view.path.notice == "A JSON Patch needs a value on both sides."
-
-    compared(body, ComparedSide("a", "", {}, MISSING), NEW)
 
 
 async def test_a_presenter_that_comes_later_compares_what_is_there(qtbot: QtBot) -> None:

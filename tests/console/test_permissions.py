@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,7 +33,6 @@ from tools.policy import Effect, Permission, Predicate, Rule, RuleLocation
 from tools.policy.rule_toml import rule_from_text
 
 Kind = TypeVar("Kind", bound=QWidget)
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 RULES = (
     RuleRow("a", "allow", "Allow read_file", "Until it is removed", "Your file", 1_204, "14:32:07", "", "", True, ""),
     RuleRow("b", "deny", "Deny http_*", "Until it is removed", "The project", 0, "", "staging only", "", True, "fixed"),
@@ -244,27 +244,25 @@ class _Pane:
         await self.scope.close()
 
 
-Play = Callable[[Callable[[_Pane], Coroutine[Any, Any, None]]], None]
+Open = Callable[[], AbstractAsyncContextManager[_Pane]]
 
 
 @pytest.fixture
-def play(qtbot: QtBot, run_in_qt: RunInQt, tmp_path: Path) -> Play:
-    async def scene(plot: Callable[[_Pane], Coroutine[Any, Any, None]]) -> None:
+def opened(qtbot: QtBot, tmp_path: Path) -> Open:
+    @asynccontextmanager
+    async def pane_of_test() -> AsyncIterator[_Pane]:
         pane = _Pane(qtbot, tmp_path)
         try:
-            await plot(pane)
+            yield pane
         finally:
             await pane.close()
 
-    def play_scene(plot: Callable[[_Pane], Coroutine[Any, Any, None]]) -> None:
-        run_in_qt(scene(plot))
-
-    return play_scene
+    return pane_of_test
 
 
 @pytest.mark.reference("E43")
-def test_permissions_become_rules_and_are_undone(play: Play) -> None:
-    async def plot(pane: _Pane) -> None:
+async def test_permissions_become_rules_and_are_undone(opened: Open) -> None:
+    async with opened() as pane:
         view = await pane.view()
         source = view.tools.model().index(0, 0).data()
         view.tools.wish_chosen.emit(source, "repeat", Wish.ALWAYS)
@@ -282,12 +280,10 @@ def test_permissions_become_rules_and_are_undone(play: Play) -> None:
         await pane.settle()
         assert pane.policy.rules == ()
 
-    play(plot)
-
 
 @pytest.mark.reference("E26")
-def test_rules_are_listed_changed_and_removed_where_they_stand(play: Play) -> None:
-    async def plot(pane: _Pane) -> None:
+async def test_rules_are_listed_changed_and_removed_where_they_stand(opened: Open) -> None:
+    async with opened() as pane:
         inside = Predicate(path="text", prefix="a")
         pane.policy.add(
             Rule(id="mine", effect=Effect.ALLOW, tool="repeat", where=(inside,), max_uses=3), RuleLocation.USER
@@ -313,11 +309,9 @@ def test_rules_are_listed_changed_and_removed_where_they_stand(play: Play) -> No
         await pane.settle()
         assert [(row.id, row.is_on, row.lasts) for row in model.rows] == [("mine", False, "Until it is removed")]
 
-    play(plot)
 
-
-def test_a_new_rule_begins_with_what_is_often_wanted(play: Play) -> None:
-    async def plot(pane: _Pane) -> None:
+async def test_a_new_rule_begins_with_what_is_often_wanted(opened: Open) -> None:
+    async with opened() as pane:
         view = await pane.view()
         meanings = []
         for action in view.new.menu().actions():
@@ -331,11 +325,9 @@ def test_a_new_rule_begins_with_what_is_often_wanted(play: Play) -> None:
             "Hand on results of all tools called by agent:* with secrets hidden",
         ]
 
-    play(plot)
 
-
-def test_a_rule_is_written_and_edited_as_its_text(play: Play, qtbot: QtBot) -> None:
-    async def plot(pane: _Pane) -> None:
+async def test_a_rule_is_written_and_edited_as_its_text(opened: Open, qtbot: QtBot) -> None:
+    async with opened() as pane:
         view = await pane.view()
         view.new.menu().actions()[0].trigger()
         (dialog,) = view.findChildren(RuleDialog)
@@ -363,8 +355,6 @@ def test_a_rule_is_written_and_edited_as_its_text(play: Play, qtbot: QtBot) -> N
         await pane.settle()
         assert pane.policy.rules[0].rule == placed.rule
 
-    play(plot)
-
 
 @pytest.mark.parametrize(
     ("text", "said"),
@@ -380,8 +370,8 @@ def test_a_text_that_is_no_rule_says_why(text: str, said: str) -> None:
         rule_from_text(text, "new")
 
 
-def test_rules_of_the_project_are_shown_but_not_changed_here(play: Play, tmp_path: Path) -> None:
-    async def plot(pane: _Pane) -> None:
+async def test_rules_of_the_project_are_shown_but_not_changed_here(opened: Open, tmp_path: Path) -> None:
+    async with opened() as pane:
         folder = tmp_path / ".tool-console"
         folder.mkdir()
         (folder / "policy.toml").write_text('[[rule]]\nid = "theirs"\neffect = "deny"\ntool = "upload"\n', "utf-8")
@@ -393,21 +383,17 @@ def test_rules_of_the_project_are_shown_but_not_changed_here(play: Play, tmp_pat
         assert (chosen.place, bool(chosen.fixed)) == ("The project", True)
         assert not view.rules.remove.isEnabled()
 
-    play(plot)
 
-
-def test_a_file_that_cannot_be_read_is_told_above_the_rules(play: Play) -> None:
-    async def plot(pane: _Pane) -> None:
+async def test_a_file_that_cannot_be_read_is_told_above_the_rules(opened: Open) -> None:
+    async with opened() as pane:
         pane.file.write_text("[[rule", "utf-8")
         pane.policy.refresh()
         view = await pane.view()
         assert any("Until then every call is asked about." in text for text in words(view))
 
-    play(plot)
 
-
-def test_nothing_remembered_says_how_something_would_be(play: Play) -> None:
-    async def plot(pane: _Pane) -> None:
+async def test_nothing_remembered_says_how_something_would_be(opened: Open) -> None:
+    async with opened() as pane:
         view = await pane.view()
         assert any(text.startswith("Nothing is remembered") for text in words(view))
         assert any(text.startswith("Where no rule speaks, ") for text in words(view))
@@ -417,5 +403,3 @@ def test_nothing_remembered_says_how_something_would_be(play: Play) -> None:
         pane.policies.noticed.connect(notices.append)
         view.file.click()
         assert notices == ["There is no file with your rules yet: nothing is remembered in it"]
-
-    play(plot)

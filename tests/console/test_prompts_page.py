@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -65,26 +66,24 @@ class Page:
         return "\n".join(label.text() for label in self.view.findChildren(QLabel) if not label.isHidden())
 
 
-OnPage = Callable[[Callable[[Page], Awaitable[None]]], None]
+OnPage = Callable[[], AbstractAsyncContextManager[Page]]
 
 
-@pytest.fixture(name="on_page")
-def _on_page(qtbot: QtBot, run_in_qt: Callable[..., Any]) -> OnPage:
-    def run(act: Callable[[Page], Awaitable[None]]) -> None:
-        async def work() -> None:
-            page = Page()
-            qtbot.addWidget(page.view)
-            page.view.show()
-            try:
-                await act(page)
-            finally:
-                page.presenter.close()
-                await page.scope.close()
-            assert page.failures == []
+@pytest.fixture
+def on_page(qtbot: QtBot) -> OnPage:
+    @asynccontextmanager
+    async def shown() -> AsyncIterator[Page]:
+        page = Page()
+        qtbot.addWidget(page.view)
+        page.view.show()
+        try:
+            yield page
+        finally:
+            page.presenter.close()
+            await page.scope.close()
+        assert page.failures == []
 
-        run_in_qt(work())
-
-    return run
+    return shown
 
 
 def test_prompts_of_plugins_and_servers_stand_in_one_list(qtmodeltester: Any) -> None:
@@ -100,8 +99,8 @@ def test_prompts_of_plugins_and_servers_stand_in_one_list(qtmodeltester: Any) ->
     assert model.rows[1].origin == "Its messages say who speaks · from the server git"
 
 
-def test_a_text_is_made_from_the_form_and_copied_with_one_click(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_text_is_made_from_the_form_and_copied_with_one_click(on_page: OnPage) -> None:
+    async with on_page() as page:
         view = page.view
         view.get.click()
         assert page.port.asked == []
@@ -119,8 +118,6 @@ def test_a_text_is_made_from_the_form_and_copied_with_one_click(on_page: OnPage)
         view.copy.click()
         assert json.loads(QGuiApplication.clipboard().text()) == [message]
 
-    on_page(act)
-
 
 @pytest.mark.parametrize(
     ("error", "words"),
@@ -129,8 +126,8 @@ def test_a_text_is_made_from_the_form_and_copied_with_one_click(on_page: OnPage)
         (ArgumentsError((ArgumentProblem("name", "text", "nothing", "missing"),)), "name is required: expected text"),
     ],
 )
-def test_what_goes_wrong_is_said_where_the_text_would_stand(on_page: OnPage, error: Any, words: str) -> None:
-    async def act(page: Page) -> None:
+async def test_what_goes_wrong_is_said_where_the_text_would_stand(on_page: OnPage, error: Any, words: str) -> None:
+    async with on_page() as page:
         page.port.answers["apology"] = error
         page.view.form.set_value({"name": "Mira"})
         page.view.get.click()
@@ -140,11 +137,9 @@ def test_what_goes_wrong_is_said_where_the_text_would_stand(on_page: OnPage, err
         assert page.view.get.isEnabled()
         assert not page.view.copy.isEnabled()
 
-    on_page(act)
 
-
-def test_nobody_waits_for_a_text_once_another_prompt_is_chosen(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_nobody_waits_for_a_text_once_another_prompt_is_chosen(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.port.gate.clear()
         page.view.form.set_value({"name": "Mira"})
         page.view.get.click()
@@ -159,11 +154,9 @@ def test_nobody_waits_for_a_text_once_another_prompt_is_chosen(on_page: OnPage) 
         assert page.view.text.text == "User\ngit.review with {}"
         assert page.port.asked[-1] == ("git.review", {})
 
-    on_page(act)
 
-
-def test_a_text_that_takes_a_while_is_announced(on_page: OnPage) -> None:
-    async def act(page: Page) -> None:
+async def test_a_text_that_takes_a_while_is_announced(on_page: OnPage) -> None:
+    async with on_page() as page:
         page.port.gate.clear()
         page.view.form.set_value({"name": "Mira"})
         page.view.get.click()
@@ -173,8 +166,6 @@ def test_a_text_that_takes_a_while_is_announced(on_page: OnPage) -> None:
         page.port.gate.set()
         await page.rest()
         assert "Getting the text" not in page.words
-
-    on_page(act)
 
 
 def test_every_message_stands_below_its_role() -> None:

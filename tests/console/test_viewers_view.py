@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from console.viewers.table_view import RowsModel, TabularView
 from tests.console.test_viewers_values import CSV, MARKDOWN, PDF, png
 from tools.calls import Attachment
 
-RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 SHOP: dict[str, Any] = {
     "shop": "fruit",
     "rows": [{"name": name, "price": price} for name, price in (("pear", 3), ("apple", 10), ("fig", 7))],
@@ -87,28 +87,26 @@ class Shown:
         return [" ".join(str(model.index(row, column).data()) for column in columns) for row in range(model.rowCount())]
 
 
-Show = Callable[[Callable[[Shown], Coroutine[Any, Any, None]]], None]
+Show = Callable[[], AbstractAsyncContextManager[Shown]]
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, run_in_qt: RunInQt) -> Show:
-    def run(body: Callable[[Shown], Coroutine[Any, Any, None]]) -> None:
-        async def whole() -> None:
-            scope, view = TaskScope("test"), ContentView()
-            qtbot.addWidget(view)
-            view.resize(1000, 400)
-            view.show()
-            view.activateWindow()
-            on_show = Shown(qtbot, view, scope)
-            try:
-                await body(on_show)
-            finally:
-                on_show.presenter.close()
-                await scope.close()
+def shown(qtbot: QtBot) -> Show:
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Shown]:
+        scope, view = TaskScope("test"), ContentView()
+        qtbot.addWidget(view)
+        view.resize(1000, 400)
+        view.show()
+        view.activateWindow()
+        on_show = Shown(qtbot, view, scope)
+        try:
+            yield on_show
+        finally:
+            on_show.presenter.close()
+            await scope.close()
 
-        run_in_qt(whole())
-
-    return run
+    return opened
 
 
 def popup() -> QMenu:
@@ -117,8 +115,8 @@ def popup() -> QMenu:
     return menu
 
 
-def test_the_form_that_was_chosen_stays_where_it_fits(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_the_form_that_was_chosen_stays_where_it_fits(shown: Show) -> None:
+    async with shown() as on_show:
         view = on_show.view
         await on_show.show(SHOP)
         assert on_show.shows(ResultForm.TREE)
@@ -132,11 +130,9 @@ def test_the_form_that_was_chosen_stays_where_it_fits(shown: Show) -> None:
         assert on_show.shows(ResultForm.TABLE)
         assert on_show.lines() == ["1"]
 
-    shown(body)
 
-
-def test_json_in_a_text_is_a_tree_and_what_only_looks_like_it_stays_text(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_json_in_a_text_is_a_tree_and_what_only_looks_like_it_stays_text(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show('{"a": [1, 2]}')
         assert on_show.named("Result").isVisible()
         assert list(on_show.view.forms) == [ResultForm.TREE, ResultForm.TEXT]
@@ -149,17 +145,15 @@ def test_json_in_a_text_is_a_tree_and_what_only_looks_like_it_stays_text(shown: 
         assert ResultForm.TREE not in on_show.view.forms
         assert on_show.said[-1].startswith("The text is no JSON: ")
 
-    shown(body)
 
-
-def test_text_of_a_value_and_source_are_coloured(shown: Show) -> None:
+async def test_text_of_a_value_and_source_are_coloured(shown: Show) -> None:
     def has(on_show: Shown, *wanted: QColor) -> bool:
         image = on_show.view.text.viewport().grab().toImage()
         pixels = {image.pixelColor(x, y).rgb() for x in range(300) for y in range(80)}
         found = [QColor.fromRgb(pixel) for pixel in pixels]
         return all(any(_is_near(color, pixel) for pixel in found) for color in wanted)
 
-    async def body(on_show: Shown) -> None:
+    async with shown() as on_show:
         syntax = load_theme("light").syntax
         await on_show.show({"a_key_of_many_letters": "a text of many letters"})
         await on_show.choose(ResultForm.TEXT)
@@ -168,8 +162,6 @@ def test_text_of_a_value_and_source_are_coloured(shown: Show) -> None:
         assert has(on_show, syntax.comment, syntax.keyword)
         assert not has(on_show, syntax.string)
 
-    shown(body)
-
 
 def _is_near(color: QColor, pixel: QColor) -> bool:
     """Tell whether a pixel has a colour, however the system smooths letters."""
@@ -177,8 +169,8 @@ def _is_near(color: QColor, pixel: QColor) -> bool:
     return max(map(abs, differences)) <= 40
 
 
-def test_a_page_of_html_is_source_first_and_its_words_at_will(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_a_page_of_html_is_source_first_and_its_words_at_will(shown: Show) -> None:
+    async with shown() as on_show:
         page = "<html><body><h1>Head</h1><script>run()</script></body></html>"
         await on_show.show(page)
         assert on_show.view.text.text == page
@@ -187,11 +179,9 @@ def test_a_page_of_html_is_source_first_and_its_words_at_will(shown: Show) -> No
         await on_show.choose(ResultForm.SOURCE)
         assert on_show.view.text.text == page
 
-    shown(body)
 
-
-def test_markdown_is_a_page_whose_links_open_on_click_only(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_markdown_is_a_page_whose_links_open_on_click_only(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(MARKDOWN)
         page = on_show.named("Result as a page")
         assert isinstance(page, RenderedView)
@@ -205,8 +195,6 @@ def test_markdown_is_a_page_whose_links_open_on_click_only(shown: Show) -> None:
         assert on_show.opened == []
         on_show.qtbot.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=spot)
         assert on_show.opened == [QUrl("https://example.org")]
-
-    shown(body)
 
 
 def test_a_page_fetches_and_opens_nothing_else(qtbot: QtBot, tmp_path: Path) -> None:
@@ -267,8 +255,8 @@ def test_the_table_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     assert model.rowCount() == 0
 
 
-def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         await on_show.choose(ResultForm.TABLE)
         table, rows = on_show.table, on_show.table.rows
@@ -296,11 +284,9 @@ def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
         await on_show.rest()
         assert on_show.lines() == ["apple 10", "fig 7", "pear 3"]
 
-    shown(body)
 
-
-def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         await on_show.choose(ResultForm.TABLE)
         table = on_show.table
@@ -319,11 +305,9 @@ def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytest.Monk
         await on_show.rest()
         assert len(on_show.lines()) == 3
 
-    shown(body)
 
-
-def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         await on_show.choose(ResultForm.TABLE)
         table = on_show.table
@@ -333,11 +317,9 @@ def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) -> Non
         assert on_show.lines() == ["2", "1"]
         assert table.arrangement.column is None
 
-    shown(body)
 
-
-def test_columns_are_chosen_and_the_last_one_stays(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_columns_are_chosen_and_the_last_one_stays(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         await on_show.choose(ResultForm.TABLE)
         table = on_show.table
@@ -353,10 +335,8 @@ def test_columns_are_chosen_and_the_last_one_stays(shown: Show) -> None:
         assert [action.isEnabled() for action in menu.actions()] == [True, False]
         menu.close()
 
-    shown(body)
 
-
-def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
+async def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
     async def export(on_show: Shown, number: int, path: Path) -> None:
         on_show.qtbot.mouseClick(on_show.table.export, Qt.MouseButton.LeftButton)
         menu = popup()
@@ -368,7 +348,7 @@ def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
         dialog.close()
         await on_show.rest()
 
-    async def body(on_show: Shown) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         await on_show.choose(ResultForm.TABLE)
         on_show.table.sort_by(1)
@@ -382,11 +362,9 @@ def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
         assert on_show.said[0].startswith("Saved 3 rows as ")
         assert on_show.said[2] == "rows.json could not be saved: No such file or directory. Choose another place."
 
-    shown(body)
 
-
-def test_selected_rows_are_copied_for_a_spreadsheet(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_selected_rows_are_copied_for_a_spreadsheet(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         await on_show.choose(ResultForm.TABLE)
         rows = on_show.table.rows
@@ -397,11 +375,9 @@ def test_selected_rows_are_copied_for_a_spreadsheet(shown: Show) -> None:
         assert QGuiApplication.clipboard().text() == "name\tprice\napple\t10\nfig\t7\n"
         assert on_show.said == ["2 rows are on the clipboard."]
 
-    shown(body)
 
-
-def test_a_row_is_previewed_and_opens_in_the_tree(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_a_row_is_previewed_and_opens_in_the_tree(shown: Show) -> None:
+    async with shown() as on_show:
         view = on_show.view
         await on_show.show(SHOP)
         await on_show.choose(ResultForm.TABLE)
@@ -421,11 +397,9 @@ def test_a_row_is_previewed_and_opens_in_the_tree(shown: Show) -> None:
         on_show.qtbot.keyClick(rows, Qt.Key.Key_Return)
         assert on_show.shows(ResultForm.TABLE)
 
-    shown(body)
 
-
-def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         on_show.view.tree.table_requested.emit(("more",))
         await on_show.rest()
@@ -439,11 +413,9 @@ def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
         assert on_show.shows(ResultForm.TABLE)
         assert on_show.lines() == ["5"]
 
-    shown(body)
 
-
-def test_an_expression_shows_what_it_picks_until_the_whole_is_wanted(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_an_expression_shows_what_it_picks_until_the_whole_is_wanted(shown: Show) -> None:
+    async with shown() as on_show:
         view = on_show.view
         ended: list[str] = []
         view.query_ended.connect(ended.append)
@@ -469,11 +441,9 @@ def test_an_expression_shows_what_it_picks_until_the_whole_is_wanted(shown: Show
         assert view.content.value is SHOP
         assert not view.picked.isVisible()
 
-    shown(body)
 
-
-def test_an_expression_picks_from_json_in_a_text_too(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_an_expression_picks_from_json_in_a_text_too(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show('{"a": [1, 2, 3]}')
         on_show.view.query("a[-1]")
         await on_show.rest()
@@ -486,11 +456,9 @@ def test_an_expression_picks_from_json_in_a_text_too(shown: Show) -> None:
         await on_show.rest()
         assert on_show.view.content.kind is ContentKind.TEXT
 
-    shown(body)
 
-
-def test_what_was_picked_from_another_result_is_passed_over(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_what_was_picked_from_another_result_is_passed_over(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(SHOP)
         on_show.view.query("rows")
         await on_show.show({"a": 1})
@@ -498,11 +466,9 @@ def test_what_was_picked_from_another_result_is_passed_over(shown: Show) -> None
         assert on_show.view.content is not None
         assert on_show.view.content.value == {"a": 1}
 
-    shown(body)
 
-
-def test_values_that_do_not_fit_their_schema_are_marked(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_values_that_do_not_fit_their_schema_are_marked(shown: Show) -> None:
+    async with shown() as on_show:
         schema = {"properties": {"shop": {"type": "integer"}}}
         await on_show.show(SHOP, schema=schema)
         image = on_show.view.tree.viewport().grab().toImage()
@@ -511,11 +477,9 @@ def test_values_that_do_not_fit_their_schema_are_marked(shown: Show) -> None:
 
         assert load_theme("light").status.error.text.rgb() in seen
 
-    shown(body)
 
-
-def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:
+    async with shown() as on_show:
         await on_show.show(PDF, name="../report.exe", mime_type="application/pdf")
         details = on_show.named("Details")
         assert details.accessibleDescription() == "Name: ../report.exe; Type: application/pdf; Size: 115 B; Pages: 7"
@@ -537,8 +501,6 @@ def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:
         assert not details.open_button.isVisible()
         await on_show.choose(ResultForm.BYTES)
         assert on_show.view.text.text.startswith("00000000  7f 45 4c 46 00")
-
-    shown(body)
 
 
 async def test_attachments_are_previewed_in_every_form(qtbot: QtBot) -> None:
@@ -604,8 +566,8 @@ def test_all_attachments_are_saved_at_once(qtbot: QtBot) -> None:
     assert chosen.args == [files, "folder"]
 
 
-def test_every_form_with_words_is_searched(shown: Show) -> None:
-    async def body(on_show: Shown) -> None:
+async def test_every_form_with_words_is_searched(shown: Show) -> None:
+    async with shown() as on_show:
         view = on_show.view
         await on_show.show(MARKDOWN + "\nwords again\n")
         page = on_show.named("Result as a page")
@@ -626,5 +588,3 @@ def test_every_form_with_words_is_searched(shown: Show) -> None:
         assert not view.find("pear")
         view.focus_page()
         assert on_show.table.rows.isVisible()
-
-    shown(body)
