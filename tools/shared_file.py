@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from tools.errors import ServerConfigError, ToolError
 from tools.file_lock import held
+from tools.watched_file import stamp_of
 from tools.whole_file import write_whole
 
 _D = TypeVar("_D", bound=BaseModel)
@@ -42,7 +43,7 @@ class SharedFile(Generic[_D]):
         Raises:
             ToolError: When it cannot be read, of the kind that was given.
         """
-        stamp = self._stamp_now()
+        stamp = stamp_of(self.path)
         # Another thread may change the file meanwhile, and forget what is known of it.
         known = self._known
         if known is None or known[0] != stamp:
@@ -78,10 +79,3 @@ class SharedFile(Generic[_D]):
         except (OSError, ValueError, RecursionError) as error:
             why = str(error).splitlines()[0]
             raise self._error(f"{self.path} cannot be read ({why}); mend it, or move it away") from error
-
-    def _stamp_now(self) -> object:
-        try:
-            found = self.path.stat()
-        except OSError as error:
-            return type(error)
-        return found.st_mtime_ns, found.st_size, found.st_ino

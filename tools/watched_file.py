@@ -13,6 +13,15 @@ LARGEST_BYTES: Final = 1_000_000
 """The size of the largest file that is read."""
 
 
+def stamp_of(path: Path) -> object:
+    """Return what differs once a file is another one, or is there no more."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        return type(error)
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 class WatchedFile:
     """One text file, which need not exist.
 
@@ -26,11 +35,11 @@ class WatchedFile:
 
     def has_changed(self) -> bool:
         """Return whether the file is another one than `look` found."""
-        return self._stamp_now() != self._stamp
+        return stamp_of(self.path) != self._stamp
 
     def look(self) -> None:
         """Take the file as it is now for known."""
-        self._stamp = self._stamp_now()
+        self._stamp = stamp_of(self.path)
 
     def text(self) -> str | None:
         """Return the file's text; None when there is no file.
@@ -65,10 +74,3 @@ class WatchedFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with held(self.path.with_name(f".{self.path.name}.lock")):
             yield
-
-    def _stamp_now(self) -> object:
-        try:
-            found = self.path.stat()
-        except OSError as error:
-            return type(error)
-        return found.st_mtime_ns, found.st_size, found.st_ino

@@ -7,7 +7,6 @@ import contextlib
 import re
 from collections.abc import Callable
 from time import perf_counter
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from mcp.shared.message import SessionMessage
@@ -62,6 +61,21 @@ class MalformedMessageError(Exception):
 
 class _Closed(Exception):  # noqa: N818 -- it is no failure
     """The other side has ended."""
+
+
+class ClosedByBlock:
+    """What a block closes at its end, as the library's streams are."""
+
+    async def aclose(self) -> None:
+        """Close it."""
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        await self.aclose()
 
 
 class LineThrottle:
@@ -126,7 +140,7 @@ def refusal_of(line: bytes, error: ValidationError) -> JSONRPCError | None:
     )
 
 
-class Lines:
+class Lines(ClosedByBlock):
     """Read messages from a server's output, one a line; what is no message is logged and passed over.
 
     Args:
@@ -214,19 +228,9 @@ class Lines:
         """Read no more."""
         self._closed = True
 
-    async def __aenter__(self) -> Self:
-        """Return itself."""
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Read no more."""
-        await self.aclose()
-
-
-class LineWriter:
-    """Write messages to a server's input, one a line.
+class LineWriter(ClosedByBlock):
+    """Write messages to a server's input, one a line; it is closed with the process.
 
     Args:
         stdin: The input.
@@ -245,15 +249,3 @@ class LineWriter:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self._stdin.write(line + b"\n")
             await self._stdin.drain()
-
-    async def aclose(self) -> None:
-        """Do nothing: the input is closed with the process."""
-
-    async def __aenter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Do nothing."""

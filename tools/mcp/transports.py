@@ -18,7 +18,15 @@ from mcp.shared.message import SessionMessage
 
 from tools.mcp import process as processes
 from tools.mcp.config import Transport
-from tools.mcp.lines import MAX_MESSAGE_BYTES, UNASKED, Lines, LineThrottle, LineWriter, MessageTooLargeError
+from tools.mcp.lines import (
+    MAX_MESSAGE_BYTES,
+    UNASKED,
+    ClosedByBlock,
+    Lines,
+    LineThrottle,
+    LineWriter,
+    MessageTooLargeError,
+)
 from tools.mcp.message_log import Channel
 
 if TYPE_CHECKING:
@@ -35,7 +43,7 @@ _LAST_MOMENT_S: Final = 0.5
 _SECRET_HEADERS: Final = ("authorization", "cookie", "key", "secret", "session", "token")
 
 
-class WatchedReader:
+class WatchedReader(ClosedByBlock):
     """Hand messages of another reader on, with a note of each.
 
     Args:
@@ -80,18 +88,8 @@ class WatchedReader:
         """Close the other reader."""
         await self._inner.aclose()
 
-    async def __aenter__(self) -> Self:
-        """Return itself."""
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close the other reader."""
-        await self.aclose()
-
-
-class WatchedWriter:
+class WatchedWriter(ClosedByBlock):
     """Hand messages on to another writer, with a note of each.
 
     Args:
@@ -111,16 +109,6 @@ class WatchedWriter:
     async def aclose(self) -> None:
         """Close the other writer."""
         await self._inner.aclose()
-
-    async def __aenter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close the other writer."""
-        await self.aclose()
 
 
 class _BoundedStream(httpx2.AsyncByteStream):
