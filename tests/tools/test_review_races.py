@@ -32,7 +32,7 @@ from tools import (
 )
 from tools.audit import AuditLog, verify
 from tools.calls import record_of
-from tools.execution.open_questions import REFUSAL_HOLDS_S, OpenQuestions, QuestionOutcome
+from tools.execution.open_questions import REFUSAL_HOLDS_S, OpenQuestions, QuestionKey, QuestionOutcome
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.registry import ToolRegistry
 
@@ -56,6 +56,9 @@ def wipe(what: str) -> str:
 def other_wipe(what: str, *, deep: bool = False) -> str:
     """Wipe something, and what lies below."""
     return f"wiped {what} deeply"
+
+
+A, B = QuestionKey("a", (), ""), QuestionKey("b", (), "")
 
 
 class Desk:
@@ -374,14 +377,14 @@ class TestClocks:
     async def test_a_refusal_is_remembered_for_a_minute_and_for_its_policy(self) -> None:
         now = [1_000.0]
         questions, desk = OpenQuestions(lambda: now[0]), Desk()
-        task = await self.asked(questions, desk, self.request(300.0), key="a", version="1")
+        task = await self.asked(questions, desk, self.request(300.0), key=A, version="1")
         desk.answer(ExitEarly("no"))
         await task
-        found = questions.refusal("a", "1")
+        found = questions.refusal(A, "1")
         assert found is not None
-        assert found.outcome == QuestionOutcome(ExitEarly("no"), "you")
-        assert questions.refusal("b", "1") is questions.refusal("a", "2") is questions.refusal(None, "1") is None
+        assert (found.decision, found.by) == (ExitEarly("no"), "you")
+        assert questions.refusal(B, "1") is questions.refusal(A, "2") is questions.refusal(None, "1") is None
         now[0] += REFUSAL_HOLDS_S
-        assert questions.refusal("a", "1") is None
+        assert questions.refusal(A, "1") is None
         now[0] -= 2 * REFUSAL_HOLDS_S
-        assert questions.refusal("a", "1") is None
+        assert questions.refusal(A, "1") is None

@@ -21,6 +21,7 @@ from tools.cli.streams import UsageError, read_input, say
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.lint import estimated_tokens
+from tools.paths import NO_PROJECT
 from tools.policy import Autonomy
 from tools.remedies import remedy_of
 from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
@@ -84,6 +85,7 @@ async def executing(
     listeners: Iterable[Listener] = (),
     *,
     one_call: bool = False,
+    review_handler: ReviewHandler | None = None,
 ) -> AsyncIterator[Executor]:
     """Run calls as the options of a command say: who is asked, by which rules, in which folder, recorded where.
 
@@ -93,15 +95,17 @@ async def executing(
         records: Where the calls are recorded.
         listeners: Who is told about events.
         one_call: Whether the command is one call, so that `--yes` is a person's word for exactly that.
+        review_handler: Who is asked; None asks at the terminal.
     """
     policy = policy_for(options, bench.settings.denylist)
     says_yes = options.yes and not policy.is_closed
     if options.yes and not says_yes:
         say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
+    # What is said of one call is said of all that it does; what is said of a plan leaves the rules as they are.
+    says = AutoApproveHandler(by_person=one_call) if says_yes else None
     executor = Executor(
         bench.registry,
-        # What is said of one call is said of all that it does; what is said of a plan leaves the rules as they are.
-        review_handler=AutoApproveHandler(by_person=one_call) if says_yes else reviewer_of(options),
+        review_handler=says or review_handler or reviewer_of(options),
         listeners=listeners,
         config=bench.settings.config,
         project_dir=options.project,
@@ -139,7 +143,8 @@ def policy_for(options: argparse.Namespace, denylist: Path | None = None) -> Pol
     What is wrong with their files is told on standard error.
     """
     autonomy = None if options.autonomy is None else Autonomy(options.autonomy)
-    policy = open_policy((options.project or Path.cwd()).absolute(), autonomy, denylist)
+    project = None if options.project == NO_PROJECT else (options.project or Path.cwd()).absolute()
+    policy = open_policy(project, autonomy, denylist)
     for problem in policy.problems:
         say(problem)
     return policy

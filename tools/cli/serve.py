@@ -5,21 +5,25 @@ from __future__ import annotations
 import argparse
 import asyncio
 import signal
+from collections.abc import Coroutine
 from contextlib import nullcontext, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tools.cli.call import add_webhook, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, say
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, LARGEST_RESULT_BYTES, LAST_PORT, PORT
+from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, IDLE_S, LARGEST_RESULT_BYTES, LAST_PORT, PORT
+from tools.paths import NO_PROJECT
 from tools.policy import Autonomy
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
+    from tools.calls import ReviewDecision, ReviewRequest
+    from tools.gateway.endpoint import GatewayEndpoint
     from tools.workbench import Workbench
 
 
@@ -61,6 +65,24 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], com
         metavar="BYTES",
         help=f"size of the largest result that is handed on (default: {LARGEST_RESULT_BYTES:,})",
     )
+    serve.add_argument(
+        "--take-over",
+        action="store_true",
+        help="have the window, or another serve, hand over what it serves, questions included",
+    )
+    serve.add_argument(
+        "--background",
+        action="store_true",
+        help="ask nobody: questions wait for the window, which takes over when it is opened; end when no agent was"
+        " there for a while; without --project no folder counts as the project",
+    )
+    serve.add_argument(
+        "--idle",
+        type=_seconds,
+        default=IDLE_S,
+        metavar="SECONDS",
+        help=f"after how long without an agent --background ends (default: {IDLE_S:g})",
+    )
     serve.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
     serve.set_defaults(yes=False)
 
@@ -87,9 +109,12 @@ def _count(text: str) -> int:
 
 
 def obey_serve(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runner) -> Exit:
-    """Serve agents until somebody stops it."""
+    """Serve agents until somebody stops it, or another program takes over."""
     if options.project is not None and not options.project.is_dir():
         raise UsageError(f"--project: {options.project} is no folder")
+    if options.background and options.project is None:
+        # It is started anywhere: that must make no folder the one that agents may change.
+        options.project = NO_PROJECT
     with nullcontext(CallRecorders()) if options.no_history else recording(data_folder()) as records:
         try:
             runner.run(_serve(options, bench, records))
@@ -104,7 +129,8 @@ async def _serve(options: argparse.Namespace, bench: Workbench, records: CallRec
     data = data_folder()
     agents = Agents(data / AGENTS_FILE)
     known = ", ".join(agent.name for agent in agents.all())
-    async with executing(bench, options, records) as executor:
+    handler = _Background() if options.background else None
+    async with executing(bench, options, records, review_handler=handler) as executor:
         endpoint = GatewayEndpoint(
             executor,
             agents,
@@ -116,14 +142,55 @@ async def _serve(options: argparse.Namespace, bench: Workbench, records: CallRec
             largest_result_bytes=options.largest_result,
             keeps_history=not options.no_history,
             version=version("tool-console"),
+            name="tool-console serve",
         )
-        ended = asyncio.Event()
+        stopped = asyncio.Event()
         with suppress(NotImplementedError):  # Windows has none
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-        await endpoint.start()
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
+        handed = await endpoint.start(takes_over=options.take_over)
         try:
-            say(f"agents reach the tools at {endpoint.address}; Ctrl+C ends this")
+            if handed is not None:
+                say(f"taken over from {handed.name}: {handed.words}")
+            say(f"agents reach the tools at {endpoint.address}; {_ends(options)}")
             say(f"let in: {known}" if known else "nobody is let in yet; tool-console agent add NAME does that")
-            await ended.wait()
+            idle_s = options.idle if options.background else None
+            if await _until_over(endpoint, stopped, idle_s):
+                say("another program serves agents now, so this one ends, after the calls that still run here")
+                await _first(endpoint.finished(), stopped.wait())
+            elif not stopped.is_set():
+                say(f"no agent was there for {options.idle:g} s, so this ends")
         finally:
             await endpoint.aclose()
+
+
+async def _until_over(endpoint: GatewayEndpoint, stopped: asyncio.Event, idle_s: float | None) -> bool:
+    """Wait until there is no reason to serve any more; return whether that is because another program does."""
+    while not stopped.is_set() and not endpoint.handed_over.is_set():
+        left_s = None if idle_s is None else idle_s - endpoint.idle_s
+        if left_s is not None and left_s <= 0:
+            break
+        await _first(stopped.wait(), endpoint.handed_over.wait(), timeout_s=left_s)
+    return endpoint.handed_over.is_set()
+
+
+async def _first(*waits: Coroutine[Any, Any, object], timeout_s: float | None = None) -> None:
+    """Wait for the first of several things."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    await asyncio.wait(tasks, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
+
+
+def _ends(options: argparse.Namespace) -> str:
+    return "questions wait for the window" if options.background else "Ctrl+C ends this"
+
+
+class _Background:
+    """Leaves questions open until their time is up: a window that is opened meanwhile asks them."""
+
+    name = "nobody"
+
+    async def review(self, request: ReviewRequest, /) -> ReviewDecision:
+        say(f"{request.call.caller} asks for {request.call.tool.name}; open Tool Console to answer")
+        answer: asyncio.Future[ReviewDecision] = asyncio.get_running_loop().create_future()
+        return await answer

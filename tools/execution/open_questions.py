@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from time import time
 from typing import Final, NamedTuple
 
@@ -19,6 +19,7 @@ from tools.errors import ToolConfigurationError
 from tools.listeners import listening
 from tools.review import ReviewHandler, ask_handler, handler_name
 from tools.review.handlers import ReviewFunction, RunInThread
+from tools.spec import Concern
 
 _log = logging.getLogger(__name__)
 
@@ -242,11 +243,37 @@ def _seconds(amount_s: float) -> str:
     return f"{round(amount_s, 1) if amount_s >= 1 else amount_s:g} s"
 
 
-class Refusal(NamedTuple):
-    """A refusal that answers identical calls as well."""
+class QuestionKey(NamedTuple):
+    """What identical calls have in common, so that one answer counts for all of them.
 
-    request: ReviewRequest
-    outcome: QuestionOutcome
+    Attributes:
+        digest: A hash of tool, real arguments, caller and project folder.
+        reasons: All that a person has to agree to.
+        role: The role that may answer; empty admits everybody.
+    """
+
+    digest: str
+    reasons: tuple[Concern, ...]
+    role: str
+
+
+class Refusal(NamedTuple):
+    """A refusal that answers identical calls as well.
+
+    Attributes:
+        key: What those calls have in common.
+        version: The policy's that it holds for.
+        request_id: The question that was answered with it.
+        decision: The answer.
+        by: Whose it is.
+        at_s: When it was given, in seconds since the epoch.
+    """
+
+    key: QuestionKey
+    version: str
+    request_id: str
+    decision: ExitEarly
+    by: str
     at_s: float
 
 
@@ -262,14 +289,14 @@ class OpenQuestions:
     def __init__(self, clock: Callable[[], float] = time) -> None:
         self._clock = clock
         self._by_id: dict[str, OpenQuestion] = {}
-        self._by_key: dict[Hashable, OpenQuestion] = {}
-        self._refusals: OrderedDict[Hashable, Refusal] = OrderedDict()
+        self._by_key: dict[QuestionKey, OpenQuestion] = {}
+        self._refusals: OrderedDict[tuple[QuestionKey, str], Refusal] = OrderedDict()
         self._watchers: list[Watcher] = []
 
     def __len__(self) -> int:
         return len(self._by_id)
 
-    def alike(self, key: Hashable) -> OpenQuestion | None:
+    def alike(self, key: QuestionKey | None) -> OpenQuestion | None:
         question = None if key is None else self._by_key.get(key)
         return question if question is not None and question.is_open else None
 
@@ -283,10 +310,22 @@ class OpenQuestions:
         if question is not None:
             question.hold()
 
-    def refusal(self, key: Hashable, version: str) -> Refusal | None:
+    def refusal(self, key: QuestionKey | None, version: str) -> Refusal | None:
         """Return how an identical call was refused a moment ago under the same policy; None when it was not."""
         refusal = None if key is None else self._refusals.get((key, version))
         return refusal if refusal is not None and 0 <= self._clock() - refusal.at_s < REFUSAL_HOLDS_S else None
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What was refused a moment ago, oldest first; another program that goes on may heed it."""
+        return tuple(self._refusals.values())
+
+    def heed(self, refusal: Refusal) -> None:
+        """Refuse identical calls for the rest of the minute."""
+        self._refusals.pop((refusal.key, refusal.version), None)
+        self._refusals[refusal.key, refusal.version] = refusal
+        while len(self._refusals) > MOST_REFUSALS:
+            self._refusals.popitem(last=False)
 
     async def ask(
         self,
@@ -295,7 +334,7 @@ class OpenQuestions:
         run_in_thread: RunInThread,
         *,
         call: ToolCall | None = None,
-        key: Hashable = None,
+        key: QuestionKey | None = None,
         version: str = "",
         still: Still | None = None,
     ) -> QuestionOutcome:
@@ -358,7 +397,9 @@ class OpenQuestions:
         for question in tuple(self._by_id.values()):
             question.look_again()
 
-    def _conclude(self, question: OpenQuestion, outcome: QuestionOutcome, key: Hashable, version: str) -> None:
+    def _conclude(
+        self, question: OpenQuestion, outcome: QuestionOutcome, key: QuestionKey | None, version: str
+    ) -> None:
         """Take a question off the list, and remember a person's refusal."""
         self._by_id.pop(question.request.id, None)
         if key is None:
@@ -367,7 +408,4 @@ class OpenQuestions:
             del self._by_key[key]
         decision = outcome.decision
         if outcome.by and isinstance(decision, ExitEarly) and not decision.timed_out:
-            self._refusals.pop((key, version), None)
-            self._refusals[key, version] = Refusal(question.request, outcome, self._clock())
-            while len(self._refusals) > MOST_REFUSALS:
-                self._refusals.popitem(last=False)
+            self.heed(Refusal(key, version, question.request.id, decision, outcome.by, self._clock()))

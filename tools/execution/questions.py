@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import reduce
@@ -36,7 +36,7 @@ from tools.context import AskReview, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.nested_calls import card_of, run_tool
-from tools.execution.open_questions import WITHDRAWN, QuestionOutcome, Still
+from tools.execution.open_questions import WITHDRAWN, QuestionKey, QuestionOutcome, Still
 from tools.execution.workers.declaration_client import dry_run_told
 from tools.paths import resolve_paths
 from tools.policy.findings import worse
@@ -127,7 +127,7 @@ def _withdrawn_with(run: Run) -> Iterator[None]:
 
 
 async def put(
-    run: Run, request: ReviewRequest, *, key: Hashable = None, version: str = "", still: Still | None = None
+    run: Run, request: ReviewRequest, *, key: QuestionKey | None = None, version: str = "", still: Still | None = None
 ) -> QuestionOutcome:
     """Ask as `OpenQuestions.ask` does, tell everybody, and wait; the call's time limits stand still meanwhile.
 
@@ -146,11 +146,11 @@ async def put(
     if handler is None:
         raise ToolConfigurationError("there is a question and nobody to ask; pass review_handler=... to the Executor")
     refusal, alike = questions.refusal(key, version), questions.alike(key)
-    if refusal is not None and call.caller in {refusal.outcome.by, YOU}:
+    if refusal is not None and call.caller in {refusal.by, YOU}:
         # Whoever refused and asks again changed their mind.
         refusal = None
     if refusal is not None:
-        request = request._replace(attached_to=refusal.request.id)
+        request = request._replace(attached_to=refusal.request_id)
     elif alike is not None:
         request = request._replace(attached=alike.request.attached + 1, attached_to=alike.request.id)
     outcome = WITHDRAWN
@@ -159,7 +159,7 @@ async def put(
         with _waiting(run):
             services.emit(ReviewAsked(call, request))
             if refusal is not None:
-                outcome = refusal.outcome
+                outcome = QuestionOutcome(refusal.decision, refusal.by)
             else:
                 outcome = await questions.ask(
                     request, handler, services.threads.run, call=call, key=key, version=version, still=still

@@ -32,7 +32,7 @@ from tools.calls import (
 from tools.errors import AdvisedRefusalError, DeniedError, PolicyError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.call_log import one_line
-from tools.execution.open_questions import QuestionOutcome
+from tools.execution.open_questions import QuestionKey, QuestionOutcome
 from tools.execution.questions import preview, put, request_about, tell_decision
 from tools.execution.run import CallNext, Judge, Run
 from tools.execution.workers.declaration_client import concerns_told
@@ -325,7 +325,7 @@ class SecurityCheck:
         key = None
         if policy is not None and not is_protected:
             # Real arguments, not those that are shown: what differs in a secret alone is not the same call.
-            key = _bound_to(run.call, services, ""), look.reasons, role
+            key = QuestionKey(_bound_to(run.call, services, ""), look.reasons, role)
         found = await preview(run.call, services)
         request = _request(run, look.unsettled, verdict, role=role, digest=self._digest(run, look))
         # Silence may mean yes only where the tool alone asks.

@@ -13,7 +13,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from tools.calls import Progress
 from tools.errors import GatewayError, RateLimitError, UnavailableError
 from tools.execution.limits import TokenBucket
-from tools.gateway.answers import answer_of, fitted, refusal_answer, waiting_answer, waiting_words
+from tools.gateway.answers import KnownAnswer, answer_of, fitted, refusal_answer, waiting_answer, waiting_words
 from tools.gateway.handed_on import handed_on, result_for
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.request_states import LAST_ROUND, RequestState
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from pydantic import JsonValue
 
-    from tools.calls import ToolCall
     from tools.gateway.agents import Agent
     from tools.gateway.client_questions import ClientRequest
-    from tools.gateway.held_calls import HeldCalls
+    from tools.gateway.held_calls import HeldCalls, Outcome
     from tools.gateway.hold_times import HoldTimes
     from tools.gateway.served_tools import ServedTool
 
@@ -114,8 +113,10 @@ class AgentCalls:
             )
         return handed_on(context, waiting_answer(outcome, has_output="outputSchema" in tool.definition))
 
-    def answer_of(self, call: ToolCall) -> dict[str, JsonValue]:
+    def answer_of(self, call: Outcome) -> dict[str, JsonValue]:
         """Return what a request is answered with when its call ended, at most as large as is handed on."""
+        if isinstance(call, KnownAnswer):
+            return call.answer
         whole_at = f"the history of Tool Console, call {call.id}" if self._keeps_history else ""
         return fitted(answer_of(call), call, self._largest_bytes, whole_at)
 

@@ -69,6 +69,7 @@ class AgentServer:
         agent_of: Returns whose request it is.
         calls: Makes the calls.
         render_prompt: Returns what a prompt says.
+        state_key: What seals the states that clients come back with.
         version: The version of this program.
 
     Attributes:
@@ -83,6 +84,7 @@ class AgentServer:
         calls: AgentCalls,
         *,
         render_prompt: RenderPrompt,
+        state_key: bytes,
         version: str = "",
     ) -> None:
         self._agent_of = agent_of
@@ -116,7 +118,7 @@ class AgentServer:
             on_subscriptions_listen=self._listen,
         )
         self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_log_level)
-        self.server.middleware.append(SealedStates(self._agent_name, _NAME))
+        self.server.middleware.append(SealedStates(state_key, self._agent_name, _NAME))
         self.server.middleware.append(hand_on)
         self._tasks = AgentTasks(calls, self._called, self._agent_name)
         self._tasks.add_to(self.server)

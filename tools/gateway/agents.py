@@ -32,6 +32,11 @@ _TOKEN_BYTES: Final = 32
 _HINT: Final = 4
 
 
+def caller_of(name: str) -> str:
+    """Return the caller of an agent's calls."""
+    return f"agent:{name}"
+
+
 class Agent(BaseModel):
     """One agent, as it is kept.
 
@@ -61,7 +66,7 @@ class Agent(BaseModel):
     @property
     def caller(self) -> str:
         """The caller of its calls."""
-        return f"agent:{self.name}"
+        return caller_of(self.name)
 
     def sees(self, name: str) -> bool:
         """Return whether it is told of a tool or a prompt, and may call or read it."""

@@ -22,6 +22,9 @@ HOLD_S: Final = 50.0
 TOKEN_VARIABLE: Final = "TOOL_CONSOLE_TOKEN"  # noqa: S105 -- the variable that holds one
 """What tells the bridge the token of its agent, so that no list of processes shows it."""
 
+IDLE_S: Final = 600.0
+"""How long a program in the background serves on without any agent, in seconds."""
+
 CALLS_A_MINUTE: Final = 60
 """How many calls an agent may make in a minute."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
+import secrets
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,17 +20,19 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tools.errors import GatewayError
-from tools.file_lock import claim
 from tools.gateway.agent_calls import GONE, AgentCalls
 from tools.gateway.agent_server import AgentServer, AgentUse
 from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, LARGEST_RESULT_BYTES, PATH, PORT, address_of
+from tools.gateway.handover import Desk, HandedEnd, Handover, Ownership
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
+from tools.gateway.started_calls import STARTED_FOLDER, StartedCalls
 from tools.gateway.timed_http import TimedHttpProtocol
 
 if TYPE_CHECKING:
@@ -41,14 +44,12 @@ if TYPE_CHECKING:
     from tools.gateway.profiles import AgentProfile
     from tools.gateway.served_prompts import RenderPrompt
 
-LOCK_FILE: Final = "gateway.lock"
-"""What the one program holds that serves agents, in the data folder."""
-
 _LARGEST_REQUEST: Final = 4 * 1024 * 1024
 MOST_CONNECTIONS: Final = 256
 _GRACE_S: Final = 2
 _LOOK_EVERY_S: Final = 0.25
-_PRIVATE: Final = 0o600
+_BIND_S: Final = 2.0
+_PAUSE_S: Final = 0.02
 
 
 class GatewayEndpoint:
@@ -60,7 +61,7 @@ class GatewayEndpoint:
     Args:
         executor: Runs the calls.
         agents: Who may call.
-        data: The data folder, which holds the lock.
+        data: The data folder, which has the lock.
         render_prompt: Returns what a prompt says, `Workbench.render_prompt`.
         port: Where to listen; 0 takes any free port.
         hold_s: How long a request is held while a person is asked.
@@ -68,6 +69,10 @@ class GatewayEndpoint:
         largest_result_bytes: The size of the largest result that is handed on.
         keeps_history: Whether a person finds whole results in the history.
         version: The version of this program.
+        name: What this program is called where another one takes over.
+
+    Attributes:
+        handed_over: Set when another program serves agents in this one's place; calls may still run here.
     """
 
     def __init__(
@@ -83,7 +88,9 @@ class GatewayEndpoint:
         largest_result_bytes: int = LARGEST_RESULT_BYTES,
         keeps_history: bool = True,
         version: str = "",
+        name: str = "",
     ) -> None:
+        self.handed_over = asyncio.Event()
         self._executor = executor
         self._agents = agents
         self._data = data
@@ -94,9 +101,16 @@ class GatewayEndpoint:
         self._largest_result_bytes = largest_result_bytes
         self._keeps_history = keeps_history
         self._version = version
+        self._name = name
+        self._ownership = Ownership(data)
+        self._desk = Desk(data, self)
+        self._state_key = b""
+        self._server: _QuietServer | None = None
+        self._visits = _Visits()
         self._closing = contextlib.AsyncExitStack()
         self._address = ""
         self._held: HeldCalls | None = None
+        self._calls: AgentCalls | None = None
         self._agent_server: AgentServer | None = None
 
     @property
@@ -129,28 +143,52 @@ class GatewayEndpoint:
             # Nobody is let in either until the file is mended, and nothing starts that a person may have paused.
             return Paused(since=datetime.now(UTC))
 
-    async def start(self) -> None:
+    @property
+    def idle_s(self) -> float:
+        """How long no agent was there: none that waits, none that listens, and no call that is held; in seconds."""
+        is_held = self._held is not None and bool(self._held.marks)
+        return 0.0 if is_held else self._visits.idle_s
+
+    async def start(self, *, takes_over: bool = False) -> Handover | None:
         """Listen.
+
+        Args:
+            takes_over: Whether another program that serves agents is asked to hand over; its port is kept then.
+
+        Returns:
+            What was handed over; None when no other program served.
 
         Raises:
             GatewayError: Another program serves agents, or has the port.
         """
-        async with contextlib.AsyncExitStack() as opened:
-            opened.callback(os.close, self._claimed())
-            listening = opened.enter_context(self._listening())
-            held = HeldCalls(self._executor, paused=self._look_for_pause)
+        owning = self._ownership.taking(takes_over=takes_over)
+        async with contextlib.AsyncExitStack() as opened, owning as taken:
+            opened.callback(self._ownership.let_go)
+            handed = None if taken is None else taken.handed
+            if handed is not None:
+                self._port = handed.port
+            self._state_key = secrets.token_bytes(32) if handed is None else bytes.fromhex(handed.state_key)
+            listening = opened.enter_context(await self._listening(0.0 if handed is None else _BIND_S))
+            started = StartedCalls(self._data / STARTED_FOLDER)
+            opened.callback(started.close)
+            held = HeldCalls(self._executor, started, paused=self._look_for_pause)
+            if taken is not None:
+                held.take(taken)
+            await asyncio.to_thread(started.look, held.marks)
             hold_times = HoldTimes(self._agents, self._hold_s)
+            calls = AgentCalls(
+                held,
+                hold_times,
+                calls_a_minute=self._calls_a_minute,
+                largest_result_bytes=self._largest_result_bytes,
+                keeps_history=self._keeps_history,
+            )
             agent_server = AgentServer(
                 self._executor.registry,
                 _agent_of,
-                AgentCalls(
-                    held,
-                    hold_times,
-                    calls_a_minute=self._calls_a_minute,
-                    largest_result_bytes=self._largest_result_bytes,
-                    keeps_history=self._keeps_history,
-                ),
+                calls,
                 render_prompt=self._render_prompt,
+                state_key=self._state_key,
                 version=self._version,
             )
             server = _QuietServer(
@@ -169,39 +207,76 @@ class GatewayEndpoint:
             # At the end nobody new is let in, then all who wait get an answer, then the connections are closed.
             opened.push_async_callback(hold_times.aclose)
             opened.push_async_callback(asyncio.wait, {serving})
+            opened.push_async_callback(self._desk.aclose)
             opened.push_async_callback(held.aclose)
             opened.push_async_callback(agent_server.aclose)
             opened.push_async_callback(asyncio.wait, {telling})
             opened.callback(telling.cancel)
             opened.callback(setattr, server, "should_exit", True)
-            self._held, self._agent_server = held, agent_server
-            self._address = address_of(listening.getsockname()[1])
+            self._held, self._calls, self._agent_server, self._server = held, calls, agent_server, server
+            self._port = listening.getsockname()[1]
+            self._address = address_of(self._port)
+            await self._desk.start(self._port)
+            if taken is not None:
+                await taken.say_ready()
             self._closing = opened.pop_all()
+            return handed
 
     async def aclose(self) -> None:
         """Listen no longer, and give up what agents wait for."""
-        self._address, self._held, self._agent_server = "", None, None
+        self._address = ""
         await self._closing.aclose()
+        self._held = self._agent_server = None
 
-    def _claimed(self) -> int:
-        self._data.mkdir(parents=True, exist_ok=True)
-        lock = os.open(self._data / LOCK_FILE, os.O_RDWR | os.O_CREAT, _PRIVATE)
-        if not claim(lock):
-            os.close(lock)
-            raise GatewayError("another program serves agents already; end it, or go on there")
-        return lock
+    async def hand_over(self) -> Handover | None:
+        """Serve agents no longer, and return all that is held; None when it is not served any more anyway."""
+        if not self._address or self._held is None or self._calls is None or self._server is None:
+            return None
+        self._address = ""
+        calls = self._held.hand_over(self._calls.answer_of)
+        await self._server.stop_listening()
+        self._ownership.let_go()
+        return Handover(
+            name=self._name,
+            port=self._port,
+            state_key=self._state_key.hex(),
+            calls=calls,
+            refusals=self._executor.questions.refusals,
+        )
 
-    def _listening(self) -> socket.socket:
-        # asyncio sends small answers at once only on sockets that say that they are TCP; else each takes 40 ms more.
-        listening = socket.socket(proto=socket.IPPROTO_TCP)
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((HOST, self._port))
-            listening.listen()
-        except OSError as error:
-            listening.close()
-            raise GatewayError(f"port {self._port} cannot be listened on ({error.strerror}); choose another") from error
-        return listening
+    def is_taken_over(self) -> None:
+        """Send the requests that wait to the program that serves now."""
+        if self._held is not None:
+            self._held.is_taken_over()
+        self.handed_over.set()
+
+    async def ends(self) -> AsyncIterator[HandedEnd]:
+        """Yield the outcomes of the calls that run on here, until there are no more."""
+        if self._held is not None:
+            async for end in self._held.ends():
+                yield end
+
+    async def finished(self) -> None:
+        """Wait until no call runs on here that another program waits for."""
+        await self._desk.finished()
+
+    async def _listening(self, patience_s: float) -> socket.socket:
+        """Listen; a program that hands over needs a moment to let go of the port."""
+        deadline = time.monotonic() + patience_s
+        while True:
+            # asyncio sends small answers at once only on sockets that say that they are TCP; else each takes 40 ms.
+            listening = socket.socket(proto=socket.IPPROTO_TCP)
+            try:
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listening.bind((HOST, self._port))
+                listening.listen()
+                return listening
+            except OSError as error:
+                listening.close()
+                if time.monotonic() >= deadline:
+                    message = f"port {self._port} cannot be listened on ({error.strerror}); choose another"
+                    raise GatewayError(message) from error
+            await asyncio.sleep(_PAUSE_S)
 
     def _app(self, agent_server: AgentServer) -> Starlette:
         own = [f"{host}:*" for host in (HOST, "localhost")]
@@ -218,7 +293,11 @@ class GatewayEndpoint:
         backend = BearerAuthBackend(_Verifier(self._agents))
         return Starlette(
             routes=[Route(PATH, endpoint=inside)],
-            middleware=[Middleware(_Leaving), Middleware(AuthenticationMiddleware, backend=backend)],
+            middleware=[
+                Middleware(_Door, visits=self._visits, is_open=lambda: bool(self._address)),
+                Middleware(_Leaving),
+                Middleware(AuthenticationMiddleware, backend=backend),
+            ],
             lifespan=lambda _: manager.run(),
         )
 
@@ -234,6 +313,46 @@ async def _tell_of_profiles(agents: Agents, agent_server: AgentServer) -> None:
                 agent_server.tell_of_profiles()
             known = profiles
         await asyncio.sleep(_LOOK_EVERY_S)
+
+
+class _Visits:
+    """Counts the requests that are answered right now, and knows when the last one ended."""
+
+    def __init__(self) -> None:
+        self._open = 0
+        self._last_s = time.monotonic()
+
+    @property
+    def idle_s(self) -> float:
+        return 0.0 if self._open else time.monotonic() - self._last_s
+
+    @contextlib.contextmanager
+    def one(self) -> Iterator[None]:
+        self._open += 1
+        try:
+            yield
+        finally:
+            self._open -= 1
+            self._last_s = time.monotonic()
+
+
+class _Door:
+    """Sends requests away while agents are not served here, or not any more: they may come again in a moment."""
+
+    def __init__(self, app: ASGIApp, visits: _Visits, is_open: Callable[[], bool]) -> None:
+        self._app = app
+        self._visits = visits
+        self._is_open = is_open
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self._app
+        if scope["type"] == "http" and not self._is_open():
+            app = PlainTextResponse("another program begins to serve; try again", 503, {"retry-after": "1"})
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        with self._visits.one():
+            await app(scope, receive, send)
 
 
 class _Leaving:
@@ -279,6 +398,21 @@ def _agent_of(context: ServerRequestContext[Any, Any]) -> Agent:
 
 class _QuietServer(uvicorn.Server):
     """A server that leaves the signals of the program to the program."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._is_up = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._is_up.set()
+
+    async def stop_listening(self) -> None:
+        """Let nobody new in, so that another program can listen there; whoever is in gets an answer."""
+        await self._is_up.wait()
+        self.should_exit = True
+        for server in self.servers:
+            server.close()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

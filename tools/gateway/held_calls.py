@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from tools.calls import CallFinished, CallStatus, Event, Progressed, ReviewAsked, ReviewDecided, ReviewRequest
 from tools.errors import GatewayError, ToolError, UnavailableError
+from tools.gateway.agents import caller_of
+from tools.gateway.answers import KnownAnswer, left_answer
 from tools.gateway.client_questions import ClientQuestions
+from tools.gateway.handover import HandedApproval, HandedCall, HandedEnd, agree, approval_of
+from tools.gateway.started_calls import mark_of
 from tools.mcp.running_calls import calling_client
 from tools.schema import canonical_json
 
@@ -26,9 +30,14 @@ if TYPE_CHECKING:
     from tools.calls import Progress, ToolCall
     from tools.execution import Executor
     from tools.gateway.agents import Agent, Paused
+    from tools.gateway.handover import Taken
+    from tools.gateway.started_calls import StartedCalls
 
 KEEP_S: Final = 600.0
 """How long an allowed call waits for a request, and an outcome for one that takes it, in seconds."""
+
+MOVE_S: Final = 2.0
+"""How long a request is held at most while another program takes over, in seconds."""
 
 TICK_S: Final = 2.0
 """How often a waiting request is told that it still waits, in seconds."""
@@ -46,11 +55,17 @@ class Waiting(NamedTuple):
         left_s: Seconds until silence counts; None when it never does, or when the answer is there.
         held_id: Which held call it is.
         is_paused: Whether a person paused the calls of agents.
+        moves: Whether another program takes over, so that the request is to come again at once.
     """
 
     left_s: float | None
     held_id: str
     is_paused: bool = False
+    moves: bool = False
+
+
+Outcome: TypeAlias = "ToolCall | KnownAnswer"
+"""What a call ends with."""
 
 
 class _Key(NamedTuple):
@@ -59,6 +74,15 @@ class _Key(NamedTuple):
     agent: str
     tool: str
     arguments: str
+
+    @property
+    def mark(self) -> str:
+        """The mark of such calls on the disk."""
+        return mark_of(*self)
+
+
+def _key(agent: str, tool: str, arguments: Mapping[str, Any]) -> _Key:
+    return _Key(agent, tool, sha256(canonical_json(dict(arguments)).encode("utf-8", "surrogatepass")).hexdigest())
 
 
 Report = Callable[["Progress | Waiting"], None]
@@ -98,12 +122,16 @@ class HeldCall:
     Args:
         key: Whose call it is, and of what.
         run: Makes and runs the call.
+        arguments: As the agent gave them.
         keep_s: How long it waits for a request when it is allowed and none is there.
         paused: Tells whether a person paused the calls of agents.
+        held_id: Which held call it is; empty makes it another one.
 
     Attributes:
         key: Whose call it is, and of what.
+        arguments: As the agent gave them.
         id: Unguessable, and never given twice.
+        waits_for_request: Whether it is allowed, and waits for a request that takes the outcome.
         task: Makes and runs the call.
         call: The call; None while its arguments are checked.
         question: What a person is asked about it right now; None for nothing.
@@ -111,35 +139,43 @@ class HeldCall:
         is_stopped: Whether it was given up, so that another request makes another call.
         is_paused: Whether it waits until a person lets calls go on.
         client: Answers what a server asks for it.
+        has_started: Whether its tool was started.
+        is_left: Whether it goes on when no request waits for it: it changes the program, or runs in another one.
     """
 
     def __init__(
         self,
         key: _Key,
-        run: Callable[[HeldCall], Coroutine[None, None, ToolCall]],
+        run: Callable[[HeldCall], Coroutine[None, None, Outcome]],
+        arguments: Mapping[str, Any],
         keep_s: float,
         paused: LookForPause,
+        *,
+        held_id: str = "",
     ) -> None:
         self.key = key
-        self.id = secrets.token_urlsafe()
+        self.arguments = arguments
+        self.id = held_id or secrets.token_urlsafe()
         self.call: ToolCall | None = None
         self.question: ReviewRequest | None = None
         self.expiry: asyncio.TimerHandle | None = None
         self.is_stopped = False
         self.client = ClientQuestions(keep_s)
+        self.has_started = False
+        self.is_left = False
         self.task = asyncio.create_task(run(self), name="call of an agent")
         self.is_paused = False
         self._keep_s = keep_s
         self._paused = paused
         self._requests: list[HeldRequest] = []
         self._is_attended = asyncio.Event()
-        self._waits_for_request = False
+        self.waits_for_request = False
 
     @property
     def waits(self) -> bool:
         """Whether the call waits for a person, or for a request after the answer."""
         asked = self.call is not None and self.call.response.status is CallStatus.WAITING_FOR_REVIEW
-        return asked or self._waits_for_request or self.is_paused
+        return asked or self.waits_for_request or self.is_paused
 
     @property
     def runs(self) -> bool:
@@ -166,7 +202,9 @@ class HeldCall:
             self._requests.remove(request)
             if not self._requests:
                 self._is_attended.clear()
-                if request.stops and not self.waits and not self.client.is_asked:
+                # An outcome that is there already waits for another request.
+                goes_on = self.waits or self.client.is_asked or self.is_left or self.task.done()
+                if request.stops and not goes_on:
                     self.stop()
 
     def stop(self) -> None:
@@ -197,9 +235,11 @@ class HeldCall:
         """Wait until a request takes the outcome and nobody pauses calls, then let the tool start.
 
         Raises:
-            UnavailableError: No request came in time.
+            UnavailableError: No request came in time, or another program takes over.
         """
-        self._waits_for_request = True
+        if self.is_left:
+            raise UnavailableError("another program serves the tools now, so nothing was run; call the tool again")
+        self.waits_for_request = True
         try:
             while all(request.is_gone for request in self._requests) or self._paused() is not None:
                 await self.unpaused()
@@ -211,7 +251,8 @@ class HeldCall:
             message = f"the agent left and did not ask again within {self._keep_s:g} s, so nothing was run"
             raise UnavailableError(message, remedy="The agent may call the tool again.") from None
         finally:
-            self._waits_for_request = False
+            self.waits_for_request = False
+        self.has_started = True
 
 
 class HeldCalls:
@@ -219,6 +260,7 @@ class HeldCalls:
 
     Args:
         executor: Runs them.
+        started: Marks those whose tools are started.
         keep_s: How long a call waits for a request, and an outcome for one that takes it.
         tick_s: How often a request is told that it waits.
         paused: Tells whether a person paused the calls of agents.
@@ -227,18 +269,25 @@ class HeldCalls:
     def __init__(
         self,
         executor: Executor,
+        started: StartedCalls,
         *,
         keep_s: float = KEEP_S,
         tick_s: float = TICK_S,
         paused: LookForPause = lambda: None,
     ) -> None:
         self._executor = executor
+        self._started = started
         self._keep_s = keep_s
         self._tick_s = tick_s
         self._paused = paused
         self._held: dict[_Key, HeldCall] = {}
         self._by_call: dict[str, HeldCall] = {}
         self._is_closed = False
+        loop = asyncio.get_running_loop()
+        self._moving: asyncio.Future[None] = loop.create_future()
+        self._moved: asyncio.Future[None] = loop.create_future()
+        self._running_on: dict[asyncio.Task[Outcome], HeldCall] = {}
+        self._relaying: asyncio.Task[None] | None = None
         self._remove_listener = executor.add_listener(_Listener(self._by_call))
 
     def waiting(self, agent: str) -> int:
@@ -270,11 +319,14 @@ class HeldCalls:
             GatewayError: The held call that is meant is none of these, or its outcome was taken.
         """
         if self._is_closed:
-            raise UnavailableError("the program ends, so no call is made; try again later")
-        digest = sha256(canonical_json(dict(arguments)).encode("utf-8", "surrogatepass")).hexdigest()
-        key = _Key(agent.name, tool, digest)
+            raise UnavailableError("the program ends or changes, so no call is made; try again later")
+        key = _key(agent.name, tool, arguments)
         held = self._held.get(key)
         if held is not None and not held.is_stopped and held_id in {"", held.id}:
+            return held
+        if held is None and self._started.was_left(key.mark):
+            held = self._hold(key, _left, arguments)
+            held.is_left = True
             return held
         if held_id:
             raise GatewayError(
@@ -283,13 +335,9 @@ class HeldCalls:
             )
         if sum(key.agent == agent.name for key in self._held) >= MOST_HELD:
             raise UnavailableError(f"{MOST_HELD} calls of this agent wait already; wait for some of them")
-        held = self._held[key] = HeldCall(
-            key, lambda held: self._run(held, agent.caller, arguments), self._keep_s, self._paused
-        )
-        held.task.add_done_callback(lambda _: self._keep(held))
-        return held
+        return self._hold(key, lambda held: self._run(held, agent.caller), arguments)
 
-    async def outcome(self, held: HeldCall, request: HeldRequest) -> ToolCall | Waiting:
+    async def outcome(self, held: HeldCall, request: HeldRequest) -> Outcome | Waiting:
         """Return a call when it ended, to a request that waits for it.
 
         Returns:
@@ -301,27 +349,47 @@ class HeldCalls:
         """
         with held.attended(request):
             if not await self._wait(held, request):
-                return held.waiting
+                return held.waiting._replace(moves=self._moving.done())
         self._forget(held)
         if held.task.cancelled():
             raise UnavailableError("the call was given up before it was made; try again later")
         return held.task.result()
 
-    async def _run(self, held: HeldCall, caller: str, arguments: Mapping[str, Any]) -> ToolCall:
+    def _hold(
+        self,
+        key: _Key,
+        run: Callable[[HeldCall], Coroutine[None, None, Outcome]],
+        arguments: Mapping[str, Any],
+        held_id: str = "",
+    ) -> HeldCall:
+        held = self._held[key] = HeldCall(key, run, arguments, self._keep_s, self._paused, held_id=held_id)
+        held.task.add_done_callback(lambda _: self._keep(held))
+        return held
+
+    async def _run(self, held: HeldCall, caller: str, approval: HandedApproval | None = None) -> ToolCall:
         await held.unpaused()
         calling_client.set(held.client)
-        call = held.call = await self._executor.propose(held.key.tool, arguments, caller=caller)
+        call = held.call = await self._executor.propose(held.key.tool, held.arguments, caller=caller)
         self._by_call[call.id] = held
+        if approval is not None:
+            agree(self._executor, call, approval)
+
+        async def released() -> None:
+            await held.released()
+            if call.tool is not None and not call.tool.hints.read_only:
+                # What changes nothing may run twice.
+                self._started.begin(held.key.mark)
+
         # Where a reviewer is missing, or stops the whole run, the response says so as well.
         with suppress(ToolError):
-            await self._executor.execute(call, released=held.released)
+            await self._executor.execute(call, released=released)
         return call
 
     async def _wait(self, held: HeldCall, request: HeldRequest) -> bool:
         """Wait for the end of a call; return whether it is there and somebody to take it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + request.hold_s
-        ends: set[asyncio.Future[Any]] = {held.task}
+        ends: set[asyncio.Future[Any]] = {held.task, self._moving}
         if request.gone is not None:
             ends.add(request.gone)
         while True:
@@ -330,6 +398,10 @@ class HeldCalls:
             patience_s = min(self._tick_s, left_s) if left_s > 0 else self._tick_s * (not held.waits)
             asked = {held.client.handed_out} if request.takes_questions else set()
             await asyncio.wait(ends | asked, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
+            if self._moving.done():
+                # Whoever comes again at once is to find the other program.
+                await asyncio.wait({self._moved}, timeout=MOVE_S)
+                return False
             if request.is_gone:
                 return False
             if held.task.done():
@@ -349,7 +421,7 @@ class HeldCalls:
         """Have an ended call forgotten if no request takes its outcome."""
         if self._held.get(held.key) is not held:
             return
-        if held.call is None or held.call.response.status is CallStatus.CANCELLED:
+        if held.task.cancelled() or (held.call is not None and held.call.response.status is CallStatus.CANCELLED):
             # The agent stopped it; asked again, it is another call.
             self._forget(held)
             return
@@ -358,15 +430,103 @@ class HeldCalls:
     def _forget(self, held: HeldCall) -> None:
         if self._held.get(held.key) is held:
             del self._held[held.key]
+            if not self._is_closed:
+                # Of a call that ends with the program nobody may have heard.
+                self._started.end(held.key.mark)
         if held.expiry is not None:
             held.expiry.cancel()
         if held.call is not None:
             self._by_call.pop(held.call.id, None)
 
+    @property
+    def marks(self) -> frozenset[str]:
+        """The marks of the calls that are held."""
+        return frozenset(key.mark for key in self._held)
+
+    def take(self, taken: Taken) -> None:
+        """Hold what another program held, and refuse what was refused there a moment ago."""
+        running: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        for refusal in taken.handed.refusals:
+            self._executor.questions.heed(refusal)
+        for handed in taken.handed.calls:
+            key = _key(handed.agent, handed.tool, handed.arguments)
+            if handed.runs:
+                running[handed.held_id] = asyncio.get_running_loop().create_future()
+            run = self._taken(handed, running.get(handed.held_id))
+            held = self._hold(key, run, handed.arguments, handed.held_id)
+            held.is_left = handed.runs
+        self._relaying = asyncio.create_task(_relay(taken, running), name="outcomes of another program")
+
+    def _taken(
+        self, handed: HandedCall, answer: asyncio.Future[dict[str, Any]] | None
+    ) -> Callable[[HeldCall], Coroutine[None, None, Outcome]]:
+        async def known(_: HeldCall) -> Outcome:
+            return KnownAnswer(handed.answer or (left_answer() if answer is None else await answer))
+
+        async def asked(held: HeldCall) -> Outcome:
+            return await self._run(held, caller_of(handed.agent), handed.approval)
+
+        return asked if answer is None and handed.answer is None else known
+
+    def hand_over(self, answer_of: Callable[[Outcome], dict[str, Any]]) -> tuple[HandedCall, ...]:
+        """Make no further call, and return what is held: another program goes on with it, but for what runs already.
+
+        A request that waits is told to come again, once `is_taken_over` was called.
+
+        Args:
+            answer_of: Returns what a request is answered with.
+        """
+        self._answer_of = answer_of
+        self._is_closed = True
+        self._started.close()
+        self._moving.set_result(None)
+        handed = []
+        for key, held in self._held.items():
+            if held.is_stopped or held.task.cancelled():
+                continue
+            is_over, held.is_left = held.task.done(), True
+            waits = held.waits and not held.has_started
+            answer = answer_of(held.task.result()) if is_over else None
+            approval = approval_of(self._executor, held.call) if held.waits_for_request else None
+            runs = not is_over and not waits
+            handed.append(
+                HandedCall(
+                    held_id=held.id,
+                    agent=key.agent,
+                    tool=key.tool,
+                    arguments=dict(held.arguments),
+                    approval=approval,
+                    answer=answer,
+                    runs=runs,
+                )
+            )
+            if runs:
+                self._running_on[held.task] = held
+            elif waits:
+                held.stop()
+        return tuple(handed)
+
+    def is_taken_over(self) -> None:
+        """Let the requests that wait come again."""
+        if not self._moved.done():
+            self._moved.set_result(None)
+
+    async def ends(self) -> AsyncIterator[HandedEnd]:
+        """Yield the outcomes of the calls that run on here, until there are no more."""
+        while self._running_on:
+            done, _ = await asyncio.wait(self._running_on, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                held = self._running_on.pop(task)
+                yield HandedEnd(
+                    held_id=held.id, answer=left_answer() if task.cancelled() else self._answer_of(task.result())
+                )
+
     async def aclose(self) -> None:
         """Give every held call up, and make no further one."""
         self._is_closed = True
         self._remove_listener()
+        if self._relaying is not None:
+            self._relaying.cancel()
         tasks = [held.task for held in self._held.values()]
         for held in self._held.values():
             held.stop()
@@ -391,9 +551,29 @@ class _Listener:
             return
         match event:
             case ReviewAsked():
+                if held.is_left and not held.has_started:
+                    # The program that took over asks, when the agent calls again.
+                    held.stop()
                 held.question = event.request
                 held.tell(held.waiting)
             case Progressed():
                 held.tell(event.progress)
             case _:
                 held.question = None
+
+
+async def _left(_: HeldCall) -> Outcome:
+    return KnownAnswer(left_answer())
+
+
+async def _relay(taken: Taken, running: Mapping[str, asyncio.Future[dict[str, Any]]]) -> None:
+    """Let calls end that run in another program; of those that it does not tell, nobody knows whether they ran."""
+    try:
+        async for end in taken.ends():
+            if (answer := running.get(end.held_id)) is not None and not answer.done():
+                answer.set_result(end.answer)
+    finally:
+        taken.close()
+        for answer in running.values():
+            if not answer.done():
+                answer.set_result(left_answer())

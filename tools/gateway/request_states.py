@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mcp import MCPError
@@ -43,18 +42,22 @@ class RequestState(NamedTuple):
 class SealedStates(RequestStateBoundary):
     """Seal the states that go out, and refuse those that come back unless they are of the same call of the same agent.
 
-    The key lives as long as the program, as the calls do that the states mean.
-
     Args:
+        key: What seals them: 32 random bytes, which live as long as the calls that the states mean.
         agent_name: Returns whose request it is.
         audience: The name of the server.
         ttl_s: How long a state is good.
     """
 
     def __init__(
-        self, agent_name: Callable[[ServerRequestContext[Any, Any]], str], audience: str, *, ttl_s: float = KEEP_S
+        self,
+        key: bytes,
+        agent_name: Callable[[ServerRequestContext[Any, Any]], str],
+        audience: str,
+        *,
+        ttl_s: float = KEEP_S,
     ) -> None:
-        security = RequestStateSecurity(keys=[token_bytes()], ttl=ttl_s, bind_principal=agent_name)
+        security = RequestStateSecurity(keys=[key], ttl=ttl_s, bind_principal=agent_name)
         super().__init__(security, default_audience=audience)
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:

@@ -92,7 +92,7 @@ async def test_a_task_that_is_allowed_runs_when_its_client_asks_after_it_again(
         (held,) = at.endpoint._held._held.values()
         await until(lambda: not held._requests)
         desk.reviewer.answer()
-        await until(lambda: held._waits_for_request)
+        await until(lambda: held.waits_for_request)
         assert desk.ran == []
         await about(client, "get", task)
         await until(lambda: desk.ran == ["x"])

@@ -111,7 +111,7 @@ async def test_an_old_state_is_refused() -> None:
         return InputRequiredResult(request_state="kept")
 
     server: Server[Any] = Server("tool-console", on_call_tool=call)
-    server.middleware.append(SealedStates(lambda _: "claude", "tool-console", ttl_s=0.001))
+    server.middleware.append(SealedStates(bytes(32), lambda _: "claude", "tool-console", ttl_s=0.001))
     async with Client(server) as client:
         state = await state_of(client)
         await asyncio.sleep(0.002)

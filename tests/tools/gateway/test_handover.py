@@ -1,0 +1,371 @@
+"""One program serves agents at a time, and the next one goes on with all that the former one held."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import stat
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.tools.gateway.killed_program import ASKED, GO, RAN, Person, lines_of, registry_of
+from tests.tools.gateway.serving import Reviewer, no_prompt, text_of
+from tests.tools.running import until
+from tools import Edit, Executor, ExitEarly, tool
+from tools.declare import resolve_tools
+from tools.errors import GatewayError
+from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.defaults import address_of
+from tools.gateway.endpoint import GatewayEndpoint
+from tools.gateway.handover import OWNER_FILE, Handover, served_port
+from tools.gateway.held_calls import HeldCall
+from tools.gateway.started_calls import STARTED_FOLDER
+from tools.policy import Autonomy, Policy
+from tools.registry import ToolRegistry
+
+pytestmark = [
+    pytest.mark.expects_log("tools.calls", "mcp.client.streamable_http"),
+    pytest.mark.skipif(os.name == "nt", reason="locks count once there"),
+]
+
+
+class Program:
+    """One program that serves agents: its tools, who is asked there, and what ran."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.ran: list[str] = []
+        self.leave_running = asyncio.Event()
+        self.runs = asyncio.Event()
+        self.reviewer = Reviewer()
+
+        @tool(destructive=True)
+        def erase(name: str) -> str:
+            """Erase something."""
+            self.ran.append(name)
+            return f"erased {name}"
+
+        @tool(read_only=False, destructive=False)
+        async def build() -> str:
+            """Build for long."""
+            self.ran.append("build")
+            self.runs.set()
+            await self.leave_running.wait()
+            return "built"
+
+        registry = ToolRegistry()
+        registry.register_all(resolve_tools([erase, build]))
+        policy = Policy(autonomy=Autonomy.SUPERVISED)
+        self.executor = Executor(registry, review_handler=self.reviewer, policy=policy)
+        self.agents = Agents(folder / AGENTS_FILE)
+        self.endpoint = GatewayEndpoint(self.executor, self.agents, folder, render_prompt=no_prompt, port=0, name=name)
+
+    async def aclose(self) -> None:
+        await self.endpoint.aclose()
+        await self.executor.aclose()
+
+
+class Stage:
+    """A data folder, an agent, and the programs that serve it one after the other."""
+
+    def __init__(self, folder: Path, opened: AsyncExitStack) -> None:
+        self.folder = folder
+        self.token = Agents(folder / AGENTS_FILE).add("claude").token
+        self.address = ""
+        self._opened = opened
+
+    async def program(self, name: str, *, takes_over: bool = False) -> tuple[Program, Handover | None]:
+        program = Program(self.folder, name)
+        self._opened.push_async_callback(program.aclose)
+        handed = await program.endpoint.start(takes_over=takes_over)
+        self.address = program.endpoint.address
+        return program, handed
+
+    async def call(self, name: str, /, **arguments: Any) -> str:
+        """Call a tool as an agent of the older era does that calls again when it is told to, or got no answer."""
+        async with asyncio.timeout(40):
+            while True:
+                with contextlib.suppress(MCPError, httpx2.HTTPError, ExceptionGroup):
+                    async with self.client("legacy") as client:
+                        said = text_of(await client.call_tool(name, arguments))
+                    if not said.startswith("Pending:"):
+                        return said
+                await asyncio.sleep(0.02)
+
+    @asynccontextmanager
+    async def client(self, era: str) -> AsyncIterator[Client]:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=30) as http,
+            Client(streamable_http_client(self.address, http_client=http), mode=era) as client,
+        ):
+            yield client
+
+    async def next_program(self) -> GatewayEndpoint:
+        """Serve what a program served that was killed; whoever is asked says yes."""
+        executor = Executor(
+            registry_of(self.folder),
+            review_handler=Person(self.folder, says_yes=True),
+            policy=Policy(autonomy=Autonomy.SUPERVISED),
+        )
+        agents = Agents(self.folder / AGENTS_FILE)
+        endpoint = GatewayEndpoint(executor, agents, self.folder, render_prompt=no_prompt, port=0)
+        self._opened.push_async_callback(executor.aclose)
+        self._opened.push_async_callback(endpoint.aclose)
+        await endpoint.start()
+        self.address = endpoint.address
+        return endpoint
+
+    def marks(self) -> list[str]:
+        return [file.name for file in (self.folder / STARTED_FOLDER).iterdir()]
+
+
+@asynccontextmanager
+async def stage(folder: Path) -> AsyncIterator[Stage]:
+    async with AsyncExitStack() as opened:
+        yield Stage(folder, opened)
+
+
+async def test_a_question_is_asked_again_by_the_program_that_takes_over_and_runs_there_once(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        calling = asyncio.create_task(on.call("erase", name="x"))
+        await first.reviewer.asked.wait()
+        second, handed = await on.program("the window", takes_over=True)
+        assert handed is not None
+        assert (handed.name, handed.questions, handed.running) == ("tool-console serve", 1, 0)
+        assert second.endpoint.address == on.address
+        await second.reviewer.asked.wait()
+        (asked,) = second.reviewer.requests
+        assert (asked.call.caller, asked.arguments) == ("agent:claude", {"name": "x"})
+        first.reviewer.answer()
+        second.reviewer.answer()
+        assert await calling == "erased x"
+        assert (first.ran, second.ran) == ([], ["x"])
+        assert first.endpoint.handed_over.is_set()
+
+
+async def test_a_client_of_the_newer_era_comes_back_with_the_state_that_the_former_program_sealed(
+    tmp_path: Path,
+) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        async with on.client("auto") as client:
+            calling = asyncio.create_task(client.call_tool("erase", {"name": "x"}))
+            await first.reviewer.asked.wait()
+            second, _ = await on.program("the window", takes_over=True)
+            await second.reviewer.asked.wait()
+            second.reviewer.answer()
+            assert text_of(await calling) == "erased x"
+        assert (first.ran, second.ran) == ([], ["x"])
+
+
+async def test_a_call_that_was_allowed_runs_at_the_next_program_without_another_question(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        await leave_a_question(on, first)
+        first.reviewer.answer(Edit({"name": "y"}, feedback="not x"))
+        await until(lambda: any(one.waits_for_request for one in held(first)))
+        second, _ = await on.program("the window", takes_over=True)
+        said = await on.call("erase", name="x")
+        assert said.startswith("erased y")
+        assert 'It ran with: {"name": "y"}' in said
+        assert "not x" in said
+        assert (first.ran, second.ran, second.reviewer.requests) == ([], ["y"], [])
+
+
+async def test_a_yes_does_not_count_where_the_rules_are_others(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        await leave_a_question(on, first)
+        first.reviewer.answer()
+        await until(lambda: first.endpoint.waiting("claude") == 1)
+        second = Program(tmp_path, "the window")
+        second.executor.project_dir = tmp_path / "elsewhere"
+        try:
+            await second.endpoint.start(takes_over=True)
+            calling = asyncio.create_task(on.call("erase", name="x"))
+            await second.reviewer.asked.wait()
+            second.reviewer.answer(ExitEarly("not here"))
+            assert "not here" in await calling
+        finally:
+            await second.aclose()
+        assert (first.ran, second.ran) == ([], [])
+
+
+async def test_a_tool_that_runs_goes_on_where_it_was_started_and_its_outcome_is_passed_on(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        calling = asyncio.create_task(on.call("build"))
+        await first.runs.wait()
+        second, handed = await on.program("the window", takes_over=True)
+        assert handed is not None
+        assert (handed.questions, handed.running) == (0, 1)
+        ending = asyncio.create_task(first.endpoint.finished())
+        await asyncio.sleep(0.05)
+        assert not ending.done()
+        first.leave_running.set()
+        assert await calling == "built"
+        await ending
+        assert (first.ran, second.ran) == (["build"], [])
+
+
+async def test_an_outcome_that_nobody_took_is_handed_over_and_taken_once(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        await leave_a_question(on, first)
+        first.reviewer.answer(ExitEarly("that is the live one"))
+        await until(lambda: all(one.task.done() for one in held(first)))
+        second, _ = await on.program("the window", takes_over=True)
+        assert "that is the live one" in await on.call("erase", name="x")
+        assert second.reviewer.requests == []
+        # It was refused a moment ago, so it is refused again.
+        assert "that is the live one" in await on.call("erase", name="x")
+        assert (second.reviewer.requests, second.ran) == ([], [])
+
+
+async def test_of_two_programs_that_take_over_at_once_the_last_one_has_all_of_it(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        calling = asyncio.create_task(on.call("erase", name="x"))
+        await first.reviewer.asked.wait()
+        (one, _), (other, _) = await asyncio.gather(
+            on.program("the window", takes_over=True), on.program("another", takes_over=True)
+        )
+        serves, gave = (one, other) if one.endpoint.address else (other, one)
+        await until(gave.endpoint.handed_over.is_set)
+        await serves.reviewer.asked.wait()
+        serves.reviewer.answer()
+        assert await calling == "erased x"
+        assert (first.ran, gave.ran, serves.ran) == ([], [], ["x"])
+
+
+async def test_a_program_that_does_not_take_over_is_told_that_another_one_serves(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        await on.program("tool-console serve")
+        with pytest.raises(GatewayError, match="another program serves agents already"):
+            await on.program("another")
+        assert address_of(served_port(tmp_path) or 0) == on.address
+    assert served_port(tmp_path) is None
+    assert not (tmp_path / OWNER_FILE).exists()
+
+
+async def test_the_desk_is_given_to_nobody_without_the_secret_which_only_this_person_can_read(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        note = json.loads((tmp_path / OWNER_FILE).read_text())
+        assert stat.S_IMODE((tmp_path / OWNER_FILE).stat().st_mode) == 0o600
+        for guess in (b"", b"guess\n", note["secret"][:-1].encode() + b"\n"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", note["desk_port"])
+            writer.write(guess)
+            writer.write_eof()
+            assert await reader.read() == b""
+            writer.close()
+        assert first.endpoint.address == on.address
+
+
+async def test_a_request_during_the_change_is_told_to_come_again(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on, httpx2.AsyncClient() as http:
+        first, _ = await on.program("tool-console serve")
+        await first.endpoint.hand_over()
+        with contextlib.suppress(httpx2.HTTPError):
+            answer = await http.post(on.address, json={})
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+
+
+@asynccontextmanager
+async def killable(on: Stage, says: str) -> AsyncIterator[Process]:
+    """Serve agents in a process of its own."""
+    words = ("-m", "tests.tools.gateway.killed_program", str(on.folder), says)
+    process = await asyncio.create_subprocess_exec(sys.executable, *words, stdout=asyncio.subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        async with asyncio.timeout(30):
+            on.address = (await process.stdout.readline()).decode().strip()
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def leave_a_question(on: Stage, program: Program) -> None:
+    """Have an agent ask for something and leave before a person answers."""
+    calling = asyncio.create_task(on.call("erase", name="x"))
+    await program.reviewer.asked.wait()
+    calling.cancel()
+    await asyncio.gather(calling, return_exceptions=True)
+
+
+def held(program: Program) -> list[HeldCall]:
+    calls = program.endpoint._held
+    assert calls is not None
+    return list(calls._held.values())
+
+
+async def test_a_question_that_was_open_when_the_program_was_killed_is_asked_again(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on, killable(on, "WAIT") as killed:
+        calling = asyncio.create_task(on.call("erase", item="x"))
+        await until(lambda: bool(lines_of(tmp_path / ASKED)))
+        killed.kill()
+        await killed.wait()
+        (tmp_path / GO).touch()
+        await on.next_program()
+        assert await calling == "erased x"
+        assert lines_of(tmp_path / RAN) == ["x"]
+        assert len(lines_of(tmp_path / ASKED)) == 2
+
+
+async def test_a_call_that_ran_when_the_program_was_killed_is_not_run_again_unless_its_agent_calls_once_more(
+    tmp_path: Path,
+) -> None:
+    async with stage(tmp_path) as on, killable(on, "YES") as killed:
+        calling = asyncio.create_task(on.call("erase", item="x"))
+        await until(lambda: bool(lines_of(tmp_path / RAN)))
+        killed.kill()
+        await killed.wait()
+        (tmp_path / GO).touch()
+        await on.next_program()
+        assert "it may have run, in whole or in part" in await calling
+        assert lines_of(tmp_path / RAN) == ["x"]
+        assert await on.call("erase", item="x") == "erased x"
+        assert lines_of(tmp_path / RAN) == ["x", "x"]
+        assert await on.call("erase", item="y") == "erased y"
+
+
+async def test_a_call_that_ran_at_the_former_program_when_the_next_one_was_killed_is_not_run_again(
+    tmp_path: Path,
+) -> None:
+    async with stage(tmp_path) as on:
+        first = await on.next_program()
+        calling = asyncio.create_task(on.call("erase", item="x"))
+        await until(lambda: bool(lines_of(tmp_path / RAN)))
+        async with killable(on, "YES") as killed:
+            await first.handed_over.wait()
+            killed.kill()
+            await killed.wait()
+        (tmp_path / GO).touch()
+        await first.finished()
+        await on.next_program()
+        assert "it may have run, in whole or in part" in await calling
+        assert lines_of(tmp_path / RAN) == ["x"]
+
+
+async def test_a_call_that_ends_normally_leaves_no_mark(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        (tmp_path / GO).touch()
+        endpoint = await on.next_program()
+        assert await on.call("erase", item="x") == "erased x"
+        assert len(on.marks()) == 1
+        await endpoint.aclose()
+        assert on.marks() == []

@@ -1,0 +1,430 @@
+"""How one program takes over from another what it serves to agents: the questions, the answers, and what runs.
+
+The program that serves keeps a note in the data folder, which only this person can read: where its desk listens, and a
+secret. Whoever knows the secret may ask for the desk, once. It is given values in lines of JSON: first all that is
+held, then the outcome of each call that still runs, as it ends, in the program that started it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from tools.errors import ArgumentsError, GatewayError
+from tools.execution.open_questions import Refusal
+from tools.execution.security import json_arguments
+from tools.file_lock import claim, held
+from tools.gateway.defaults import HOST
+from tools.spec import Concern
+from tools.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from tools.calls import ToolCall
+    from tools.execution import Executor
+
+OWNER_FILE: Final = "gateway-owner.json"
+"""Where it stands which program serves agents, in the data folder."""
+
+LOCK_FILE: Final = "gateway.lock"
+"""What the one program holds that serves agents, in the data folder."""
+
+PATIENCE_S: Final = 15.0
+"""How long a program waits for the one that serves to hand over, in seconds."""
+
+_TURN_FILE: Final = "gateway-next.lock"
+_PRIVATE: Final = 0o600
+_PAUSE_S: Final = 0.05
+_READY_S: Final = 2.0
+_MOST_BYTES: Final = 1 << 30
+
+
+class HandedApproval(BaseModel):
+    """A person's yes to a call that waits for its agent.
+
+    Attributes:
+        digest: What it is bound to: tool, arguments, agent, project folder and policy.
+        reasons: What the person was told.
+        by: Who agreed.
+        until_s: When it ends, in seconds since the epoch.
+        revised: The arguments that the person put in the place of the agent's; None for none.
+        feedback: What the person said.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    digest: str
+    reasons: tuple[Concern, ...]
+    by: str
+    until_s: float
+    revised: dict[str, Any] | None = None
+    feedback: str = ""
+
+
+class HandedCall(BaseModel):
+    """One held call: it waits, has its answer, or runs in the program that hands it over.
+
+    Attributes:
+        held_id: Which held call it is.
+        agent: Who called.
+        tool: The tool.
+        arguments: As the agent gave them.
+        approval: What a person agreed to; None when nobody did yet.
+        answer: The result that no request took; None when there is none.
+        runs: Whether it was started, and its outcome is to come.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    held_id: str
+    agent: str
+    tool: str
+    arguments: dict[str, Any]
+    approval: HandedApproval | None = None
+    answer: dict[str, Any] | None = None
+    runs: bool = False
+
+
+class Handover(BaseModel):
+    """All that one program hands over.
+
+    Attributes:
+        name: What the program is called.
+        port: Where agents reach it.
+        state_key: What seals the states that clients come back with.
+        calls: The held calls.
+        refusals: What a person refused a moment ago.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    port: int
+    state_key: str
+    calls: tuple[HandedCall, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+    @property
+    def questions(self) -> int:
+        """How many calls wait for a person, or for their agent after that."""
+        return sum(call.answer is None and not call.runs for call in self.calls)
+
+    @property
+    def running(self) -> int:
+        """How many calls still run."""
+        return sum(call.runs for call in self.calls)
+
+    @property
+    def words(self) -> str:
+        """What came along, in a few words: `2 questions, 1 call that still runs there`."""
+        asked = f"{self.questions} {'question' if self.questions == 1 else 'questions'}"
+        runs = f", {self.running} {'call that still runs' if self.running == 1 else 'calls that still run'} there"
+        return asked + (runs if self.running else "")
+
+
+class HandedEnd(BaseModel):
+    """The outcome of a call that ran on in the program that started it.
+
+    Attributes:
+        held_id: Which held call it is.
+        answer: Its result.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    held_id: str
+    answer: dict[str, Any]
+
+
+class _OwnerNote(BaseModel):
+    """Which program serves agents.
+
+    Attributes:
+        pid: Its process.
+        port: Where agents reach it.
+        desk_port: Where its desk listens.
+        secret: What the desk asks for.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    pid: int
+    port: int
+    desk_port: int
+    secret: str
+
+
+class Holder(Protocol):
+    """What a desk hands over."""
+
+    async def hand_over(self) -> Handover | None:
+        """Serve agents no longer, let the lock go, and return all that is held; None when the program ends anyway."""
+        ...
+
+    def is_taken_over(self) -> None:
+        """Hear that the other program serves now."""
+        ...
+
+    def ends(self) -> AsyncIterator[HandedEnd]:
+        """Yield the outcomes of the calls that run on, until there are no more."""
+        ...
+
+
+class Desk:
+    """Hand over what a program serves to the first one that asks with the right secret; on one event loop.
+
+    Args:
+        data: The data folder, which has the note.
+        holder: Has what is handed over.
+    """
+
+    def __init__(self, data: Path, holder: Holder) -> None:
+        self._file = data / OWNER_FILE
+        self._holder = holder
+        self._secret = secrets.token_urlsafe(32)
+        self._server: asyncio.Server | None = None
+        self._given: asyncio.Task[None] | None = None
+
+    async def start(self, port: int) -> None:
+        """Listen, and write the note.
+
+        Args:
+            port: Where agents reach the program.
+
+        Raises:
+            OSError: It cannot be written, or nothing can be listened on.
+        """
+        self._server = await asyncio.start_server(self._on_connected, HOST, 0)
+        desk_port = self._server.sockets[0].getsockname()[1]
+        note = _OwnerNote(pid=os.getpid(), port=port, desk_port=desk_port, secret=self._secret)
+        await asyncio.to_thread(_write_private, self._file, note.model_dump_json())
+
+    async def _on_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(_READY_S):
+                asked = await reader.readline()
+            if self._given is None and secrets.compare_digest(asked.strip(), self._secret.encode()):
+                self._given = asyncio.current_task()
+                await self._give(reader, writer)
+        except (OSError, ValueError, TimeoutError):
+            # Whoever asked is gone, or nobody who may ask.
+            pass
+        finally:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+    async def _give(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        handed = await self._holder.hand_over()
+        if handed is None:
+            return
+        try:
+            await _send(writer, handed)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_READY_S):
+                    await reader.readline()
+        finally:
+            self._holder.is_taken_over()
+        async for end in self._holder.ends():
+            await _send(writer, end)
+
+    async def finished(self) -> None:
+        """Wait until all that was asked for is handed over."""
+        if self._given is not None:
+            await asyncio.wait({self._given})
+
+    async def aclose(self) -> None:
+        """Hand nothing over any more."""
+        if self._server is not None:
+            self._server.close()
+            await self.finished()
+            await self._server.wait_closed()
+        if self._given is None:
+            await asyncio.to_thread(self._file.unlink, missing_ok=True)
+
+
+class Taken(Protocol):
+    """What is taken over.
+
+    Attributes:
+        handed: All that was held.
+    """
+
+    handed: Handover
+
+    def ends(self) -> AsyncIterator[HandedEnd]:
+        """Yield the outcomes of the calls that run on elsewhere, until there are no more."""
+        ...
+
+    def close(self) -> None:
+        """Hear of no more."""
+        ...
+
+
+class TakenDesk:
+    """What a program took over from another one.
+
+    Args:
+        handed: All that was held.
+        reader: Tells the ends of the calls that run on.
+        writer: Hears that agents are served again.
+
+    Attributes:
+        handed: The same.
+    """
+
+    def __init__(self, handed: Handover, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.handed = handed
+        self._reader = reader
+        self._writer = writer
+
+    async def say_ready(self) -> None:
+        """Tell the other program that agents are served again, so that it sends them here."""
+        with contextlib.suppress(OSError):
+            self._writer.write(b"ready\n")
+            await self._writer.drain()
+
+    async def ends(self) -> AsyncIterator[HandedEnd]:
+        """Yield the outcomes of the calls that run on, until there are no more or the other program dies."""
+        with contextlib.suppress(OSError, ValueError):
+            while line := await self._reader.readline():
+                yield HandedEnd.model_validate(json.loads(line))
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class Ownership:
+    """Be the one program that serves agents; the system lets go of it when the program dies.
+
+    Args:
+        data: The data folder.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._lock = -1
+
+    @contextlib.asynccontextmanager
+    async def taking(self, *, takes_over: bool) -> AsyncIterator[TakenDesk | None]:
+        """Be the owner, at the latest when another program handed over; while this goes on, no third one is in between.
+
+        Args:
+            takes_over: Whether another program that serves is asked to hand over.
+
+        Yields:
+            What was handed over; None when there was no other program.
+
+        Raises:
+            GatewayError: Another program serves, and is not asked or does not hand over.
+        """
+        await asyncio.to_thread(self._data.mkdir, parents=True, exist_ok=True)
+        try:
+            with contextlib.ExitStack() as opened:
+                turn = held(self._data / _TURN_FILE, PATIENCE_S)
+                await asyncio.to_thread(opened.enter_context, turn)
+                self._lock = os.open(self._data / LOCK_FILE, os.O_RDWR | os.O_CREAT, _PRIVATE)
+                async with asyncio.timeout(PATIENCE_S):
+                    taken = await self._taken(takes_over=takes_over)
+                yield taken
+        except TimeoutError as error:
+            raise GatewayError("the program that serves agents does not hand over; end it") from error
+
+    async def _taken(self, *, takes_over: bool) -> TakenDesk | None:
+        taken: TakenDesk | None = None
+        while not claim(self._lock):
+            if not takes_over:
+                raise GatewayError("another program serves agents already; end it, or go on there")
+            taken = taken or await _asked(self._data)
+            await asyncio.sleep(_PAUSE_S)
+        return taken
+
+    def let_go(self) -> None:
+        """Let another program serve."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def served_port(data: Path) -> int | None:
+    """Return where agents reach the program that serves them now; None when none does."""
+    try:
+        note = _OwnerNote.model_validate_json((data / OWNER_FILE).read_bytes())
+        # A program that was killed leaves its note behind.
+        socket.create_connection((HOST, note.desk_port), _READY_S).close()
+    except (OSError, ValidationError):
+        return None
+    return note.port
+
+
+async def _asked(data: Path) -> TakenDesk | None:
+    """Ask the program that the note names; None when it is not there, or gave its desk to another one."""
+    try:
+        text = await asyncio.to_thread((data / OWNER_FILE).read_bytes)
+        note = _OwnerNote.model_validate_json(text)
+        reader, writer = await asyncio.open_connection(HOST, note.desk_port, limit=_MOST_BYTES)
+    except (OSError, ValidationError):
+        return None
+    line = b""
+    try:
+        writer.write(note.secret.encode() + b"\n")
+        await writer.drain()
+        line = await reader.readline()
+        if line:
+            return TakenDesk(Handover.model_validate(json.loads(line)), reader, writer)
+    except OSError:
+        pass
+    except ValidationError as error:
+        raise GatewayError("the program that serves agents is of another version; end it") from error
+    finally:
+        if not line:
+            writer.close()
+    return None
+
+
+async def _send(writer: asyncio.StreamWriter, said: BaseModel) -> None:
+    # Texts of servers may hold halves of letters, which only the standard library writes and reads.
+    writer.write(json.dumps(said.model_dump()).encode() + b"\n")
+    await writer.drain()
+
+
+def _write_private(file: Path, text: str) -> None:
+    """Write a file that only this person can read."""
+    file.unlink(missing_ok=True)
+    write_whole(file, text)
+
+
+def approval_of(executor: Executor, call: ToolCall | None) -> HandedApproval | None:
+    """Return a person's yes to a call that waits for its agent; None when nobody was asked."""
+    if call is None or call.approval is None or call.tool is None:
+        return None
+    is_changed = call.response.modified_arguments is not None
+    return HandedApproval(
+        digest=executor.proposals.digest(call),
+        reasons=call.approved,
+        by=call.approval.by,
+        until_s=call.approval.until_s,
+        revised=dict(json_arguments(call.tool, call.arguments)) if is_changed else None,
+        feedback=call.response.feedback,
+    )
+
+
+def agree(executor: Executor, call: ToolCall, approval: HandedApproval) -> None:
+    """Let a person's yes count for the same call in this program; where anything differs, they are asked again."""
+    proposals = executor.proposals
+    if not call.pending or call.tool is None or time() >= approval.until_s:
+        return
+    if approval.revised is not None:
+        with contextlib.suppress(ArgumentsError):
+            proposals.revise(call, approval.revised, by=approval.by)
+    if proposals.digest(call) == approval.digest:
+        proposals.approve(call, approval.reasons, by=approval.by, feedback=approval.feedback)

@@ -1,0 +1,99 @@
+"""Marks on the disk of agents' calls that were started, so that after a crash none of them runs twice unnoticed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Collection
+from hashlib import sha256
+from pathlib import Path
+from time import time
+from typing import Final
+
+from tools.errors import UnavailableError
+from tools.schema import canonical_json
+
+STARTED_FOLDER: Final = "gateway-calls"
+"""Where the marks are, in the data folder."""
+
+LEFT_FOR_S: Final = 24 * 3_600.0
+"""How long it is remembered that a program was killed while a call ran, in seconds."""
+
+_LINGER_S: Final = 2.0
+_PRIVATE: Final = 0o600
+
+
+def mark_of(agent: str, tool: str, arguments: str) -> str:
+    """Return the mark of a call: a hash, which tells nobody what it was."""
+    return sha256(canonical_json([agent, tool, arguments]).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class StartedCalls:
+    """Mark calls from their start until a request took their outcome; on one event loop, for the program that serves.
+
+    A program that is killed leaves its marks behind, and the next one tells whoever repeats such a call. A mark stays
+    for a moment after the outcome was taken, which may still be on its way to the agent.
+
+    Args:
+        folder: Where the marks are; made when it is missing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._left: set[str] = set()
+        self._ending: dict[str, asyncio.TimerHandle] = {}
+
+    def look(self, known: Collection[str] = ()) -> None:
+        """See which calls a program left that was killed.
+
+        Args:
+            known: The marks of calls that go on.
+
+        Raises:
+            OSError: The folder cannot be read or made.
+        """
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        latest = time() - LEFT_FOR_S
+        for file in self._folder.iterdir():
+            if file.name in known:
+                continue
+            if file.stat().st_mtime < latest:
+                file.unlink()
+            else:
+                self._left.add(file.name)
+
+    def was_left(self, mark: str) -> bool:
+        """Return whether a program was killed after it started this call, and nobody was told yet."""
+        return mark in self._left
+
+    def begin(self, mark: str) -> None:
+        """Mark a call that starts now.
+
+        Raises:
+            UnavailableError: It cannot be written down.
+        """
+        if (ending := self._ending.pop(mark, None)) is not None:
+            ending.cancel()
+        try:
+            (self._folder / mark).touch(_PRIVATE)
+        except OSError as error:
+            message = f"the start of the call cannot be written down ({error.strerror}), so nothing was run"
+            raise UnavailableError(message, remedy=f"See to the folder {self._folder}.") from error
+
+    def end(self, mark: str) -> None:
+        """Take a mark away: a request took the outcome, or was told that there is none."""
+        self._left.discard(mark)
+        if mark not in self._ending:
+            self._ending[mark] = asyncio.get_running_loop().call_later(_LINGER_S, self._remove, mark)
+
+    def close(self) -> None:
+        """Take the marks away whose outcomes were taken."""
+        for mark, ending in list(self._ending.items()):
+            ending.cancel()
+            self._remove(mark)
+
+    def _remove(self, mark: str) -> None:
+        self._ending.pop(mark, None)
+        # What cannot be removed is told of once more than needed.
+        with contextlib.suppress(OSError):
+            (self._folder / mark).unlink(missing_ok=True)
