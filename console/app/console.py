@@ -589,7 +589,8 @@ class Console(QObject):
         self.searching.server_requested.connect(self._on_browser_server_requested)
         for asking in (self._batch_beginnings, self._batch_closing, self.authoring, self.drops):
             asking.page_requested.connect(window.rail.choose)
-        self._quitting.agreed.connect(self.end)
+        self._quitting.agreed.connect(self.gateway.leaving.ask)
+        self.gateway.leaving.agreed.connect(self.end)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
@@ -608,7 +609,6 @@ class Console(QObject):
         self.window.show()
         self.policies.start()
         self.settings.start()
-        self.gateway.start()
         self.permissions.look_again()
         self.presence.start()
         self._loading = self._scope.start(self._load(), "load the tools")
@@ -655,6 +655,8 @@ class Console(QObject):
         self._last_tabs.give_up()
         self.authoring.start()
         self.loaded.emit()
+        # What another program handed over is asked about, and for that its tools must be there.
+        self.gateway.start()
         await self.servers.start()
         await load_the_rest(self.engine.compute)
         await self.searching.finder.prepare()
@@ -689,6 +691,8 @@ class Console(QObject):
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
         self._remember()
+        self.window.hide()
+        await self.gateway.give_back()
         self.approvals.refuse_from_now_on("The console was closed.")
         await self.batches.stop()
         with contextlib.suppress(TimeoutError):  # an agent that is slow to leave; its connection ends with the program

@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
+import subprocess
 from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from console.engine import Engine
 from console.gateway.rows import AgentRow, GatewayState, NewAgent
 from tools.errors import GatewayError
 from tools.execution import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.background import start_in_background
+from tools.gateway.handover import served_port
 from tools.workbench import Workbench
 
 if TYPE_CHECKING:
     from tools.gateway.agents import Agent
     from tools.gateway.endpoint import GatewayEndpoint
 
+_log = logging.getLogger(__name__)
+
+_GIVE_BACK_S: Final = 30.0
+_FINISH_S: Final = 5.0
+
 
 class Gateway(Protocol):
     """What the window needs of the gateway."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether agents are served here, or were until another program took over."""
+        ...
+
+    async def is_served_elsewhere(self) -> bool:
+        """Return whether another program serves agents now."""
+        ...
+
+    async def connected(self) -> tuple[str, ...]:
+        """Return the names of the agents that are there."""
+        ...
 
     async def state(self) -> GatewayState:
         """Return how it stands."""
         ...
 
     async def switch(self, *, on: bool, port: int = 0) -> GatewayState:
-        """Serve agents on a port, or no longer; what keeps it from that is the problem of the state."""
+        """Serve agents on a port, or no longer; what keeps it from that is the problem of the state.
+
+        Another program that serves them hands over what it holds, and its port.
+        """
         ...
 
     async def pause(self, *, on: bool) -> None:
@@ -93,6 +120,17 @@ class EngineGateway:
         self._agents = Agents(data / AGENTS_FILE)
         self._endpoint: GatewayEndpoint | None = None
         self._problem = ""
+        self._came = ""
+
+    @property
+    def is_on(self) -> bool:
+        return self._endpoint is not None
+
+    async def is_served_elsewhere(self) -> bool:
+        return self._endpoint is None and await self._engine.compute(served_port, self._data) is not None
+
+    async def connected(self) -> tuple[str, ...]:
+        return () if self._endpoint is None else await self._engine.call(_connected, self._endpoint)
 
     async def state(self) -> GatewayState:
         state = await self._engine.compute(self._kept)
@@ -100,12 +138,13 @@ class EngineGateway:
 
     async def switch(self, *, on: bool, port: int = 0) -> GatewayState:
         await self.close()
-        self._problem = ""
+        self._problem = self._came = ""
         if on:
             endpoint = await self._engine.compute(self._made, port)
             try:
-                await self._engine.call(endpoint.start)
+                handed = await self._engine.call(endpoint.start, takes_over=True)
                 self._endpoint = endpoint
+                self._came = "" if handed is None else f"{handed.name} handed over {handed.words}"
             except GatewayError as error:
                 self._problem = str(error)
         return await self.state()
@@ -137,6 +176,21 @@ class EngineGateway:
             endpoint, self._endpoint = self._endpoint, None
             await self._engine.call(endpoint.aclose)
 
+    async def give_back(self, project: Path | None) -> bool:
+        """Have a program in the background serve agents on, with all that is held; return whether it does.
+
+        Args:
+            project: The project folder; None for none.
+        """
+        if self._endpoint is None:
+            return False
+        try:
+            program = await self._engine.compute(start_in_background, self._data, project=project, takes_over=True)
+        except GatewayError:
+            _log.exception("agents are served no longer")
+            return False
+        return await self._engine.call(_given_back, self._endpoint, program)
+
     def _made(self, port: int) -> GatewayEndpoint:
         # The libraries of a server take a while to import, so a thread does it when somebody switches it on.
         from tools.gateway.endpoint import GatewayEndpoint  # noqa: PLC0415 -- see above
@@ -148,13 +202,14 @@ class EngineGateway:
             render_prompt=self._workbench.render_prompt,
             port=port,
             version=version("tool-console"),
+            name="the window",
         )
 
     def _kept(self) -> GatewayState:
         """Return the state as the file of agents has it."""
         try:
             rows, is_paused = tuple(map(_row, self._agents.all())), self._agents.paused is not None
-            return GatewayState("", rows, self._problem, is_paused)
+            return GatewayState("", rows, self._problem, is_paused, came=self._came)
         except GatewayError as error:
             return GatewayState("", (), str(error))
 
@@ -165,6 +220,24 @@ def _row(agent: Agent) -> AgentRow:
     )
 
 
+async def _connected(endpoint: GatewayEndpoint) -> tuple[str, ...]:
+    return endpoint.connected()
+
+
+async def _given_back(endpoint: GatewayEndpoint, program: subprocess.Popen[bytes]) -> bool:
+    """Wait until a program has taken over, and a moment for the calls that still run here."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_GIVE_BACK_S):
+            while not endpoint.handed_over.is_set() and program.poll() is None:
+                await asyncio.wait({asyncio.ensure_future(endpoint.handed_over.wait())}, timeout=0.2)
+    if not endpoint.handed_over.is_set():
+        _log.warning("no program in the background took over the agents; its log says why")
+        return False
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(endpoint.finished(), _FINISH_S)
+    return True
+
+
 async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
     """Add what agents do; on the engine's loop, where that changes."""
     agents = []
@@ -172,7 +245,8 @@ async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
         used = endpoint.use(row.name)
         live = row._replace(waiting=endpoint.waiting(row.name))
         agents.append(live if used is None else live._replace(calls=used.calls, last_at=used.last_at))
-    return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running)
+    moved = "" if endpoint.address else "another program took over, and serves the agents now"
+    return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running, problem=moved)
 
 
 async def _stop_running(endpoint: GatewayEndpoint) -> None:

@@ -13,6 +13,8 @@ from console.gateway.connect_dialog import ConnectDialog
 from console.gateway.connect_presenter import ConnectPresenter
 from console.gateway.engine_clients import EngineClients
 from console.gateway.engine_gateway import EngineGateway
+from console.gateway.leaving import Leaving
+from console.gateway.leaving_dialog import LeavingDialog
 from console.gateway.presenter import GatewayPresenter
 from console.gateway.view import BesideServers, GatewayPanel
 from console.preferences import Preferences
@@ -38,6 +40,7 @@ class GatewayPane(QObject):
 
     Attributes:
         panel: The panel.
+        leaving: Asks what becomes of agents when the window is closed.
         widget: The servers, and the panel beside them.
 
     Signals:
@@ -88,6 +91,7 @@ class GatewayPane(QObject):
             scope=scope,
             parent=self,
         )
+        self.leaving = Leaving(self._gateway, self._leaving_dialog, preferences=preferences, scope=scope, parent=self)
         self._connecting.noticed.connect(self.noticed)
         self._connecting.changed.connect(self._presenter.refresh)
         self.panel.connect_requested.connect(self.connect_agent)
@@ -122,6 +126,14 @@ class GatewayPane(QObject):
     def _dialog(self, renewed: str = "") -> AgentDialog:
         return AgentDialog(self._window, renewed)
 
+    def _leaving_dialog(self, agents: str) -> LeavingDialog:
+        return LeavingDialog(agents, self._window)
+
+    async def give_back(self) -> None:
+        """Have agents served on in the background, if that was chosen."""
+        if self.leaving.goes_on:
+            await self._gateway.give_back(self._project())
+
     async def end(self) -> None:
         """Serve agents no longer."""
         await self._gateway.close()
@@ -130,3 +142,4 @@ class GatewayPane(QObject):
         """Close the dialogs that are open."""
         self._presenter.close()
         self._connecting.close()
+        self.leaving.close()

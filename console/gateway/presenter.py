@@ -87,12 +87,15 @@ class GatewayPresenter(QObject):
         view.noticed.connect(self.noticed)
 
     def start(self) -> None:
-        """Switch it on if it was on when the program ended, and begin to look after it."""
+        """Switch it on if it was on when the program ended, or another one serves; and begin to look after it."""
         self._scope.start(self._keep_fresh(), "look after the gateway")  # type: ignore[unused-awaitable]
 
     async def _keep_fresh(self) -> None:
         if self._preferences.flag(_FLAG, default=False):
             await self._switch(on=True)
+        elif await self._gateway.is_served_elsewhere():
+            # It is taken over for as long as the window is there.
+            await self._switch(on=True, keeps=False)
         while True:
             # Another program may pause agents.
             if self._view.isVisible() or self._address:
@@ -134,13 +137,16 @@ class GatewayPresenter(QObject):
     async def _refresh(self) -> None:
         self._show(await self._gateway.state())
 
-    async def _switch(self, *, on: bool) -> None:
+    async def _switch(self, *, on: bool, keeps: bool = True) -> None:
         self._view.show_switching(on=on)
         self._state = None
         state = await self._gateway.switch(on=on, port=self._view.port.value())
-        self._preferences.set_flag(_FLAG, value=state.is_on)
-        self._preferences.gateway_port = self._view.port.value()
+        if keeps:
+            self._preferences.set_flag(_FLAG, value=state.is_on)
+            self._preferences.gateway_port = self._view.port.value()
         self._show(state)
+        if state.came:
+            self.noticed.emit(f"{state.came}; agents are served here now.")
         if state.problem:
             self.noticed.emit(f"The gateway is off: {state.problem}.")
 

@@ -53,6 +53,7 @@ class GatewayState(NamedTuple):
         problem: Why it cannot be switched on, or nobody is let in; empty for nothing.
         is_paused: Whether the calls of agents wait until the person resumes.
         running: How many calls of agents run.
+        came: What another program handed over when it was switched on; empty when none did.
     """
 
     address: str = ""
@@ -60,6 +61,7 @@ class GatewayState(NamedTuple):
     problem: str = ""
     is_paused: bool = False
     running: int = 0
+    came: str = ""
 
     @property
     def is_on(self) -> bool:

@@ -3,32 +3,52 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx2
+import psutil
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from console.gateway.agent_dialog import AgentDialog
+from console.gateway.leaving_dialog import LeavingDialog
 from console.gateway.view import GatewayPanel
 from console.notices import TrayIcon
-from tests.console.test_app_console import Start, started
+from tests.console.test_app_console import Start, plugin_file, started
 from tools import Continue
 from tools.file_lock import claim
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.endpoint import LOCK_FILE
+from tools.gateway.background import LOG_FILE
+from tools.gateway.defaults import address_of
+from tools.gateway.handover import LOCK_FILE, OWNER_FILE, served_port
 
 if TYPE_CHECKING:
     from console.theme import ThemeController
 
 pytestmark = pytest.mark.expects_log("tools.calls")
+
+ASKS = """
+from tools import tool
+
+@tool(destructive=True)
+def erase_note(text: str) -> str:
+    "Erase a note."
+    return f"erased {text}"
+"""
 
 
 async def panel_of(start: Start) -> GatewayPanel:
@@ -189,7 +209,7 @@ async def test_why_it_cannot_be_switched_on_is_told(theme: ThemeController, tmp_
             assert claim(lock)
             panel.switch.click()
             await start.until(panel.problem.isVisible)
-            assert "another program serves agents already" in panel.problem.text()
+            assert "the program that serves agents does not hand over" in panel.problem.text()
             assert not panel.switch.isChecked()
         finally:
             os.close(lock)
@@ -286,3 +306,86 @@ async def test_a_pause_of_another_program_shows_wherever_the_person_is(theme: Th
         link = start.console.window.status_bar.findChild(QWidget, "gatewayState")
         assert link is not None
         await start.until(lambda: link.accessibleName() == "Agents paused")
+
+
+@contextmanager
+def serving(home: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Serve agents in a program of its own, on the data folder of the window."""
+    words = [sys.executable, "-m", "console", "serve", "--port", "0", *options]
+    environment = {**os.environ, "TOOL_CONSOLE_DATA": str(home / "data")}
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment) as program:
+        try:
+            yield program
+        finally:
+            program.terminate()
+            program.wait(30)
+
+
+def port_of(data: Path) -> int:
+    """Return where agents reach a program that is being started."""
+    deadline = time.monotonic() + 30
+    while (port := served_port(data)) is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return port
+
+
+async def kept_calling(address: str, token: str, tool: str, arguments: dict[str, Any]) -> str:
+    """Call as an agent does that calls again when it gets no answer, or is told to."""
+    while True:
+        with contextlib.suppress(MCPError, httpx2.HTTPError, ExceptionGroup):
+            if not (said := await call(address, token, tool, arguments)).startswith("Pending:"):
+                return said
+        await asyncio.sleep(0.1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals end the program")
+async def test_a_window_that_is_opened_takes_over_from_serve_and_asks_what_waited_there(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    plugin = plugin_file(tmp_path / "asking.py", ASKS)
+    token = Agents(tmp_path / "data" / AGENTS_FILE).add("claude").token
+    with serving(tmp_path, "--background", "--plugin", str(plugin)) as program:
+        address = address_of(await asyncio.to_thread(port_of, tmp_path / "data"))
+        calling = asyncio.create_task(kept_calling(address, token, "erase_note", {"text": "x"}))
+        async with started(theme, tmp_path, plugin) as start:
+            panel = await panel_of(start)
+            await start.until(lambda: panel.status.text() == "On")
+            assert panel.address.text() == address
+            await start.until(lambda: start.console.desk.open_requests)
+            (request,) = start.console.desk.open_requests
+            assert (request.call.caller, request.arguments) == ("agent:claude", {"text": "x"})
+            start.console.desk.answer(request.id, Continue())
+            assert await calling == "erased x"
+            assert await asyncio.to_thread(program.wait, 20) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals end the program")
+@pytest.mark.parametrize("goes_on", [True, False])
+async def test_closing_the_window_asks_once_what_becomes_of_agents_that_are_there(
+    theme: ThemeController, tmp_path: Path, goes_on: bool
+) -> None:
+    data = tmp_path / "data"
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        token = await added(start, panel)
+        address = panel.address.text()
+        await call(address, token, "echo", {})
+        start.console.window.close()
+        await start.until(lambda: start.console.window.findChild(LeavingDialog))
+        dialog = start.console.window.findChild(LeavingDialog)
+        assert dialog is not None
+        dialog.remember.setChecked(True)
+        (dialog.keep if goes_on else dialog.stop).click()
+        async with asyncio.timeout(60):
+            await start.over.wait()
+        choice = start.preferences.choice("gateway_without_window", ("keep", "stop"), "")
+        assert choice == ("keep" if goes_on else "stop")
+        port = await asyncio.to_thread(served_port, data)
+        assert (None if port is None else address_of(port)) == (address if goes_on else None)
+    if goes_on:
+        note = json.loads((data / OWNER_FILE).read_text())
+        assert "taken over from the window: 0 questions" in (data / LOG_FILE).read_text()
+        process = psutil.Process(note["pid"])
+        process.terminate()
+        await asyncio.to_thread(psutil.wait_procs, [process], 30)

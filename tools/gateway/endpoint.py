@@ -8,7 +8,7 @@ import secrets
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,7 +28,7 @@ from tools.gateway.agent_calls import GONE, AgentCalls
 from tools.gateway.agent_server import AgentServer, AgentUse
 from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
-from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, LARGEST_RESULT_BYTES, PATH, PORT, address_of
+from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, IDLE_S, LARGEST_RESULT_BYTES, PATH, PORT, address_of
 from tools.gateway.handover import Desk, HandedEnd, Handover, Ownership
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
@@ -125,6 +125,13 @@ class GatewayEndpoint:
     def waiting(self, agent: str) -> int:
         """Return how many calls of an agent wait for a person, or for its next request."""
         return 0 if self._held is None else self._held.waiting(agent)
+
+    def connected(self) -> tuple[str, ...]:
+        """Return the names of the agents that asked for something in the last minutes, or whose calls wait."""
+        uses = {} if self._agent_server is None else self._agent_server.uses
+        latest = datetime.now(UTC) - timedelta(seconds=IDLE_S)
+        names = {name for name, use in uses.items() if use.last_at > latest}
+        return tuple(sorted(names | (set() if self._held is None else self._held.agents)))
 
     @property
     def running(self) -> int:

@@ -32,12 +32,16 @@ if TYPE_CHECKING:
     from tools.gateway.agents import Agent, Paused
     from tools.gateway.handover import Taken
     from tools.gateway.started_calls import StartedCalls
+    from tools.registry import RegistryChange
 
 KEEP_S: Final = 600.0
 """How long an allowed call waits for a request, and an outcome for one that takes it, in seconds."""
 
 MOVE_S: Final = 2.0
 """How long a request is held at most while another program takes over, in seconds."""
+
+TOOL_S: Final = 30.0
+"""How long a call that was handed over waits for its tool, in seconds."""
 
 TICK_S: Final = 2.0
 """How often a waiting request is told that it still waits, in seconds."""
@@ -439,6 +443,11 @@ class HeldCalls:
             self._by_call.pop(held.call.id, None)
 
     @property
+    def agents(self) -> frozenset[str]:
+        """The agents whose calls are held."""
+        return frozenset(key.agent for key in self._held)
+
+    @property
     def marks(self) -> frozenset[str]:
         """The marks of the calls that are held."""
         return frozenset(key.mark for key in self._held)
@@ -464,9 +473,27 @@ class HeldCalls:
             return KnownAnswer(handed.answer or (left_answer() if answer is None else await answer))
 
         async def asked(held: HeldCall) -> Outcome:
+            await self._tool_there(handed.tool)
             return await self._run(held, caller_of(handed.agent), handed.approval)
 
         return asked if answer is None and handed.answer is None else known
+
+    async def _tool_there(self, name: str) -> None:
+        """Wait until there is a tool, which a server may be about to bring; not for ever."""
+        registry, loop, there = self._executor.registry, asyncio.get_running_loop(), asyncio.Event()
+
+        def on_change(_: RegistryChange) -> None:
+            loop.call_soon_threadsafe(there.set)
+
+        unwatch = registry.watch(on_change)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TOOL_S):
+                    while registry.lookup(name) is None:
+                        there.clear()
+                        await there.wait()
+        finally:
+            unwatch()
 
     def hand_over(self, answer_of: Callable[[Outcome], dict[str, Any]]) -> tuple[HandedCall, ...]:
         """Make no further call, and return what is held: another program goes on with it, but for what runs already.

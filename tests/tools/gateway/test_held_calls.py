@@ -101,7 +101,7 @@ async def test_a_call_that_asks_nobody_answers_at_once() -> None:
 async def test_a_request_is_held_and_told_that_it_waits_then_the_agent_is_told_to_ask_again() -> None:
     async with desk_of() as (desk, held):
         seen: list[Any] = []
-        waiting = await erased(held, report=seen.append, hold_s=HOLD_S)
+        waiting = await erased(held, report=seen.append, hold_s=0.2)
         assert isinstance(waiting, Waiting)
         assert waiting.left_s is not None
         assert 290 < waiting.left_s <= 300
