@@ -78,6 +78,7 @@ def protected_places(
     """
     # Whoever only lists tools needs none of these.
     from tools.gateway.agents import AGENTS_FILE, CONNECTIONS_FOLDER  # noqa: PLC0415 -- see above
+    from tools.gateway.defaults import OWNER_FILE, STARTED_FOLDER  # noqa: PLC0415 -- see above
     from tools.health.limits_file import LimitsFile  # noqa: PLC0415 -- see above
     from tools.mcp.consent import CONSENTS_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.listed_cache import REMEMBERED_FILE  # noqa: PLC0415 -- see above
@@ -107,6 +108,8 @@ def protected_places(
         ProtectedPlace(kind.AUDIT, data / AUDIT_FOLDER, "the audit log"),
         ProtectedPlace(kind.HISTORY, data / HISTORY_FOLDER, "the history"),
         ProtectedPlace(kind.JOURNALS, data / RUNS_FOLDER, "the journals of batches"),
+        ProtectedPlace(kind.JOURNALS, data / STARTED_FOLDER, "the marks of agents' calls"),
+        ProtectedPlace(kind.AGENTS, data / OWNER_FILE, "the note of who serves agents"),
         # SQLite keeps what is not in the file yet beside it.
         *(ProtectedPlace(kind.POLICY, uses.with_name(uses.name + end), "the uses of your rules") for end in _SQLITE),
     )

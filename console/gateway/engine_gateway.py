@@ -16,7 +16,7 @@ from console.gateway.rows import AgentRow, GatewayState, NewAgent
 from tools.errors import GatewayError
 from tools.execution import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.background import start_in_background
+from tools.gateway.background import let_go, start_in_background
 from tools.gateway.handover import served_port
 from tools.workbench import Workbench
 
@@ -230,6 +230,7 @@ async def _given_back(endpoint: GatewayEndpoint, program: subprocess.Popen[bytes
         async with asyncio.timeout(_GIVE_BACK_S):
             while not endpoint.handed_over.is_set() and program.poll() is None:
                 await asyncio.wait({asyncio.ensure_future(endpoint.handed_over.wait())}, timeout=0.2)
+    let_go(program)
     if not endpoint.handed_over.is_set():
         _log.warning("no program in the background took over the agents; its log says why")
         return False

@@ -33,8 +33,8 @@ from tools import Continue
 from tools.file_lock import claim
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.background import LOG_FILE
-from tools.gateway.defaults import address_of
-from tools.gateway.handover import LOCK_FILE, OWNER_FILE, served_port
+from tools.gateway.defaults import OWNER_FILE, address_of
+from tools.gateway.handover import LOCK_FILE, served_port
 
 if TYPE_CHECKING:
     from console.theme import ThemeController

@@ -22,6 +22,12 @@ HOLD_S: Final = 50.0
 TOKEN_VARIABLE: Final = "TOOL_CONSOLE_TOKEN"  # noqa: S105 -- the variable that holds one
 """What tells the bridge the token of its agent, so that no list of processes shows it."""
 
+OWNER_FILE: Final = "gateway-owner.json"
+"""Where it stands which program serves agents, in the data folder."""
+
+STARTED_FOLDER: Final = "gateway-calls"
+"""Where the marks of calls are that were started, in the data folder."""
+
 IDLE_S: Final = 600.0
 """How long a program in the background serves on without any agent, in seconds."""
 

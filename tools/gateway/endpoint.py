@@ -28,11 +28,21 @@ from tools.gateway.agent_calls import GONE, AgentCalls
 from tools.gateway.agent_server import AgentServer, AgentUse
 from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
-from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, IDLE_S, LARGEST_RESULT_BYTES, PATH, PORT, address_of
+from tools.gateway.defaults import (
+    CALLS_A_MINUTE,
+    HOLD_S,
+    HOST,
+    IDLE_S,
+    LARGEST_RESULT_BYTES,
+    PATH,
+    PORT,
+    STARTED_FOLDER,
+    address_of,
+)
 from tools.gateway.handover import Desk, HandedEnd, Handover, Ownership
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
-from tools.gateway.started_calls import STARTED_FOLDER, StartedCalls
+from tools.gateway.started_calls import StartedCalls
 from tools.gateway.timed_http import TimedHttpProtocol
 
 if TYPE_CHECKING:

@@ -24,16 +24,13 @@ from tools.errors import ArgumentsError, GatewayError
 from tools.execution.open_questions import Refusal
 from tools.execution.security import json_arguments
 from tools.file_lock import claim, held
-from tools.gateway.defaults import HOST
+from tools.gateway.defaults import HOST, OWNER_FILE
 from tools.spec import Concern
 from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from tools.calls import ToolCall
     from tools.execution import Executor
-
-OWNER_FILE: Final = "gateway-owner.json"
-"""Where it stands which program serves agents, in the data folder."""
 
 LOCK_FILE: Final = "gateway.lock"
 """What the one program holds that serves agents, in the data folder."""
@@ -136,13 +133,13 @@ class HandedEnd(BaseModel):
 
     Attributes:
         held_id: Which held call it is.
-        answer: Its result.
+        answer: Its result; None when its tool was not started after all, so that it is made where it is held now.
     """
 
     model_config = ConfigDict(frozen=True)
 
     held_id: str
-    answer: dict[str, Any]
+    answer: dict[str, Any] | None
 
 
 class _OwnerNote(BaseModel):

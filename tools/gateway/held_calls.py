@@ -239,10 +239,12 @@ class HeldCall:
         """Wait until a request takes the outcome and nobody pauses calls, then let the tool start.
 
         Raises:
-            UnavailableError: No request came in time, or another program takes over.
+            UnavailableError: No request came in time.
         """
         if self.is_left:
-            raise UnavailableError("another program serves the tools now, so nothing was run; call the tool again")
+            # The program that took over makes it.
+            self.stop()
+            await asyncio.sleep(0)
         self.waits_for_request = True
         try:
             while all(request.is_gone for request in self._requests) or self._paused() is not None:
@@ -454,7 +456,7 @@ class HeldCalls:
 
     def take(self, taken: Taken) -> None:
         """Hold what another program held, and refuse what was refused there a moment ago."""
-        running: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        running: dict[str, asyncio.Future[dict[str, Any] | None]] = {}
         for refusal in taken.handed.refusals:
             self._executor.questions.heed(refusal)
         for handed in taken.handed.calls:
@@ -467,16 +469,21 @@ class HeldCalls:
         self._relaying = asyncio.create_task(_relay(taken, running), name="outcomes of another program")
 
     def _taken(
-        self, handed: HandedCall, answer: asyncio.Future[dict[str, Any]] | None
+        self, handed: HandedCall, ending: asyncio.Future[dict[str, Any] | None] | None
     ) -> Callable[[HeldCall], Coroutine[None, None, Outcome]]:
-        async def known(_: HeldCall) -> Outcome:
-            return KnownAnswer(handed.answer or (left_answer() if answer is None else await answer))
-
-        async def asked(held: HeldCall) -> Outcome:
+        async def go_on(held: HeldCall) -> Outcome:
+            answer = handed.answer if ending is None else await ending
+            if answer is not None:
+                return KnownAnswer(answer)
+            if self._is_closed:
+                # It was handed on meanwhile.
+                held.stop()
+                await asyncio.sleep(0)
+            held.is_left = False
             await self._tool_there(handed.tool)
             return await self._run(held, caller_of(handed.agent), handed.approval)
 
-        return asked if answer is None and handed.answer is None else known
+        return go_on
 
     async def _tool_there(self, name: str) -> None:
         """Wait until there is a tool, which a server may be about to bring; not for ever."""
@@ -544,9 +551,13 @@ class HeldCalls:
             done, _ = await asyncio.wait(self._running_on, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 held = self._running_on.pop(task)
-                yield HandedEnd(
-                    held_id=held.id, answer=left_answer() if task.cancelled() else self._answer_of(task.result())
-                )
+                yield HandedEnd(held_id=held.id, answer=self._end_of(held))
+
+    def _end_of(self, held: HeldCall) -> dict[str, Any] | None:
+        if held.is_stopped and not held.has_started:
+            return None
+        stopped = held.call is None or held.call.response.status in {CallStatus.CANCELLED, CallStatus.ABORTED}
+        return left_answer() if stopped or held.task.cancelled() else self._answer_of(held.task.result())
 
     async def aclose(self) -> None:
         """Give every held call up, and make no further one."""
@@ -593,7 +604,7 @@ async def _left(_: HeldCall) -> Outcome:
     return KnownAnswer(left_answer())
 
 
-async def _relay(taken: Taken, running: Mapping[str, asyncio.Future[dict[str, Any]]]) -> None:
+async def _relay(taken: Taken, running: Mapping[str, asyncio.Future[dict[str, Any] | None]]) -> None:
     """Let calls end that run in another program; of those that it does not tell, nobody knows whether they ran."""
     try:
         async for end in taken.ends():

@@ -13,9 +13,6 @@ from typing import Final
 from tools.errors import UnavailableError
 from tools.schema import canonical_json
 
-STARTED_FOLDER: Final = "gateway-calls"
-"""Where the marks are, in the data folder."""
-
 LEFT_FOR_S: Final = 24 * 3_600.0
 """How long it is remembered that a program was killed while a call ran, in seconds."""
 

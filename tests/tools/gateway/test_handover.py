@@ -26,11 +26,10 @@ from tools import Edit, Executor, ExitEarly, tool
 from tools.declare import resolve_tools
 from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.defaults import address_of
+from tools.gateway.defaults import OWNER_FILE, STARTED_FOLDER, address_of
 from tools.gateway.endpoint import GatewayEndpoint
-from tools.gateway.handover import OWNER_FILE, Handover, served_port
+from tools.gateway.handover import Handover, served_port
 from tools.gateway.held_calls import HeldCall
-from tools.gateway.started_calls import STARTED_FOLDER
 from tools.policy import Autonomy, Policy
 from tools.registry import ToolRegistry
 

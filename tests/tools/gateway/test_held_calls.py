@@ -322,6 +322,22 @@ class Moved:
         pass
 
 
+async def test_a_call_that_was_about_to_be_asked_about_when_another_program_took_over_is_asked_about_there() -> None:
+    async with desk_of() as (first, former), desk_of() as (desk, held):
+        asking = asyncio.create_task(erased(former))
+        await asyncio.sleep(0)
+        held.take(Moved(former))
+        waiting = await asking
+        assert isinstance(waiting, Waiting)
+        assert waiting.moves
+        again = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        desk.reviewer.answer()
+        ended = await again
+        assert isinstance(ended, ToolCall)
+        assert (first.ran, desk.ran) == ([], ["x"])
+
+
 @given(st.lists(st.sampled_from(["ask", "leave", "wait", "allow", "refuse", "move"]), max_size=14))
 def test_however_often_another_program_takes_over_a_call_runs_once_for_each_yes(moves: list[str]) -> None:
     asyncio.run(_move_on(moves))
