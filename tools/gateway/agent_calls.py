@@ -13,8 +13,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from tools.calls import Progress
 from tools.errors import GatewayError, RateLimitError, UnavailableError
 from tools.execution.limits import TokenBucket
-from tools.gateway.answers import KnownAnswer, answer_of, fitted, refusal_answer, waiting_answer, waiting_words
+from tools.gateway.answers import answer_of, fitted, refusal_answer, waiting_answer, waiting_words
 from tools.gateway.handed_on import handed_on, result_for
+from tools.gateway.handover import KnownAnswer
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.request_states import LAST_ROUND, RequestState
 from tools.spec import RateLimit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus
 from tools.gateway.handed_on import without_envelope
@@ -25,16 +25,6 @@ _MOVES: Final = (
     "Pending: another program begins to serve the tools. The call is kept. Call the tool again with exactly the same"
     " arguments, now, to take its result; it runs at most once."
 )
-
-
-class KnownAnswer(NamedTuple):
-    """The answer to a call that this program did not make.
-
-    Attributes:
-        answer: The result of `tools/call`.
-    """
-
-    answer: dict[str, Any]
 
 
 def answer_of(call: ToolCall) -> dict[str, JsonValue]:
@@ -108,15 +98,6 @@ def waiting_answer(waiting: Waiting, *, has_output: bool = False) -> dict[str, J
     text = _MOVES if waiting.moves else text
     answer: dict[str, JsonValue] = {"content": [{"type": "text", "text": text}], "isError": has_output}
     return {**answer, "_meta": {MOVES_KEY: True}} if waiting.moves else answer
-
-
-def left_answer() -> dict[str, JsonValue]:
-    """Return the result of `tools/call` for a call whose program was killed after it was started."""
-    return refusal_answer(
-        "The program that ran this call ended before its result was taken: it may have run, in whole or in part, and"
-        " its result is lost. Nothing was run now. See what it changed, or ask the person; the same call again is"
-        " another call, which runs."
-    )
 
 
 def waiting_words(waiting: Waiting) -> str:

@@ -16,7 +16,7 @@ import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -43,6 +43,16 @@ _PRIVATE: Final = 0o600
 _PAUSE_S: Final = 0.05
 _READY_S: Final = 2.0
 _MOST_BYTES: Final = 1 << 30
+
+
+class KnownAnswer(NamedTuple):
+    """The answer to a call that this program did not make.
+
+    Attributes:
+        answer: The result of `tools/call`.
+    """
+
+    answer: dict[str, Any]
 
 
 class HandedApproval(BaseModel):

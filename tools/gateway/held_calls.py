@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from tools.calls import CallFinished, CallStatus, Event, Progressed, ReviewAsked, ReviewDecided, ReviewRequest
 from tools.errors import GatewayError, ToolError, UnavailableError
 from tools.gateway.agents import caller_of
-from tools.gateway.answers import KnownAnswer, left_answer
 from tools.gateway.client_questions import ClientQuestions
-from tools.gateway.handover import HandedApproval, HandedCall, HandedEnd, agree, approval_of
-from tools.gateway.started_calls import mark_of
+from tools.gateway.handover import HandedApproval, HandedCall, HandedEnd, KnownAnswer, agree, approval_of
+from tools.gateway.started_calls import left_answer, mark_of
 from tools.mcp.running_calls import calling_client
 from tools.schema import canonical_json
 

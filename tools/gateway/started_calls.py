@@ -8,7 +8,7 @@ from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
 from time import time
-from typing import Final
+from typing import Any, Final
 
 from tools.errors import UnavailableError
 from tools.schema import canonical_json
@@ -18,6 +18,16 @@ LEFT_FOR_S: Final = 24 * 3_600.0
 
 _LINGER_S: Final = 2.0
 _PRIVATE: Final = 0o600
+
+
+def left_answer() -> dict[str, Any]:
+    """Return the result of `tools/call` for a call whose program was killed after it was started."""
+    text = (
+        "The program that ran this call ended before its result was taken: it may have run, in whole or in part, and"
+        " its result is lost. Nothing was run now. See what it changed, or ask the person; the same call again is"
+        " another call, which runs."
+    )
+    return {"content": [{"type": "text", "text": text}], "isError": True}
 
 
 def mark_of(agent: str, tool: str, arguments: str) -> str:

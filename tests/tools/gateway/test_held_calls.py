@@ -20,8 +20,8 @@ from tools import CallStatus, Edit, Executor, ExitEarly, ToolContext, tool
 from tools.calls import Progress, ToolCall
 from tools.declare import resolve_tools
 from tools.gateway.agents import Agent
-from tools.gateway.answers import KnownAnswer, answer_of, waiting_answer
-from tools.gateway.handover import Handover
+from tools.gateway.answers import answer_of, waiting_answer
+from tools.gateway.handover import Handover, KnownAnswer
 from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
 from tools.gateway.started_calls import StartedCalls
 from tools.policy import Autonomy, Policy
