@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import hypothesis.strategies as st
 import pytest
@@ -13,11 +15,11 @@ from hypothesis import example, given
 
 from tests.tools.gateway.serving import Reviewer
 from tools import Executor, ExitEarly, tool
-from tools.calls import ToolCall
 from tools.declare import resolve_tools
 from tools.errors import GatewayError, UnavailableError
 from tools.gateway.agents import Agent, Paused
-from tools.gateway.held_calls import HeldCalls, HeldRequest, Waiting
+from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
+from tools.gateway.started_calls import StartedCalls
 from tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -30,13 +32,14 @@ HOLD_S = 0.003
 class World:
     """A gateway that may be restarted, the requests of an agent, and a person."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self.ran = 0
         self.allowed = 0
         self.wrongs: list[str] = []
         self.seen: list[str] = []
         self.paused: Paused | None = None
-        self.requests: list[tuple[asyncio.Task[ToolCall | Waiting], HeldRequest]] = []
+        self.requests: list[tuple[asyncio.Task[Outcome | Waiting], HeldRequest]] = []
         self.begin()
 
     def begin(self) -> None:
@@ -55,10 +58,13 @@ class World:
         registry.register_all(resolve_tools([erase]))
         self.reviewer = Reviewer()
         self.executor = Executor(registry, review_handler=self.reviewer)
-        self.held = HeldCalls(self.executor, keep_s=30, tick_s=0.001, paused=lambda: self.paused)
+        self._started = StartedCalls(self._folder)
+        self.held = HeldCalls(self.executor, self._started, keep_s=30, tick_s=0.001, paused=lambda: self.paused)
+        self._started.look()
 
     async def end(self) -> None:
         await self.held.aclose()
+        self._started.close()
         await self.executor.aclose()
 
     def ask(self, held_id: str = "", *, is_task: bool = False) -> None:
@@ -66,7 +72,7 @@ class World:
         request = HeldRequest(lambda _: None, inf if is_task else HOLD_S, gone, stops=not is_task)
         self.requests.append((asyncio.create_task(self._outcome(held_id, request)), request))
 
-    async def _outcome(self, held_id: str, request: HeldRequest) -> ToolCall | Waiting:
+    async def _outcome(self, held_id: str, request: HeldRequest) -> Outcome | Waiting:
         outcome = await self.held.outcome(self.held.attach(AGENT, "erase", {}, held_id), request)
         if isinstance(outcome, Waiting):
             self.seen.append(outcome.held_id)
@@ -129,11 +135,12 @@ _STORIES = st.lists(st.sampled_from([*MOVES, "let time pass", "restart"]), max_s
 @example(["ask for a task", "hang up", "allow", "come back"])
 @example(["ask", "let time pass", "restart", "come back", "ask", "allow"])
 def test_a_call_runs_once_for_each_yes_and_never_for_nobody(moves: list[str]) -> None:
-    asyncio.run(_play(moves))
+    with TemporaryDirectory() as folder:
+        asyncio.run(_play(moves, Path(folder)))
 
 
-async def _play(moves: list[str]) -> None:
-    world = World()
+async def _play(moves: list[str], folder: Path) -> None:
+    world = World(folder)
     async with asyncio.timeout(20):
         for move in moves:
             match move:
