@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import CallStatus
+from tools.calls import CallStatus, ReviewTiming
 from tools.gateway.handed_on import without_envelope
 from tools.tool import ToolResult
 from tools.wire import PROVIDERS, ReceivedCall, result_of
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _MCP = PROVIDERS["mcp"]
 _ROOM_FOR_WORDS: Final = 1_000
+_WAITING: Final = {
+    ReviewTiming.BEFORE_EXECUTION: "waiting for approval",
+    ReviewTiming.DURING_EXECUTION: "waiting for an answer of a person",
+    ReviewTiming.AFTER_EXECUTION: "waiting for a person to look at the result",
+}
 MOVES_KEY: Final = "tool-console/moves"
 """What the bridge looks for in the `_meta` of a result: it calls again itself, at the program that serves now."""
 
@@ -90,12 +95,18 @@ def waiting_answer(waiting: Waiting, *, has_output: bool = False) -> dict[str, J
             error, so that is what it is called then.
     """
     left = "" if waiting.left_s is None else f", for at most {_minutes(waiting.left_s)} more"
-    asked = f"a person is asked whether this call may run{left}"
-    text = (
-        f"Pending: {'a person paused the calls of agents' if waiting.is_paused else asked}. Nothing ran yet. Call the"
-        " tool again with exactly the same arguments to wait on; it will run at most once."
-    )
-    text = _MOVES if waiting.moves else text
+    again = "Call the tool again with exactly the same arguments to wait on; it"
+    if waiting.moves:
+        text = _MOVES
+    elif waiting.is_paused:
+        text = f"Pending: a person paused the calls of agents. Nothing ran yet. {again} will run at most once."
+    elif waiting.timing is ReviewTiming.AFTER_EXECUTION:
+        text = f"Pending: the tool ran, and a person looks at its result first{left}. {again} will not run again."
+    elif waiting.timing is ReviewTiming.DURING_EXECUTION:
+        text = f"Pending: the tool runs, and a person is asked about it{left}. {again} will not run again."
+    else:
+        asked = f"a person is asked whether this call may run{left}"
+        text = f"Pending: {asked}. Nothing ran yet. {again} will run at most once."
     answer: dict[str, JsonValue] = {"content": [{"type": "text", "text": text}], "isError": has_output}
     return {**answer, "_meta": {MOVES_KEY: True}} if waiting.moves else answer
 
@@ -105,7 +116,7 @@ def waiting_words(waiting: Waiting) -> str:
     if waiting.is_paused:
         return "paused by a person"
     left = "" if waiting.left_s is None else f", {_minutes(waiting.left_s)} left"
-    return f"waiting for approval{left}"
+    return f"{_WAITING[waiting.timing]}{left}"
 
 
 def refusal_answer(text: str) -> dict[str, JsonValue]:

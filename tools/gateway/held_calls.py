@@ -16,7 +16,16 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from tools.calls import CallFinished, CallStatus, Event, Progressed, ReviewAsked, ReviewDecided, ReviewRequest
+from tools.calls import (
+    CallFinished,
+    CallStatus,
+    Event,
+    Progressed,
+    ReviewAsked,
+    ReviewDecided,
+    ReviewRequest,
+    ReviewTiming,
+)
 from tools.errors import GatewayError, ToolError, UnavailableError
 from tools.gateway.agents import caller_of
 from tools.gateway.client_questions import ClientQuestions
@@ -59,12 +68,14 @@ class Waiting(NamedTuple):
         held_id: Which held call it is.
         is_paused: Whether a person paused the calls of agents.
         moves: Whether another program takes over, so that the request is to come again at once.
+        timing: Whether the person is asked before, while or after the tool runs.
     """
 
     left_s: float | None
     held_id: str
     is_paused: bool = False
     moves: bool = False
+    timing: ReviewTiming = ReviewTiming.BEFORE_EXECUTION
 
 
 Outcome: TypeAlias = "ToolCall | KnownAnswer"
@@ -188,9 +199,12 @@ class HeldCall:
     @property
     def waiting(self) -> Waiting:
         """What a request is told that waits."""
-        if self.is_paused or self.question is None or self.question.expires_at is None:
+        question = self.question
+        if self.is_paused or question is None:
             return Waiting(None, self.id, self.is_paused)
-        return Waiting(max(0.0, (self.question.expires_at - datetime.now(UTC)).total_seconds()), self.id)
+        ends = question.expires_at
+        left_s = None if ends is None else max(0.0, (ends - datetime.now(UTC)).total_seconds())
+        return Waiting(left_s, self.id, timing=question.timing)
 
     @contextmanager
     def attended(self, request: HeldRequest) -> Iterator[None]:

@@ -17,14 +17,14 @@ from hypothesis import given
 from tests.tools.gateway.serving import Reviewer
 from tests.tools.running import until
 from tools import CallStatus, Edit, Executor, ExitEarly, ToolContext, tool
-from tools.calls import Progress, ToolCall
+from tools.calls import Progress, ReviewTiming, ToolCall
 from tools.declare import resolve_tools
 from tools.gateway.agents import Agent
-from tools.gateway.answers import answer_of, waiting_answer
+from tools.gateway.answers import answer_of, waiting_answer, waiting_words
 from tools.gateway.handover import Handover, KnownAnswer
 from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
 from tools.gateway.started_calls import StartedCalls
-from tools.policy import Autonomy, Policy
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, RuleMoment
 from tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -101,11 +101,13 @@ async def test_a_call_that_asks_nobody_answers_at_once() -> None:
 async def test_a_request_is_held_and_told_that_it_waits_then_the_agent_is_told_to_ask_again() -> None:
     async with desk_of() as (desk, held):
         seen: list[Any] = []
-        waiting = await erased(held, report=seen.append, hold_s=0.2)
+        asking = asyncio.create_task(erased(held, report=seen.append))
+        await until(lambda: len(seen) > 1)
+        asking.cancel()
+        waiting = await erased(held, hold_s=HOLD_S)
         assert isinstance(waiting, Waiting)
         assert waiting.left_s is not None
         assert 290 < waiting.left_s <= 300
-        assert len(seen) > 1
         assert all(isinstance(one, Waiting) for one in seen)
         assert (held.waiting("claude"), held.waiting("cursor")) == (1, 0)
         answer = waiting_answer(waiting)
@@ -255,6 +257,33 @@ async def test_what_nobody_takes_is_forgotten() -> None:
         desk.reviewer.answer(ExitEarly("no"))
         await until(lambda: not held._held)
         assert desk.ran == []
+
+
+async def test_a_result_that_a_person_looks_at_first_is_kept_until_it_is_allowed() -> None:
+    async with desk_of() as (desk, held):
+        assert desk.executor.policy is not None
+        rule = Rule(id="look", effect=Effect.ASK, moment=RuleMoment.RESULT, caller=AGENT.caller)
+        desk.executor.policy.add(rule, RuleLocation.SESSION)
+        desk.leave_running.set()
+
+        async def watched(hold_s: float = 30) -> Outcome | Waiting:
+            return await held.outcome(held.attach(AGENT, "watch", {}), request(hold_s))
+
+        waiting = await watched(HOLD_S)
+        assert isinstance(waiting, Waiting)
+        assert waiting_words(waiting).startswith("waiting for a person to look at the result, 4:")
+        text = str(waiting_answer(waiting)["content"])
+        assert "Pending: the tool ran, and a person looks at its result first" in text
+        assert "it will not run again" in text
+        (question,) = desk.reviewer.requests
+        assert (question.result, question.timing) == ("seen", ReviewTiming.AFTER_EXECUTION)
+        desk.reviewer.answer(ExitEarly("it names a customer"))
+        ended = await watched()
+        assert isinstance(ended, ToolCall)
+        answer = str(answer_of(ended)["content"])
+        assert "it names a customer" in answer
+        assert "seen" not in answer
+        assert "The tool ran and did what it does; only its result is withheld." in answer
 
 
 async def test_closing_gives_up_what_waits() -> None:
