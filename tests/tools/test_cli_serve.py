@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -11,14 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
+import psutil
 import pytest
-from mcp import Client, MCPError
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.tools.gateway.serving import text_of
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.background import LOG_FILE, start_in_background
-from tools.gateway.defaults import address_of
+from tools.gateway.defaults import OWNER_FILE, TOKEN_VARIABLE, address_of
 from tools.gateway.handover import served_port
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals end the programs")
@@ -136,3 +138,25 @@ def test_a_program_in_the_background_logs_into_the_data_folder_and_knows_no_toke
     if Path("/proc/self/environ").exists():
         assert "tc_secret" not in (data / LOG_FILE).read_text()
     assert os.environ["TOOL_CONSOLE_TOKEN"] == "tc_secret"
+
+
+def test_a_bridge_starts_a_program_in_the_background_when_none_serves_and_finds_it_the_next_time(data: Path) -> None:
+    token = Agents(data / AGENTS_FILE).add("desktop").token
+    environment = {**os.environ, TOKEN_VARIABLE: token}
+
+    async def names() -> list[str]:
+        words = ["-m", "console", "bridge"]
+        program = StdioServerParameters(command=sys.executable, args=words, env=environment)
+        async with Client(program) as client:
+            return [one.name for one in (await client.list_tools()).tools]
+
+    try:
+        assert "read_file" in asyncio.run(names())
+        first = json.loads((data / OWNER_FILE).read_text())
+        assert "read_file" in asyncio.run(names())
+        assert json.loads((data / OWNER_FILE).read_text()) == first
+        assert token not in (data / LOG_FILE).read_text()
+    finally:
+        process = psutil.Process(json.loads((data / OWNER_FILE).read_text())["pid"])
+        process.terminate()
+        process.wait(30)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+from pathlib import Path
 
 from tools.cli.exits import Exit
 from tools.cli.streams import UsageError
-from tools.gateway.defaults import TOKEN_VARIABLE, address_of
+from tools.gateway.defaults import TOKEN_VARIABLE
+from tools.workbench import data_folder
 
 
 def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,8 +21,13 @@ def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=f"For the settings of agents that have a command and no address. The token stands in {TOKEN_VARIABLE},"
         " so that no list of processes shows it.",
     )
-    usual = address_of()
-    parser.add_argument("--address", default=usual, metavar="URL", help=f"where it is (default: {usual})")
+    parser.add_argument(
+        "--address",
+        metavar="URL",
+        help="where it is (default: where the window or tool-console serve is; one is started in the background if"
+        " there is none)",
+    )
+    parser.add_argument("--project", type=Path, metavar="DIR", help="the project folder of one that is started")
     parser.set_defaults(output="text")
 
 
@@ -29,7 +36,11 @@ def obey_bridge(options: argparse.Namespace) -> Exit:
     token = os.environ.get(TOKEN_VARIABLE, "")
     if not token:
         raise UsageError(f"expected the token of an agent in {TOKEN_VARIABLE}; tool-console agent add NAME prints one")
-    from tools.gateway.bridge import bridge  # noqa: PLC0415 -- no other command needs it
+    if options.project is not None and not options.project.is_dir():
+        raise UsageError(f"--project: {options.project} is no folder")
+    from tools.gateway.background import served_address  # noqa: PLC0415 -- no other command needs it
+    from tools.gateway.bridge import bridge  # noqa: PLC0415 -- as above
 
-    asyncio.run(bridge(options.address, token))
+    project = None if options.project is None else options.project.absolute()
+    asyncio.run(bridge(options.address or served_address(data_folder(), project), token))
     return Exit.OK

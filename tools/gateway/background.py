@@ -7,10 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Final
 
 from tools.errors import GatewayError
-from tools.gateway.defaults import TOKEN_VARIABLE
+from tools.gateway.defaults import TOKEN_VARIABLE, address_of
+from tools.gateway.handover import served_port
 
 LOG_FILE: Final = "serve.log"
 """What the program in the background says, in the data folder."""
@@ -21,6 +23,9 @@ else:
     _DETACHED: Final = 0
 
 _LARGEST_LOG: Final = 1_000_000
+_START_S: Final = 60.0
+_OTHER_S: Final = 10.0
+_PAUSE_S: Final = 0.1
 _CODE: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); from tools.cli import main; sys.exit(main())"
 )
@@ -74,3 +79,29 @@ def start_in_background(
 def let_go(program: subprocess.Popen[bytes]) -> None:
     """Let a program go on after this one: nobody waits for its end."""
     program.returncode = program.poll() or 0
+
+
+def served_address(data: Path, project: Path | None = None) -> str:
+    """Return where agents are served, by a program in the background that is started for it when there is none.
+
+    Args:
+        data: The data folder.
+        project: The project folder of that program; None for none.
+
+    Raises:
+        GatewayError: It does not serve.
+    """
+    if (port := served_port(data)) is not None:
+        return address_of(port)
+    program = start_in_background(data, project=project)
+    deadline = monotonic() + _START_S
+    while (port := served_port(data)) is None:
+        if program.poll() is not None:
+            # Another bridge may have started one a moment before.
+            deadline = min(deadline, monotonic() + _OTHER_S)
+        if monotonic() > deadline:
+            let_go(program)
+            raise GatewayError(f"no program serves agents, and none could be started; see {data / LOG_FILE}")
+        sleep(_PAUSE_S)
+    let_go(program)
+    return address_of(port)
