@@ -176,7 +176,7 @@ class ToolRegistry:
 
     def find(self, name: str) -> Tool | None:
         """Return the tool of that name, else the only one that differs in case or is meant by `Toolkit.name`."""
-        return find_tool(self._tools, name)
+        return self._tools.get(name) or find_tool(self._tools, name)
 
     def closest(self, name: str) -> str | None:
         """Return the name that looks most like another one; None when none is near."""

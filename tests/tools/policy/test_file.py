@@ -367,8 +367,8 @@ def test_without_a_file_nothing_is_kept_and_it_is_said() -> None:
 
 def test_the_rules_on_the_help_page_are_rules(path: Path) -> None:
     page = resources.files("resources").joinpath("help", "approvals.md").read_text("utf-8")
-    (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    path.write_text(block, "utf-8")
-    assert [placed.rule.id for placed in Policy(user_file=path).rules] == ["notes", "no-production"]
+    path.write_text("\n".join(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)), "utf-8")
+    ids = {placed.rule.id for placed in Policy(user_file=path).rules}
+    assert ids == {"notes", "no-production", "ask-before-secrets-leave", "hide-secrets"}
     for key in Rule.model_fields.keys() - {"id", "created_at"}:
         assert key in page
