@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
@@ -21,7 +22,15 @@ if TYPE_CHECKING:
     from tools.audit import AuditLog
     from tools.calls import CallRecord
     from tools.health import HealthChecks
-    from tools.history import DecisionPage, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
+    from tools.history import (
+        CallerUse,
+        DecisionPage,
+        History,
+        HistoryChange,
+        HistoryPage,
+        HistoryQuery,
+        OpenReport,
+    )
     from tools.metrics import ToolMetrics
 
 
@@ -220,6 +229,11 @@ class Records(QObject):
             await self.compute(checks.recall, self._history)
         except HistoryError as error:
             _log.warning("what probes said before the start is not known: %s", error)
+
+    async def caller_uses(self, callers: str, since: datetime) -> tuple[CallerUse, ...]:
+        """Return what callers whose names begin so used since a moment."""
+        history = await self._ready()
+        return await self.compute(history.caller_uses, callers, since)
 
     async def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the tools and the callers that occur, each sorted."""

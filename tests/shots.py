@@ -39,6 +39,7 @@ from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
+from tests.shots_of_agents import agents
 from tests.shots_of_apis import apis
 from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_protected
 from tests.shots_of_authoring import authoring, findings, settings
@@ -502,6 +503,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     servers_page,
     apis,
     gateway,
+    agents,
     palette,
     help_pages,
     widgets,

@@ -210,6 +210,7 @@ class Console(QObject):
             self.executor,
             workbench=workbench,
             data=data,
+            records=self.records,
             preferences=preferences,
             scope=self._scope,
             parent=self,
@@ -401,6 +402,7 @@ class Console(QObject):
         window.add_page("servers", "Servers", "server", self.gateway.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
         window.add_page("prompts", "Prompts", "message-square-text", self.prompts.widget, whole=True)
+        window.add_page("agents", "Agents", "bot", self.gateway.agents, whole=True)
 
     def _make_searching(self) -> Searching:
         return Searching(
@@ -479,10 +481,7 @@ class Console(QObject):
         self.servers.troubled.connect(self.health_page.set_troubles)
         self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
-        self.gateway.switched.connect(window.status_bar.show_gateway)
-        self.gateway.paused.connect(window.status_bar.show_pause)
-        window.pause_requested.connect(self.gateway.toggle_pause)
-        window.status_bar.gateway_clicked.connect(self._on_status_bar_gateway_clicked)
+        self._wire_gateway(window)
         self.servers.tool_opened.connect(self._on_servers_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
         view.server_requested.connect(self._on_browser_server_requested)
@@ -529,6 +528,14 @@ class Console(QObject):
         notifications.page_requested.connect(self.window.rail.choose)
         notifications.tool_calls_requested.connect(self.histories.show_tool)
         notifications.server_requested.connect(self._on_browser_server_requested)
+
+    def _wire_gateway(self, window: MainWindow) -> None:
+        self.gateway.page_requested.connect(window.rail.choose)
+        self.gateway.calls_requested.connect(self.histories.show_caller)
+        self.gateway.switched.connect(window.status_bar.show_gateway)
+        self.gateway.paused.connect(window.status_bar.show_pause)
+        window.pause_requested.connect(self.gateway.toggle_pause)
+        window.status_bar.gateway_clicked.connect(self._on_status_bar_gateway_clicked)
 
     def _wire_approvals(self) -> None:
         window, approvals, presence = self.window, self.approvals, self.presence

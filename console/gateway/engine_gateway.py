@@ -21,6 +21,7 @@ from tools.gateway.handover import served_port
 from tools.workbench import Workbench
 
 if TYPE_CHECKING:
+    from tools.gateway.agent_server import AgentUse
     from tools.gateway.agents import Agent
     from tools.gateway.endpoint import GatewayEndpoint
 
@@ -239,13 +240,17 @@ async def _given_back(endpoint: GatewayEndpoint, program: subprocess.Popen[bytes
     return True
 
 
+def _used(row: AgentRow, used: AgentUse) -> AgentRow:
+    return row._replace(calls=used.calls, lists=used.lists, tokens=used.tokens, last_at=used.last_at)
+
+
 async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
     """Add what agents do; on the engine's loop, where that changes."""
     agents = []
     for row in state.agents:
         used = endpoint.use(row.name)
         live = row._replace(waiting=endpoint.waiting(row.name))
-        agents.append(live if used is None else live._replace(calls=used.calls, last_at=used.last_at))
+        agents.append(live if used is None else _used(live, used))
     moved = "" if endpoint.address else "another program took over, and serves the agents now"
     return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running, problem=moved)
 

@@ -9,15 +9,23 @@ from PySide6.QtWidgets import QWidget
 
 from console.engine import Engine
 from console.gateway.agent_dialog import AgentDialog
+from console.gateway.agents_presenter import AgentsPresenter
+from console.gateway.agents_view import AgentsView
 from console.gateway.connect_dialog import ConnectDialog
 from console.gateway.connect_presenter import ConnectPresenter
+from console.gateway.engine_agents import EngineAgents
 from console.gateway.engine_clients import EngineClients
 from console.gateway.engine_gateway import EngineGateway
+from console.gateway.engine_profiles import EngineProfiles
 from console.gateway.leaving import Leaving
 from console.gateway.leaving_dialog import LeavingDialog
 from console.gateway.presenter import GatewayPresenter
+from console.gateway.profile_dialog import ProfileDialog
+from console.gateway.profile_presenter import ProfilePresenter
 from console.gateway.view import BesideServers, GatewayPanel
+from console.lazy_page import LazyPage
 from console.preferences import Preferences
+from console.records import Records
 from console.tasks import TaskScope
 from tools.execution import Executor
 from tools.paths import NO_PROJECT
@@ -34,6 +42,7 @@ class GatewayPane(QObject):
         executor: Runs their calls.
         workbench: Has the prompts.
         data: The data folder, which has the agents.
+        records: The calls of the past.
         preferences: Remember whether it is on.
         scope: Owns the tasks.
         parent: Its owner.
@@ -42,13 +51,18 @@ class GatewayPane(QObject):
         panel: The panel.
         leaving: Asks what becomes of agents when the window is closed.
         widget: The servers, and the panel beside them.
+        agents: The Agents page, made when somebody wants to see it.
 
     Signals:
+        page_requested(str): This page is to come to the front.
+        calls_requested(str): The calls of this caller are to be shown.
         noticed(str): A sentence for the person.
         switched(str): Agents are served at this host and port now; "" when they are not.
         paused(bool): The calls of agents wait until the person resumes, or go on.
     """
 
+    page_requested = Signal(str)
+    calls_requested = Signal(str)
     noticed = Signal(str)
     switched = Signal(str)
     paused = Signal(bool)
@@ -62,12 +76,14 @@ class GatewayPane(QObject):
         *,
         workbench: Workbench,
         data: Path,
+        records: Records,
         preferences: Preferences,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._scope = scope
         self._executor = executor
         self._gateway = EngineGateway(engine, executor, workbench, data)
         clients = EngineClients(engine, data, self._project)
@@ -95,6 +111,15 @@ class GatewayPane(QObject):
         self._connecting.noticed.connect(self.noticed)
         self._connecting.changed.connect(self._presenter.refresh)
         self.panel.connect_requested.connect(self.connect_agent)
+        self._engine_agents = EngineAgents(engine, self._gateway, executor.registry, records, data=data)
+        self._profiles = ProfilePresenter(
+            EngineProfiles(engine, executor.registry, data), self._profile_dialog, scope=scope, parent=self
+        )
+        self._profiles.noticed.connect(self.noticed)
+        self.agents = LazyPage("Agents")
+        self._agents_view: AgentsView | None = None
+        self.agents.wanted.connect(self._on_agents_wanted)
+        self.panel.agents_requested.connect(self.show_agents)
         self._presenter.noticed.connect(self.noticed)
         self._presenter.switched.connect(self.switched)
         self._presenter.paused.connect(self.paused)
@@ -113,6 +138,37 @@ class GatewayPane(QObject):
         """Let the person connect the program of an agent."""
         self._connecting.open()
 
+    @Slot(str)
+    def show_agents(self, agent: str) -> None:
+        """Bring the Agents page to the front, with an agent chosen; "" for any."""
+        self.page_requested.emit("agents")
+        if agent and self._agents_view is not None:
+            self._agents_view.show_agent(agent)
+
+    @Slot()
+    def _on_agents_wanted(self) -> None:
+        view = self._agents_view = AgentsView()
+        presenter = AgentsPresenter(view, self._engine_agents, scope=self._scope, parent=self)
+        view.add_requested.connect(self.panel.add_requested)
+        view.renew_requested.connect(self.panel.renew_requested)
+        view.block_requested.connect(self.panel.block_requested)
+        view.remove_requested.connect(self.panel.remove_requested)
+        view.profiles_requested.connect(self._on_view_profiles_requested)
+        self._profiles.changed.connect(presenter.refresh)
+        view.calls_requested.connect(self._on_view_calls_requested)
+        presenter.noticed.connect(self.noticed)
+        presenter.changed.connect(self._presenter.refresh)
+        self.agents.fill(view)
+        presenter.start()
+
+    @Slot(str)
+    def _on_view_profiles_requested(self, name: str) -> None:
+        self._profiles.open(name)
+
+    @Slot(str)
+    def _on_view_calls_requested(self, agent: str) -> None:
+        self.calls_requested.emit(f"agent:{agent}")
+
     def _address(self) -> str:
         return self._presenter.address
 
@@ -122,6 +178,9 @@ class GatewayPane(QObject):
 
     def _connect_dialog(self) -> ConnectDialog:
         return ConnectDialog(self._window)
+
+    def _profile_dialog(self) -> ProfileDialog:
+        return ProfileDialog(self._window)
 
     def _dialog(self, renewed: str = "") -> AgentDialog:
         return AgentDialog(self._window, renewed)
@@ -143,3 +202,4 @@ class GatewayPane(QObject):
         self._presenter.close()
         self._connecting.close()
         self.leaving.close()
+        self._profiles.close()

@@ -29,6 +29,8 @@ class AgentRow(NamedTuple):
         expires_at: When its token ends; None for never.
         is_blocked: Whether its requests are refused.
         calls: How many calls it made since the gateway is on.
+        lists: How often it was told of its tools since then.
+        tokens: About how many tokens their definitions had, all times together.
         last_at: When it asked for something last; None for never.
         waiting: How many of its calls wait for an answer.
     """
@@ -40,6 +42,8 @@ class AgentRow(NamedTuple):
     expires_at: datetime | None = None
     is_blocked: bool = False
     calls: int = 0
+    lists: int = 0
+    tokens: int = 0
     last_at: datetime | None = None
     waiting: int = 0
 

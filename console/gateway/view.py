@@ -135,6 +135,7 @@ class GatewayPanel(QWidget):
         stop_requested(): The calls of agents that run are to be stopped.
         connect_requested(): The program of an agent is to be connected.
         add_requested(): An agent is to be let in.
+        agents_requested(str): What agents did is to be shown, first of this one; "" for any.
         renew_requested(str): This agent needs another token.
         block_requested(str, bool): Refuse this agent's requests, or no longer.
         remove_requested(str): Forget this agent.
@@ -146,6 +147,7 @@ class GatewayPanel(QWidget):
     stop_requested = Signal()
     connect_requested = Signal()
     add_requested = Signal()
+    agents_requested = Signal(str)
     renew_requested = Signal(str)
     block_requested = Signal(str, bool)
     remove_requested = Signal(str)
@@ -177,6 +179,7 @@ class GatewayPanel(QWidget):
         self.count = CountPill()
         self.connect_agent = Button("Connect an agent…", kind="primary", icon="link")
         self.add = Button("Add agent…", icon="plus")
+        self.show_agents = IconButton("chart-column", "Show what agents did")
         self.model = AgentModel(self)
         self.table = TableView(self.model, "Agents", surface="panel", edge=20)
         self.block = Button("Block", icon="ban")
@@ -201,6 +204,8 @@ class GatewayPanel(QWidget):
         self.snippet.copied.connect(self._on_snippet_copied)
         self.connect_agent.clicked.connect(self.connect_requested)
         self.add.clicked.connect(self.add_requested)
+        self.show_agents.clicked.connect(self._on_show_agents_clicked)
+        self.table.opened.connect(self.agents_requested)
         self.block.clicked.connect(self._on_block_clicked)
         self.renew.clicked.connect(self._on_renew_clicked)
         self.remove.clicked.connect(self._on_remove_clicked)
@@ -254,8 +259,8 @@ class GatewayPanel(QWidget):
         agents = QHBoxLayout()
         agents.setContentsMargins(20, 8, 20, 8)
         agents.setSpacing(8)
-        agents.addWidget(TextLabel("Agents", "heading"))
-        agents.addWidget(self.count)
+        for part in (TextLabel("Agents", "heading"), self.count, self.show_agents):
+            agents.addWidget(part)
         agents.addStretch(1)
         agents.addWidget(self.add)
         agents.addWidget(self.connect_agent)
@@ -331,6 +336,10 @@ class GatewayPanel(QWidget):
             self.stop_requested.emit()
         else:
             self.pause_requested.emit(False)
+
+    @Slot()
+    def _on_show_agents_clicked(self) -> None:
+        self.agents_requested.emit("")
 
     @Slot()
     def _on_copy_address_clicked(self) -> None:

@@ -219,9 +219,11 @@ class FilterBar(QWidget):
 
     def set_tool(self, name: str) -> None:
         """Narrow the list to one tool."""
-        if self.tool.findData(name) < 0:
-            self.tool.addItem(name, name)
-        self.tool.setCurrentIndex(self.tool.findData(name))
+        _choose(self.tool, name)
+
+    def set_caller(self, name: str) -> None:
+        """Narrow the list to one caller."""
+        _choose(self.caller, name)
 
     def show_names(self, tools: Sequence[str], callers: Sequence[str]) -> None:
         """Offer tools and callers; what is chosen stays chosen."""
@@ -267,6 +269,12 @@ class FilterBar(QWidget):
                 field.style().polish(field)
         self.clear.setVisible(self.filters.narrow)
         self.changed.emit()
+
+
+def _choose(combo: QComboBox, name: str) -> None:
+    if combo.findData(name) < 0:
+        combo.addItem(name, name)
+    combo.setCurrentIndex(combo.findData(name))
 
 
 def _day(text: str) -> datetime | None:

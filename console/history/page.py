@@ -143,6 +143,12 @@ class HistoryPane(QObject):
         if self._page is not None:
             self._page.show_tool(tool)
 
+    def show_caller(self, caller: str) -> None:
+        """Bring the History page to the front with the calls of one caller."""
+        self.page_requested.emit()
+        if self._page is not None:
+            self._page.show_caller(caller)
+
     def make_tab(self, tool: str) -> ToolHistoryView:
         from console.history.model import HistoryModel  # noqa: PLC0415 -- see above
         from console.history.presenter import ToolHistoryPresenter  # noqa: PLC0415 -- see above

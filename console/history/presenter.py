@@ -211,6 +211,9 @@ class HistoryPresenter(QObject):
     def show_tool(self, name: str) -> None:
         self._view.show_tool(name)
 
+    def show_caller(self, name: str) -> None:
+        self._view.show_caller(name)
+
     def show_call(self, record_id: str) -> None:
         self._sought = record_id
         if not self._view.choose(record_id):

@@ -156,6 +156,11 @@ class HistoryView(QWidget):
         self.filters_bar.reset()
         self.filters_bar.set_tool(name)
 
+    def show_caller(self, name: str) -> None:
+        """Narrow the list to one caller."""
+        self.filters_bar.reset()
+        self.filters_bar.set_caller(name)
+
     def show_names(self, tools: Sequence[str], callers: Sequence[str]) -> None:
         """Offer tools and callers to narrow the list to."""
         self.filters_bar.show_names(tools, callers)

@@ -140,9 +140,9 @@ class NameCollision(NamedTuple):
     Attributes:
         name: What agents would call both.
         first: The one.
-        first_owner: Who declared it.
+        first_owner: Where it comes from.
         second: The other.
-        second_owner: Who declared that.
+        second_owner: Where that comes from.
     """
 
     name: str
@@ -180,7 +180,7 @@ def served_names(profile: AgentProfile, items: Iterable[_Item]) -> ServedNames[_
     return ServedNames(
         {name: alike[0] for name, alike in named.items() if len(alike) == 1},
         tuple(
-            NameCollision(name, alike[0].name, _owner(alike[0]), other.name, _owner(other))
+            NameCollision(name, alike[0].name, alike[0].source.name, other.name, other.source.name)
             for name, alike in named.items()
             for other in alike[1:]
         ),
@@ -196,10 +196,6 @@ def check_profile(profile: AgentProfile, tools: Iterable[Tool], prompts: Iterabl
     collisions = (*served_names(profile, tools).collisions, *served_names(profile, prompts).collisions)
     if collisions:
         raise GatewayError(str(collisions[0]))
-
-
-def _owner(item: Tool | Prompt) -> str:
-    return item.owner or item.source.name
 
 
 def _fits(name: str, patterns: tuple[str, ...]) -> bool:

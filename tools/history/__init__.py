@@ -4,6 +4,7 @@ from tools.history.history import History
 from tools.history.records import (
     NO_LIMIT,
     UNNAMED,
+    CallerUse,
     DecidedCall,
     DecisionPage,
     HistoryChange,
@@ -17,6 +18,7 @@ from tools.history.records import (
 __all__ = [
     "NO_LIMIT",
     "UNNAMED",
+    "CallerUse",
     "DecidedCall",
     "DecisionPage",
     "History",

@@ -269,11 +269,16 @@ def list_row(columns: Sequence[Any]) -> HistoryRow:
     """Return a row of a list, from `LIST_COLUMNS`."""
     row_id, run, call, tool, caller, status, elapsed_s, listed = columns
     *shown, error_kind, fallback = json_value(listed)
-    moment = _EPOCH + timedelta(microseconds=row_id >> RUN_BITS)
+    moment = moment_of(row_id)
     kind = error_kind and ErrorKind(error_kind)
     return HistoryRow._make(
         (f"{run}-{call}", tool, caller, CallStatus(status), moment, elapsed_s, *shown, kind, fallback)
     )
+
+
+def moment_of(row_id: int) -> datetime:
+    """Return when the call of a row was proposed."""
+    return _EPOCH + timedelta(microseconds=row_id >> RUN_BITS)
 
 
 def row_bound(moment: datetime) -> int:

@@ -24,11 +24,12 @@ from tools.history.database import (
     is_damage,
     is_index_damage,
 )
-from tools.history.encoding import LIST_COLUMNS, list_row, opened, record_of_row, row_bound
+from tools.history.encoding import LIST_COLUMNS, list_row, moment_of, opened, record_of_row, row_bound
 from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
 from tools.history.ledger import Ledger, new_run_name
 from tools.history.records import (
+    CallerUse,
     DecidedCall,
     DecisionPage,
     HistoryChange,
@@ -42,6 +43,8 @@ from tools.history.writer import Writer
 from tools.listeners import listening
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tools.calls import CallRecord, ToolCall
     from tools.history.records import HistoryRow
     from tools.history.retention import Pruning
@@ -377,6 +380,26 @@ class History:
                 tuple([name for name in tools if _ids(connection, HistoryQuery(tools=(name,)), 1)]),
                 tuple([name for name in callers if _ids(connection, HistoryQuery(callers=(name,)), 1)]),
             )
+
+    def caller_uses(self, callers: str, since: datetime) -> tuple[CallerUse, ...]:
+        """Return what callers used, by caller, tool and ending.
+
+        Args:
+            callers: What the names of the callers begin with, such as `agent:`.
+            since: The earliest moment of the proposals.
+        """
+        if not self._is_readable:
+            return ()
+        statement = (
+            "SELECT caller, tool, status, COUNT(*), MAX(id) FROM calls WHERE id >= ? AND substr(caller, 1, ?) = ?"
+            " GROUP BY caller, tool, status ORDER BY caller, tool, status"
+        )
+        with self._snapshot() as connection:
+            found = connection.execute(statement, (row_bound(since), len(callers), callers)).fetchall()
+        return tuple(
+            CallerUse(caller, tool, CallStatus(status), calls, moment_of(newest))
+            for caller, tool, status, calls, newest in found
+        )
 
     def _rows(self, connection: sqlite3.Connection, ids: list[int]) -> list[HistoryRow]:
         statement = f"SELECT {LIST_COLUMNS} FROM {_CALLS} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- our names

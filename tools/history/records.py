@@ -90,6 +90,24 @@ class HistoryRow(NamedTuple):
         return max(0.0, self.elapsed_s - self.review_s)
 
 
+class CallerUse(NamedTuple):
+    """How a caller's calls of one tool ended in one way.
+
+    Attributes:
+        caller: Who called.
+        tool: The tool.
+        status: How they ended, or how they stand.
+        calls: How many.
+        newest_at: When the newest was proposed.
+    """
+
+    caller: str
+    tool: str
+    status: CallStatus
+    calls: int
+    newest_at: datetime
+
+
 class DecidedCall(NamedTuple):
     """One decision in a list of the decisions about many calls.
 

@@ -31,7 +31,7 @@ ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
 
 def tool_named(name: str, kind: SourceKind = SourceKind.PLUGIN, source: str = "mine.py", toolkit: str = "") -> Tool:
     spec = PLAIN.spec.model_copy(update={"name": name})
-    return replace(PLAIN, spec=spec, source=ToolSource(kind, source), toolkit=toolkit, owner=f"{source} itself")
+    return replace(PLAIN, spec=spec, source=ToolSource(kind, source), toolkit=toolkit)
 
 
 def names(profile: AgentProfile, *tools: Tool) -> list[str]:
@@ -57,7 +57,7 @@ def test_two_tools_of_one_name_are_both_left_out_and_their_owners_named() -> Non
     own = tool_named("push")
     profile = AgentProfile(name="x", prefixes={"github": ""})
     assert names(profile, push, own, tool_named("pull")) == ["pull"]
-    with pytest.raises(GatewayError, match=re.escape("'github.push' (github itself) and 'push' (mine.py itself)")):
+    with pytest.raises(GatewayError, match=re.escape("'github.push' (github) and 'push' (mine.py)")):
         check_profile(profile, [push, own], [])
     check_profile(profile, [push], [])
 
@@ -148,6 +148,10 @@ async def test_a_tool_is_called_by_the_name_that_its_profile_gives_it(tmp_path: 
         async with agent(at, era) as client:
             (listed,) = (await client.list_tools()).tools
             assert listed.name == "plus"
+            use = at.endpoint.use("claude")
+            assert use is not None
+            (shown,) = shown_tools(at.agents.profile("sums"), at.registry).tools.values()
+            assert (use.lists, use.tokens) == (1, shown.tokens)
             assert listed.meta is not None
             assert listed.meta[META_KEY] == {"tool": "add", "changed": ["name"]}
             assert (await client.call_tool("plus", {"a": 1, "b": 2})).structured_content == {"sum": 3}

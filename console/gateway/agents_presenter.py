@@ -1,0 +1,90 @@
+"""What stands behind the Agents page: it looks at agents while the page is seen, and changes what they see."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.gateway.agents_model import AgentsState
+from console.gateway.agents_view import AgentsView
+from console.gateway.engine_agents import AgentsPort
+from console.tasks import TaskScope
+from console.widgets import format_count
+from tools.errors import GatewayError
+
+_LOOK_EVERY_S: Final = 1.0
+
+
+class AgentsPresenter(QObject):
+    """Keep the page true, and change what agents see.
+
+    Args:
+        view: The page.
+        agents: Knows and changes agents.
+        scope: Owns the tasks.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        changed(): What an agent sees is another now.
+    """
+
+    noticed = Signal(str)
+    changed = Signal()
+
+    def __init__(
+        self, view: AgentsView, agents: AgentsPort, *, scope: TaskScope, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._agents = agents
+        self._scope = scope
+        self._state: AgentsState | None = None
+        view.profile_chosen.connect(self._on_view_profile_chosen)
+        view.narrow_requested.connect(self._on_view_narrow_requested)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._scope.start(self._keep_fresh(), "look at the agents")  # type: ignore[unused-awaitable]
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look at once."""
+        self._scope.start(self._look(), "look at the agents once")  # type: ignore[unused-awaitable]
+
+    async def _keep_fresh(self) -> None:
+        while True:
+            if self._view.isVisible():
+                await self._look()
+            await asyncio.sleep(_LOOK_EVERY_S)
+
+    async def _look(self) -> None:
+        state = await self._agents.state()
+        if state != self._state:
+            self._state = state
+            self._view.show_state(state)
+
+    @Slot(str, str)
+    def _on_view_profile_chosen(self, agent: str, profile: str) -> None:
+        seen = f"the tools of the profile {profile}" if profile else "all tools"
+        self._begin(lambda: self._agents.give(agent, profile), f"{agent} sees {seen}.")
+
+    @Slot(str, tuple)
+    def _on_view_narrow_requested(self, agent: str, tools: tuple[str, ...]) -> None:
+        self._begin(lambda: self._agents.narrow(agent, tools), f"{agent} sees {format_count(len(tools))} tools now.")
+
+    def _begin(self, change: Callable[[], Awaitable[object]], done: str) -> None:
+        self._scope.start(self._change(change, done), "change what an agent sees")  # type: ignore[unused-awaitable]
+
+    async def _change(self, change: Callable[[], Awaitable[object]], done: str) -> None:
+        try:
+            await change()
+            self.noticed.emit(done)
+        except GatewayError as error:
+            self.noticed.emit(str(error))
+        self.changed.emit()
+        self._state = None
+        await self._look()

@@ -1,0 +1,276 @@
+"""The Agents page: each agent with what it did in a week, and beside it what the chosen one used of what it sees."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
+
+from console.gateway.agents_model import (
+    LOOK_BACK_DAYS,
+    MOST_CALLED,
+    AgentRecord,
+    AgentsModel,
+    AgentsState,
+    ToolUseModel,
+    format_share,
+)
+from console.widgets import (
+    Banner,
+    BarFrame,
+    Button,
+    ElidedLabel,
+    EmptyState,
+    ListDetailView,
+    SearchField,
+    TableView,
+    TextLabel,
+    ToneFrame,
+    format_count,
+    hbox,
+    vbox,
+)
+
+_HEAD: Final = 52
+_DETAIL: Final = 470
+_WIDE: Final = 900
+_ALL: Final = "All tools"
+
+
+class AgentsView(ListDetailView[AgentRecord]):
+    """List agents, and show what the chosen one used.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        add_requested(): An agent is to be let in.
+        profiles_requested(str): The profiles are to be seen, this one chosen; "" for any.
+        profile_chosen(str, str): This agent shall see what that profile shows; "" for all tools.
+        narrow_requested(str, tuple): This agent shall see these tools only.
+        renew_requested(str): This agent needs another token.
+        block_requested(str, bool): Refuse this agent's requests, or no longer.
+        remove_requested(str): Forget this agent.
+        calls_requested(str): The calls of this agent are to be shown.
+    """
+
+    add_requested = Signal()
+    profiles_requested = Signal(str)
+    profile_chosen = Signal(str, str)
+    narrow_requested = Signal(str, tuple)
+    renew_requested = Signal(str)
+    block_requested = Signal(str, bool)
+    remove_requested = Signal(str)
+    calls_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        empty = EmptyState("bot", "Nobody is let in", "An agent needs a token of its own to call your tools.")
+        model = AgentsModel()
+        super().__init__(model, "Agents", empty, parent=parent)
+        self.model = model
+        self._record: AgentRecord | None = None
+        self._wants_agent = ""
+        self.subtitle = TextLabel("", "small", "text3")
+        self.profiles = Button("Profiles…", icon="layers")
+        self.add = Button("Add agent…", kind="primary", icon="plus")
+        self.problem = Banner("error", "Not all is known.", "")
+        self._warned = QWidget()
+        self.calls = Button("Calls", icon="history")
+        self.calls.setToolTip("Show its calls on the History page")
+        self.block = Button("Block", icon="ban")
+        self.renew = Button("New token…", icon="key-round")
+        self.remove = Button("Remove", kind="danger", icon="trash-2")
+        self.profile = QComboBox()
+        self.profile.setAccessibleName("Profile of the agent")
+        self.edit = Button("Edit…", icon="square-pen")
+        self.edit.setToolTip("See and change what the profile shows")
+        self.suggestion = ToneFrame("run")
+        self.suggested = TextLabel("", "heading", "run")
+        self.saving = TextLabel("", "small", "text2", wrap=True)
+        self.narrow = Button("Make a profile of these", kind="soft", icon="list-filter")
+        self.search = SearchField("Filter tools")
+        self.search.setAccessibleName("Filter tools of the agent")
+        self.tools = ToolUseModel(self)
+        self.tools.set_order(MOST_CALLED)
+        self.tool_table = TableView(self.tools, "Tools of the agent", edge=0)
+        self._name = ElidedLabel("", "title")
+        self._about = ElidedLabel("", "small", "text3")
+        self._numbers = TextLabel("", "small", "text2", wrap=True)
+        self._lay_out()
+        self._connect()
+        self._follow_rows()
+
+    def sizeHint(self) -> QSize:
+        return QSize(_WIDE + _DETAIL, super().sizeHint().height())
+
+    def _lay_out(self) -> None:
+        head = BarFrame(_HEAD, surface="surface", edge="bottom", margins=(20, 20), spacing=12)
+        head.row.addWidget(TextLabel("Agents", "title"))
+        head.row.addWidget(self.subtitle)
+        head.row.addStretch(1)
+        head.row.addWidget(self.profiles)
+        head.row.addWidget(self.add)
+        self._whole.insertWidget(0, head)
+        vbox(self._warned, margins=(20, 12, 20, 12)).addWidget(self.problem)
+        self._whole.insertWidget(1, self._warned)
+        self._warned.hide()
+        split = self._pages.widget(0)
+        if isinstance(split, QSplitter):
+            split.setSizes([_WIDE, _DETAIL])
+            split.setStretchFactor(1, 0)
+        title = hbox(spacing=8)
+        names = vbox()
+        names.addWidget(self._name)
+        names.addWidget(self._about)
+        title.addLayout(names, 1)
+        buttons = hbox(spacing=8)
+        for button in (self.calls, self.block, self.renew, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        sees = hbox(spacing=8)
+        sees.addWidget(TextLabel("Sees", "small", "text2"))
+        sees.addWidget(self.profile, 1)
+        sees.addWidget(self.edit)
+        self._column.setSpacing(12)
+        self._column.setContentsMargins(20, 12, 20, 12)
+        self._column.addLayout(title)
+        self._column.addLayout(buttons)
+        self._column.addLayout(sees)
+        self._column.addWidget(self._made_suggestion())
+        self._column.addWidget(self._numbers)
+        self._column.addWidget(self.search)
+        self._column.addWidget(self.tool_table, 1)
+
+    def _made_suggestion(self) -> QWidget:
+        row = hbox(self.suggestion, margins=(12, 8, 8, 8), spacing=8)
+        words = vbox()
+        words.addWidget(self.suggested)
+        words.addWidget(self.saving)
+        row.addLayout(words, 1)
+        row.addWidget(self.narrow, 0, Qt.AlignmentFlag.AlignVCenter)
+        return self.suggestion
+
+    def _connect(self) -> None:
+        self.add.clicked.connect(self.add_requested)
+        self.profiles.clicked.connect(self._on_profiles_clicked)
+        self.edit.clicked.connect(self._on_edit_clicked)
+        self.profile.activated.connect(self._on_profile_activated)
+        self.narrow.clicked.connect(self._on_narrow_clicked)
+        self.calls.clicked.connect(self._on_calls_clicked)
+        self.table.opened.connect(self.calls_requested)
+        self.block.clicked.connect(self._on_block_clicked)
+        self.renew.clicked.connect(self._on_renew_clicked)
+        self.remove.clicked.connect(self._on_remove_clicked)
+        self.table.remove_requested.connect(self._on_remove_clicked)
+        self.search.textChanged.connect(self._on_search_text_changed)
+
+    def show_state(self, state: AgentsState) -> None:
+        """Show how agents stand now."""
+        served = "gateway on" if state.is_on else "gateway off"
+        count = len(state.agents)
+        self.subtitle.setText(f"{format_count(count)} {'agent' if count == 1 else 'agents'}, {served}")
+        self.problem.show_text("Not all is known.", state.problem)
+        self._warned.setVisible(bool(state.problem))
+        self._show_profiles(state.profiles)
+        self.model.show_rows(state.agents)
+        if self._wants_agent and self.model.place_of(self._wants_agent) >= 0:
+            self.table.choose(self._wants_agent)
+            self._wants_agent = ""
+        self._show_current()
+
+    def show_agent(self, name: str) -> None:
+        """Choose an agent, as soon as it is listed."""
+        self._wants_agent = "" if self.table.choose(name) else name
+        self._show_current()
+
+    def _show_profiles(self, names: tuple[str, ...]) -> None:
+        if [self.profile.itemData(at) for at in range(1, self.profile.count())] == list(names) and self.profile.count():
+            return
+        self.profile.clear()
+        self.profile.addItem(_ALL, "")
+        for name in names:
+            self.profile.addItem(f"Profile {name}", name)
+
+    def _show_current(self) -> None:
+        record = self.current
+        if record is None or record == self._record:
+            self._record = record
+            return
+        is_other = self._record is None or record.name != self._record.name
+        self._record = record
+        if is_other:
+            self.search.clear()
+        self._name.set_text(record.name)
+        self._about.set_text(record.token_words)
+        self.block.setText("Unblock" if record.is_blocked else "Block")
+        self.profile.setCurrentIndex(max(0, self.profile.findData(record.profile)))
+        self.suggestion.setVisible(bool(record.saved_tokens))
+        self.suggested.setText(f"{len(record.used)} of {len(record.seen)} tools used in {LOOK_BACK_DAYS} days")
+        self.saving.setText(
+            f"A profile of these saves about {format_count(record.saved_tokens)} of"
+            f" {format_count(record.tokens)} tokens each time."
+        )
+        self._numbers.setText(_numbers(record))
+        self.tools.show_rows(record.tools)
+
+    @Slot()
+    def _on_profiles_clicked(self) -> None:
+        self.profiles_requested.emit("")
+
+    @Slot()
+    def _on_edit_clicked(self) -> None:
+        self.profiles_requested.emit(self.profile.currentData() or "")
+
+    @Slot(int)
+    def _on_profile_activated(self, _: int) -> None:
+        record = self.current
+        if record is not None and record.profile != self.profile.currentData():
+            self.profile_chosen.emit(record.name, self.profile.currentData())
+
+    @Slot()
+    def _on_narrow_clicked(self) -> None:
+        if (record := self.current) is not None:
+            self.narrow_requested.emit(record.name, tuple(tool.tool for tool in record.used))
+
+    @Slot()
+    def _on_calls_clicked(self) -> None:
+        if (record := self.current) is not None:
+            self.calls_requested.emit(record.name)
+
+    @Slot()
+    def _on_block_clicked(self) -> None:
+        if (record := self.current) is not None:
+            self.block_requested.emit(record.name, not record.is_blocked)
+
+    @Slot()
+    def _on_renew_clicked(self) -> None:
+        if (record := self.current) is not None:
+            self.renew_requested.emit(record.name)
+
+    @Slot()
+    def _on_remove_clicked(self) -> None:
+        if (record := self.current) is not None:
+            self.remove_requested.emit(record.name)
+
+    @Slot(str)
+    def _on_search_text_changed(self, text: str) -> None:
+        sought = text.strip().casefold()
+        self.tools.narrow((lambda row: sought in row.tool.casefold()) if sought else None)
+
+
+def _numbers(record: AgentRecord) -> str:
+    rate = record.error_rate
+    errors = "" if rate is None else f", {format_share(rate)} in error"
+    refused = f", {format_count(record.refused)} refused" if record.refused else ""
+    told = (
+        f" It was told of its tools {format_count(record.lists)} times since the gateway is on,"
+        f" about {format_count(record.listed_tokens)} tokens in all."
+        if record.lists
+        else ""
+    )
+    calls = "1 call" if record.calls == 1 else f"{format_count(record.calls)} calls"
+    return (
+        f"{calls} in {LOOK_BACK_DAYS} days{errors}{refused}. Its {format_count(len(record.seen))} definitions are about"
+        f" {format_count(record.tokens)} tokens of name, description and arguments.{told}"
+    )
