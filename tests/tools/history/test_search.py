@@ -207,3 +207,16 @@ def test_what_the_index_is_asked() -> None:
     }
 
     assert {text: match_expression(text) for text in asked} == asked
+
+
+def test_what_callers_used_is_counted_by_tool_and_ending(filled: History) -> None:
+    everything = filled.search().rows
+    since = min(row.proposed_at for row in everything)
+    uses = filled.caller_uses("agent:", since)
+    assert [(use.caller, use.tool, use.status, use.calls) for use in uses] == [
+        ("agent:mira", "echo", CallStatus.EXECUTED, 2),
+        ("agent:mira", "fail", CallStatus.FAILED, 1),
+    ]
+    assert uses[0].newest_at == everything[0].proposed_at
+    assert filled.caller_uses("agent:", everything[0].proposed_at + timedelta(seconds=1)) == ()
+    assert filled.caller_uses("agent:nobody", since) == ()
