@@ -698,7 +698,6 @@ class Console(QObject):
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
         self._remember()
-        self.window.hide()
         await self.gateway.give_back()
         self.approvals.refuse_from_now_on("The console was closed.")
         await self.batches.stop()

@@ -191,6 +191,7 @@ class GatewayPane(QObject):
     async def give_back(self) -> None:
         """Have agents served on in the background, if that was chosen."""
         if self.leaving.goes_on:
+            self._window.hide()
             await self._gateway.give_back(self._project())
 
     async def end(self) -> None:
