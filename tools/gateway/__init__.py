@@ -1,8 +1,12 @@
 """Let agents call the tools of this computer, each call judged, asked about and recorded like any other.
 
-`endpoint` listens on the loopback address and knows an agent by its token (`agents`). `agent_server` speaks MCP of both
-eras; `served_tools`, `served_prompts` and `served_resources` are what an agent is told of, `announcements` what it is
-told unasked, `completions` what it may write; `handed_on` gives it results as servers wrote them, `client_questions`
-what servers ask. `held_calls` keeps a call that waits for a person beyond the request that made it; `answers` are the
-words for what became of it. `bridge` passes messages on for agents that start programs and know no addresses.
+- Who: `agents` and their `profiles`; `clients` writes the gateway into the settings of their programs.
+- The way in: `endpoint` listens on the loopback address, `timed_http` ends slow connections, and `bridge` passes
+  messages on for programs that know no addresses. One program serves: `handover` gives what it holds to the next one,
+  `background` starts one without a window, and `started_calls` remembers across crashes what may have run.
+- What an agent is told: `agent_server` speaks MCP of both eras; `served_tools`, `served_prompts`, `served_resources`,
+  `completions` and `announcements` are its parts, and `handed_on` keeps what servers wrote as they wrote it.
+- Calls: `agent_calls` makes them and answers in the way of each client, with `agent_tasks`, the sealed `request_states`
+  or a plain result in the words of `answers`. `held_calls` keeps a call beyond the request that made it, `hold_times`
+  knows how long clients bear to wait. `client_questions` and `open_requests` pass on what servers ask.
 """
