@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.call_events import QuestionDecided, WindowEvent
 from tools.calls import REVIEW_TIMEOUT_S, OnTimeout, ReviewDecision, ReviewRequest
@@ -127,6 +127,10 @@ class ApprovalQueue(QObject):
         self._reschedule: Reschedule | None = None
         self._objections: Objections | None = None
         self._silence = TimeoutPolicy()
+        # Questions that come at once are laid out together: whoever looks at all of them is told one time.
+        self._arriving: list[QueuedQuestion] = []
+        self._layout_timer = QTimer(self, singleShot=True)
+        self._layout_timer.timeout.connect(self._lay_out)
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.left.connect(self._on_left, Qt.ConnectionType.QueuedConnection)
         self.moved.connect(self._on_moved, Qt.ConnectionType.QueuedConnection)
@@ -210,16 +214,23 @@ class ApprovalQueue(QObject):
         Returns:
             Whether it was still open.
         """
-        question = self._question_by_id.pop(request_id, None)
-        if question is None:
+        if not self._settle(request_id, decision):
             return False
-        question.loop.call_soon_threadsafe(_settle, question.answer, decision)
         self.changed.emit()
         return True
 
     def answer_all(self, decision: ReviewDecision) -> int:
         """Answer every open question alike; return how many that were."""
-        return sum(self.answer(request.id, decision) for request in self.open_requests)
+        count = sum(self._settle(request_id, decision) for request_id in tuple(self._question_by_id))
+        if count:
+            self.changed.emit()
+        return count
+
+    def _settle(self, request_id: str, decision: ReviewDecision) -> bool:
+        question = self._question_by_id.pop(request_id, None)
+        if question is not None:
+            question.loop.call_soon_threadsafe(_settle, question.answer, decision)
+        return question is not None
 
     def take(self, events: Iterable[WindowEvent]) -> None:
         """Follow what became of questions that were withdrawn."""
@@ -229,12 +240,20 @@ class ApprovalQueue(QObject):
 
     @Slot(object)
     def _on_arrived(self, question: QueuedQuestion) -> None:
-        if not question.answer.done():
-            self._question_by_id[question.request.id] = question
+        self._arriving.append(question)
+        self._layout_timer.start(0)
+
+    @Slot()
+    def _lay_out(self) -> None:
+        arrived, self._arriving = self._arriving, []
+        still_open = {question.request.id: question for question in arrived if not question.answer.done()}
+        if still_open:
+            self._question_by_id.update(still_open)
             self.changed.emit()
 
     @Slot(object)
     def _on_moved(self, request: ReviewRequest) -> None:
+        self._lay_out()
         question = self._question_by_id.get(request.id)
         if question is not None:
             self._question_by_id[request.id] = question._replace(request=request)
@@ -243,6 +262,7 @@ class ApprovalQueue(QObject):
 
     @Slot(str)
     def _on_left(self, request_id: str) -> None:
+        self._lay_out()
         if self._question_by_id.pop(request_id, None) is not None:
             self.withdrawn.emit(request_id)
             self.changed.emit()

@@ -171,7 +171,7 @@ async def test_what_a_page_can_do_is_offered_as_long_as_it_can_be_done(theme: Th
         view.table.clearSelection()
         await start.open()
         await start.type("> chosen call again")
-        assert start.texts(RowKind.COMMAND) == []
+        assert "Run the chosen call again" not in start.texts(RowKind.COMMAND)
 
 
 async def test_a_greater_sign_lists_commands_alone_with_their_shortcuts(theme: ThemeController, tmp_path: Path) -> None:
