@@ -99,7 +99,7 @@ async def _profile(stage: Stage, view: AgentsView) -> None:
 def _call_as_agent(address: str, token: str, calls: Any) -> None:
     async def made() -> None:
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http,
             Client(streamable_http_client(address, http_client=http)) as client,
         ):
             await client.list_tools()

@@ -399,7 +399,7 @@ def _call_as_agent(
 ) -> None:
     async def call() -> None:
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http,
             Client(streamable_http_client(address, http_client=http)) as client,
         ):
             await client.call_tool(tool, {"path": "README.md"} if arguments is None else arguments)

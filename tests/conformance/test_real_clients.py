@@ -93,7 +93,7 @@ async def test_the_sdk_for_python(way: str, era: str, tmp_path: Path) -> None:
     async with all_servers(tmp_path) as (at, calls), AsyncExitStack() as opened:
         if way == "http":
             headers = {"Authorization": f"Bearer {at.token}"}
-            http = await opened.enter_async_context(httpx2.AsyncClient(headers=headers))
+            http = await opened.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=60))
             client = Client(streamable_http_client(at.address, http_client=http), mode=era)
         else:
             command, *args = bridge(at)

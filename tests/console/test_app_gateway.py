@@ -89,7 +89,7 @@ async def call(address: str, token: str, tool: str, arguments: dict[str, Any]) -
     def work() -> str:
         async def asked() -> str:
             async with (
-                httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+                httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http,
                 Client(streamable_http_client(address, http_client=http)) as client,
             ):
                 result = await client.call_tool(tool, arguments)

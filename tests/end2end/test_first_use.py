@@ -35,7 +35,7 @@ Agent = Callable[[str, str, str, dict[str, Any]], str]
 def python_agent(address: str, authorization: str, tool: str, arguments: dict[str, Any]) -> str:
     async def called() -> str:
         async with (
-            httpx2.AsyncClient(headers={"Authorization": authorization}) as http,
+            httpx2.AsyncClient(headers={"Authorization": authorization}, timeout=60) as http,
             Client(streamable_http_client(address, http_client=http)) as client,
         ):
             result = await client.call_tool(tool, arguments)

@@ -180,7 +180,7 @@ def serving(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen
 
 async def called(address: str, token: str, tool: str, **arguments: object) -> tuple[str, bool]:
     async with (
-        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http,
         Client(streamable_http_client(address, http_client=http)) as client,
     ):
         result = await client.call_tool(tool, arguments)

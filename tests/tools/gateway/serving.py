@@ -126,7 +126,7 @@ async def served(
 async def agent(at: Served, era: str = "auto", token: str = "", **options: Any) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {token or at.token}"}
     async with (
-        httpx2.AsyncClient(headers=headers) as http,
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
         Client(streamable_http_client(at.endpoint.address, http_client=http), mode=era, **options) as client,
     ):
         yield client

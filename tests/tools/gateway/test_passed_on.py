@@ -74,7 +74,7 @@ async def client(at: Behind, era: str, program: Program | None = None) -> AsyncI
         }
     headers = {"Authorization": f"Bearer {at.token}"}
     async with (
-        httpx2.AsyncClient(headers=headers) as http,
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
         Client(streamable_http_client(at.address, http_client=http), mode=era, **answers) as found,
     ):
         yield found
