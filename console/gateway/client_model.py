@@ -5,11 +5,12 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from console.comparison.lines import TextDifference
 from console.widgets import Cell, Column, TableModel
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+
+    from console.comparison.lines import TextDifference
 
 _COLUMNS: Final = (Column("Program", least=140), Column("", 116))
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from console.comparison.lines import compare_texts
 from console.engine import Engine
 from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview
 from console.widgets import home_short
@@ -106,6 +105,7 @@ class EngineClients:
         )
 
     def _preview(self, key: str, address: str) -> ConnectionPreview:
+        from console.comparison.lines import compare_texts  # noqa: PLC0415 -- the dialog has loaded it
         from tools.gateway.clients import GatewayTransport, planned  # noqa: PLC0415 -- see above
 
         file, connections = self._files[key], self._connections()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -11,7 +12,6 @@ from console.engine import Engine
 from console.gateway.agent_dialog import AgentDialog
 from console.gateway.agents_presenter import AgentsPresenter
 from console.gateway.agents_view import AgentsView
-from console.gateway.connect_dialog import ConnectDialog
 from console.gateway.connect_presenter import ConnectPresenter
 from console.gateway.engine_agents import EngineAgents
 from console.gateway.engine_clients import EngineClients
@@ -30,6 +30,9 @@ from console.tasks import TaskScope
 from tools.execution import Executor
 from tools.paths import NO_PROJECT
 from tools.workbench import Workbench
+
+if TYPE_CHECKING:
+    from console.gateway.connect_dialog import ConnectDialog
 
 
 class GatewayPane(QObject):
@@ -177,6 +180,8 @@ class GatewayPane(QObject):
         return None if folder == NO_PROJECT else folder
 
     def _connect_dialog(self) -> ConnectDialog:
+        from console.gateway.connect_dialog import ConnectDialog  # noqa: PLC0415 -- the start needs no differences
+
         return ConnectDialog(self._window)
 
     def _profile_dialog(self) -> ProfileDialog:

@@ -75,7 +75,7 @@ def bench(qtbot: QtBot) -> Bench:
 def test_the_bell_says_that_nothing_happened_yet(bench: Bench) -> None:
     texts = [action.text() for action in bench.menu().actions() if action.isVisible() and not action.isSeparator()]
 
-    assert texts == ["Nothing happened yet", "Do not disturb", "Sound with notices"]
+    assert texts == ["Nothing happened yet", "Do not disturb", "Sound with notices", "Allow calls from notices"]
     assert bench.bar.bell.accessibleName() == "What happened"
 
 
