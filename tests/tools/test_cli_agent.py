@@ -167,7 +167,10 @@ def test_a_profile_that_cannot_be_made_is_told(
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     words = [sys.executable, "-m", "console", "serve", "--port", "0", "--project", str(folder), *options]
+    # A shell has programs in its background ignore Ctrl+C, and they hand that on to those that they start.
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
+        signal.signal(signal.SIGINT, former)
         try:
             assert program.stderr is not None
             line = program.stderr.readline()
