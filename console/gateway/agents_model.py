@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from console.gateway.rows import now_cell
 from console.widgets import Cell, Column, RowOrder, TableModel, format_count, format_full_time, format_time
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+
+    from console.widgets import TextTone
 
 LOOK_BACK_DAYS: Final = 7
 """Over how many days calls are counted."""
@@ -177,7 +180,7 @@ def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
             "text3",
             tip="" if row.last_at is None else format_full_time(row.last_at),
         ),
-        _now(row),
+        now_cell(is_blocked=row.is_blocked, waiting=row.waiting),
     )
 
 
@@ -189,16 +192,8 @@ def format_share(share: float) -> str:
     return "<1%" if 0 < share < 0.01 else f"{share:.0%}"
 
 
-def _number(number: int, tone: str = "text2", *, tip: str = "") -> Cell:
-    return Cell(format_count(number) if number else "0", tone if number else "text3", tip=tip)  # type: ignore[arg-type]
-
-
-def _now(row: AgentRecord) -> Cell:
-    if row.is_blocked:
-        return Cell("Blocked", "error", icon="ban")
-    if row.waiting:
-        return Cell("Waiting" if row.waiting == 1 else f"{row.waiting} waiting", "warn", icon="shield-question-mark")
-    return Cell("Let in", "text3")
+def _number(number: int, tone: TextTone = "text2", *, tip: str = "") -> Cell:
+    return Cell(format_count(number) if number else "0", tone if number else "text3", tip=tip)
 
 
 _TOOL_COLUMNS: Final = (

@@ -17,7 +17,7 @@ from console.gateway.rows import AgentRow
 from console.records import Records
 from tools.calls import CallStatus
 from tools.errors import GatewayError, HistoryError
-from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
 from tools.gateway.profiles import AgentProfile
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tools.history import CallerUse
     from tools.registry import ToolRegistry
 
-_CALLER: Final = "agent:"
+_CALLER: Final = caller_of("")
 _AGAIN_S: Final = 5.0
 """For how long what the history said is good, in seconds: a week of calls takes it a while to count."""
 
@@ -150,6 +150,8 @@ class EngineAgents:
 
     def _narrowed(self, agent: str, tools: tuple[str, ...]) -> str:
         profiles = {each.name: each.profile for each in self._agents.all()}
+        if agent not in profiles:
+            raise GatewayError(f"no agent is called {agent!r} any more; nothing was changed")
         # A profile that others have as well stays theirs.
         taken = {profile.name for profile in self._agents.profiles()} - {profiles[agent].name}
         taken |= {profile.name for name, profile in profiles.items() if name != agent}
@@ -180,11 +182,10 @@ def record_of(row: AgentRow, shown: ShownTools, uses: Iterable[CallerUse], *, ca
             failed=former.failed + use.calls * (use.status in _FAILED),
             refused=former.refused + use.calls * (use.status is CallStatus.DENIED),
         )
-    ends = "" if row.expires_at is None else f", good until {_day(row.expires_at)}"
     return AgentRecord(
         row.name,
         row.profile,
-        f"Token …{row.token_hint} of {_day(row.created_at)}{ends}",
+        row.token_words,
         row.is_blocked,
         row.waiting,
         newest,
@@ -193,7 +194,3 @@ def record_of(row: AgentRow, shown: ShownTools, uses: Iterable[CallerUse], *, ca
         row.lists,
         row.tokens,
     )
-
-
-def _day(moment: datetime) -> str:
-    return f"{moment.astimezone():%d %b %Y}"

@@ -47,6 +47,12 @@ class AgentRow(NamedTuple):
     last_at: datetime | None = None
     waiting: int = 0
 
+    @property
+    def token_words(self) -> str:
+        """Which token it has, and for how long."""
+        ends = "" if self.expires_at is None else f", good until {_day(self.expires_at)}"
+        return f"Token …{self.token_hint} of {_day(self.created_at)}{ends}"
+
 
 class GatewayState(NamedTuple):
     """How the gateway stands.
@@ -103,14 +109,13 @@ def _key(row: AgentRow) -> str:
 
 
 def _cells(row: AgentRow) -> tuple[Cell, ...]:
-    ends = "" if row.expires_at is None else f", good until {_day(row.expires_at)}"
     seen = f"the tools of the profile {row.profile}" if row.profile else "all tools"
-    tip = f"Sees {seen}. Its token …{row.token_hint} is of {_day(row.created_at)}{ends}."
+    tip = f"Sees {seen}. {row.token_words}."
     return (
         Cell(row.name, "text", is_strong=True, tip=tip),
         Cell("never" if row.last_at is None else format_time(row.last_at), "text3"),
         Cell(format_count(row.calls)),
-        _now(row),
+        now_cell(is_blocked=row.is_blocked, waiting=row.waiting),
     )
 
 
@@ -118,9 +123,10 @@ def _day(moment: datetime) -> str:
     return f"{moment.astimezone():%d %b %Y}"
 
 
-def _now(row: AgentRow) -> Cell:
-    if row.is_blocked:
+def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
+    """Return what an agent may do or waits for right now."""
+    if is_blocked:
         return Cell("Blocked", "error", icon="ban")
-    if row.waiting:
-        return Cell("Waiting" if row.waiting == 1 else f"{row.waiting} waiting", "warn", icon="shield-question-mark")
+    if waiting:
+        return Cell("Waiting" if waiting == 1 else f"{waiting} waiting", "warn", icon="shield-question-mark")
     return Cell("Let in", "text3")
