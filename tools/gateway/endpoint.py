@@ -176,8 +176,15 @@ class GatewayEndpoint:
             What was handed over; None when no other program served.
 
         Raises:
-            GatewayError: Another program serves agents, or has the port.
+            GatewayError: Another program serves agents, or has the port, or the data folder cannot be used.
         """
+        try:
+            return await self._start(takes_over=takes_over)
+        except OSError as error:
+            message = f"{error.filename or self._data} cannot be used ({error.strerror}); mend that, then start again"
+            raise GatewayError(message) from error
+
+    async def _start(self, *, takes_over: bool) -> Handover | None:
         owning = self._ownership.taking(takes_over=takes_over)
         async with contextlib.AsyncExitStack() as opened, owning as taken:
             opened.callback(self._ownership.let_go)

@@ -18,6 +18,7 @@ from tools import Executor, make_tool
 from tools.declare import resolve_tools
 from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.defaults import OWNER_FILE, STARTED_FOLDER
 from tools.gateway.endpoint import GatewayEndpoint
 from tools.mcp.remote_tool import RemoteTool
 from tools.registry import ToolRegistry
@@ -238,3 +239,20 @@ async def test_a_request_that_waits_ends_when_serving_ends(tmp_path: Path) -> No
             await endpoint.aclose()
             await asyncio.gather(asking, return_exceptions=True)
     await executor.aclose()
+
+
+@pytest.mark.parametrize("name", [OWNER_FILE, STARTED_FOLDER])
+async def test_a_data_folder_that_cannot_be_used_is_told_and_the_port_is_free_again(tmp_path: Path, name: str) -> None:
+    if name == OWNER_FILE:
+        (tmp_path / name).mkdir()
+    else:
+        (tmp_path / name).touch()
+    with pytest.raises(GatewayError, match=f"{name}.* cannot be used"):
+        async with served(tmp_path):
+            pass
+    if name == OWNER_FILE:
+        (tmp_path / name).rmdir()
+    else:
+        (tmp_path / name).unlink()
+    async with served(tmp_path / "again") as at:
+        assert at.endpoint.address
