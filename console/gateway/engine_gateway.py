@@ -29,6 +29,7 @@ _log = logging.getLogger(__name__)
 
 _GIVE_BACK_S: Final = 30.0
 _FINISH_S: Final = 5.0
+_LOOK_S: Final = 0.2
 
 
 class Gateway(Protocol):
@@ -230,7 +231,9 @@ async def _given_back(endpoint: GatewayEndpoint, program: subprocess.Popen[bytes
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_GIVE_BACK_S):
             while not endpoint.handed_over.is_set() and program.poll() is None:
-                await asyncio.wait({asyncio.ensure_future(endpoint.handed_over.wait())}, timeout=0.2)
+                # Nobody tells of the end of the program.
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(endpoint.handed_over.wait(), _LOOK_S)
     let_go(program)
     if not endpoint.handed_over.is_set():
         _log.warning("no program in the background took over the agents; its log says why")
@@ -251,8 +254,8 @@ async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
         used = endpoint.use(row.name)
         live = row._replace(waiting=endpoint.waiting(row.name))
         agents.append(live if used is None else _used(live, used))
-    moved = "" if endpoint.address else "another program took over, and serves the agents now"
-    return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running, problem=moved)
+    problem = state.problem if endpoint.address else "another program took over, and serves the agents now"
+    return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running, problem=problem)
 
 
 async def _stop_running(endpoint: GatewayEndpoint) -> None:

@@ -215,6 +215,16 @@ async def test_why_it_cannot_be_switched_on_is_told(theme: ThemeController, tmp_
             os.close(lock)
 
 
+async def test_what_is_wrong_with_the_file_of_agents_is_told_while_they_are_served(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        (tmp_path / "data" / AGENTS_FILE).write_text("{", encoding="utf-8")
+        await start.until(panel.problem.isVisible)
+        assert AGENTS_FILE in panel.problem.text()
+
+
 async def test_it_is_on_again_at_the_next_start(theme: ThemeController, tmp_path: Path) -> None:
     async with started(theme, tmp_path) as start:
         await switched_on(start)
