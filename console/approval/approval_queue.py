@@ -214,19 +214,19 @@ class ApprovalQueue(QObject):
         Returns:
             Whether it was still open.
         """
-        if not self._settle(request_id, decision):
+        if not self._hand_back(request_id, decision):
             return False
         self.changed.emit()
         return True
 
     def answer_all(self, decision: ReviewDecision) -> int:
         """Answer every open question alike; return how many that were."""
-        count = sum(self._settle(request_id, decision) for request_id in tuple(self._question_by_id))
+        count = sum(self._hand_back(request_id, decision) for request_id in tuple(self._question_by_id))
         if count:
             self.changed.emit()
         return count
 
-    def _settle(self, request_id: str, decision: ReviewDecision) -> bool:
+    def _hand_back(self, request_id: str, decision: ReviewDecision) -> bool:
         question = self._question_by_id.pop(request_id, None)
         if question is not None:
             question.loop.call_soon_threadsafe(_settle, question.answer, decision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from datetime import timedelta
 
@@ -12,11 +13,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from console.approval.approval_queue import SILENCES, TimeoutPolicy
+from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPolicy
 from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import LONGEST_VALUE, QueueOrder, QueueShape, arranged, batch_of, pending_row
 from tests.console.approval_questions import DESTRUCTIVE, START, Clock, question
-from tools import OnTimeout, ReviewRequest
+from tools import Continue, OnTimeout, ReviewDecision, ReviewRequest
 from tools.spec import Concern, Count, DryRun, RiskClass, RiskDegree
 
 SENDS = Concern("sends_data", "Sends data out", "Send 6.2 KB to https://hooks.acme.dev/digest")
@@ -65,6 +66,27 @@ def test_a_reason_of_this_call_goes_before_the_tools_standing_wish() -> None:
 def test_a_tools_own_question_is_told_apart() -> None:
     row = pending_row(question("ask_month", asks="Which month?"))
     assert (row.summary, row.is_code, row.tag) == ("Which month?", False, "asks you something")
+
+
+def test_questions_that_come_at_once_are_laid_out_together_and_answered_together(qtbot: QtBot) -> None:
+    desk = ApprovalQueue()
+    changed = QSignalSpy(desk.changed)
+    requests = [_asked() for _ in range(1_001)]
+    with asyncio.Runner() as engine:
+        loop = engine.get_loop()
+        *asking, withdrawn = [loop.create_task(desk.review(request)) for request in requests]
+        engine.run(asyncio.sleep(0))
+        withdrawn.cancel()
+        engine.run(asyncio.sleep(0))
+        qtbot.waitUntil(lambda: len(desk.open_requests) == 1_000)
+        assert changed.count() == 1
+        assert desk.answer_all(Continue()) == 1_000
+        assert changed.count() == 2
+        assert engine.run(_all_of(asking)) == [Continue()] * 1_000
+
+
+async def _all_of(tasks: list[asyncio.Task[ReviewDecision]]) -> list[ReviewDecision]:
+    return await asyncio.gather(*tasks)
 
 
 def test_rows_stand_in_the_order_that_is_chosen() -> None:
