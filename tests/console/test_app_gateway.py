@@ -238,6 +238,8 @@ async def test_the_panel_waits_at_the_edge_of_a_narrow_window(theme: ThemeContro
         panel = await panel_of(start)
         start.console.window.resize(1440, 900)
         await start.until(lambda: panel.width() >= 400)
+        for button in (panel.add, panel.connect_agent):
+            assert button.width() >= button.sizeHint().width()
         start.console.window.resize(980, 700)
         await start.until(lambda: start.console.gateway.widget.sizes()[1] == 0)
 
