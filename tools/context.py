@@ -393,11 +393,10 @@ class ToolContext:
         return require_api_key(name)
 
 
-def require_api_key(name: str) -> str:
-    """Return a secret from the environment, else from the system's keyring.
+def find_api_key(name: str) -> str | None:
+    """Return a secret from the environment, else from the system's keyring; None when neither has it.
 
-    Raises:
-        ToolFailure: When neither has it; the message names the variable.
+    It may wait for the keyring.
     """
     if value := os.environ.get(name):
         return value
@@ -405,10 +404,18 @@ def require_api_key(name: str) -> str:
     import keyring.errors  # noqa: PLC0415 -- as above
 
     try:
-        stored = keyring.get_password(KEYRING_SERVICE, name)
+        return keyring.get_password(KEYRING_SERVICE, name) or None
     except keyring.errors.KeyringError:
-        stored = None
-    if stored:
+        return None
+
+
+def require_api_key(name: str) -> str:
+    """Return a secret from the environment, else from the system's keyring.
+
+    Raises:
+        ToolFailure: When neither has it; the message names the variable.
+    """
+    if stored := find_api_key(name):
         return stored
     msg = f"the API key {name!r} is missing: set the environment variable {name}, or store it in the keyring"
     raise ToolFailure(msg)

@@ -8,7 +8,10 @@ from tools.card import SourceKind, ToolSource
 from tools.catalog.data import Data
 from tools.catalog.files import Files
 from tools.catalog.git import Git
+from tools.catalog.lookups import Lookups
 from tools.catalog.math import Math
+from tools.catalog.packages import Packages
+from tools.catalog.search import Search
 from tools.catalog.system import System
 from tools.catalog.text import Text
 from tools.catalog.time import Time
@@ -20,7 +23,20 @@ from tools.tool import Tool
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 """The source the built-in tools are listed under."""
 
-TOOLKITS: Final[tuple[type, ...]] = (Files, Data, Text, Web, Git, System, Time, Math, Utility)
+TOOLKITS: Final[tuple[type, ...]] = (
+    Files,
+    Data,
+    Text,
+    Web,
+    Search,
+    Lookups,
+    Packages,
+    Git,
+    System,
+    Time,
+    Math,
+    Utility,
+)
 """The toolkit classes, in the order they are listed."""
 
 
