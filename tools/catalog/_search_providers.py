@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from tools.catalog._answers import objects_at, plain, text_at
-from tools.catalog._services import Service, ServiceKey, Services
+from tools.catalog._services import Service, ServiceKey, WebServices
 from tools.context import find_api_key
 from tools.errors import ToolFailure
 
@@ -29,7 +29,7 @@ _FRESHNESS: Final = {"any": None, "day": "pd", "week": "pw", "month": "pm", "yea
 
 
 @dataclass(frozen=True)
-class SearchHit:
+class FoundPage:
     """One page that a search found.
 
     Attributes:
@@ -68,7 +68,7 @@ class WebQuery(NamedTuple):
         return f"{self.text} site:{self.site}" if self.site else self.text
 
 
-async def _brave(ctx: ToolContext, services: Services, query: WebQuery) -> list[SearchHit]:
+async def _brave(ctx: ToolContext, services: WebServices, query: WebQuery) -> list[FoundPage]:
     answer = await services.json(
         ctx,
         _BRAVE,
@@ -83,7 +83,7 @@ async def _brave(ctx: ToolContext, services: Services, query: WebQuery) -> list[
     return [_hit(item, "description", "age") for item in objects_at(answer, "web", "results")]
 
 
-async def _tavily(ctx: ToolContext, services: Services, query: WebQuery) -> list[SearchHit]:
+async def _tavily(ctx: ToolContext, services: WebServices, query: WebQuery) -> list[FoundPage]:
     wanted: dict[str, Any] = {"query": query.text, "max_results": min(query.limit, 20)}
     if query.site:
         wanted["include_domains"] = [query.site]
@@ -93,7 +93,7 @@ async def _tavily(ctx: ToolContext, services: Services, query: WebQuery) -> list
     return [_hit(item, "content", "published_date") for item in objects_at(answer, "results")]
 
 
-async def _serpapi(ctx: ToolContext, services: Services, query: WebQuery) -> list[SearchHit]:
+async def _serpapi(ctx: ToolContext, services: WebServices, query: WebQuery) -> list[FoundPage]:
     answer = await services.json(
         ctx,
         _SERPAPI,
@@ -109,7 +109,7 @@ async def _serpapi(ctx: ToolContext, services: Services, query: WebQuery) -> lis
     return [_hit(item, "snippet", "date", "link") for item in objects_at(answer, "organic_results")]
 
 
-async def _searxng(ctx: ToolContext, services: Services, query: WebQuery) -> list[SearchHit]:
+async def _searxng(ctx: ToolContext, services: WebServices, query: WebQuery) -> list[FoundPage]:
     address = os.environ.get(SEARXNG_VARIABLE, "").rstrip("/")
     if not address:
         raise ToolFailure(
@@ -130,13 +130,13 @@ async def _searxng(ctx: ToolContext, services: Services, query: WebQuery) -> lis
     return [_hit(item, "content", "publishedDate") for item in objects_at(answer, "results")]
 
 
-def _hit(item: dict[str, Any], snippet: str, published: str, url: str = "url") -> SearchHit:
-    return SearchHit(
+def _hit(item: dict[str, Any], snippet: str, published: str, url: str = "url") -> FoundPage:
+    return FoundPage(
         plain(text_at(item, "title"), 300), text_at(item, url), plain(text_at(item, snippet)), text_at(item, published)
     )
 
 
-PROVIDERS: Final[dict[str, Callable[[ToolContext, Services, WebQuery], Awaitable[list[SearchHit]]]]] = {
+PROVIDERS: Final[dict[str, Callable[[ToolContext, WebServices, WebQuery], Awaitable[list[FoundPage]]]]] = {
     "brave": _brave,
     "tavily": _tavily,
     "serpapi": _serpapi,

@@ -99,7 +99,7 @@ class ServiceAnswer:
     truncated: bool
 
 
-class Services:
+class WebServices:
     """Ask web services.
 
     Args:

@@ -10,7 +10,7 @@ from annotated_types import Ge, Le
 from pydantic import StringConstraints
 
 from tools.catalog._answers import number_at, objects_at, part, text_at, texts_at, whole_at
-from tools.catalog._services import Service, Services
+from tools.catalog._services import Service, WebServices
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.declare.decorators import cached, rate_limit, retry
@@ -84,7 +84,7 @@ class WeatherDay:
 
 
 @dataclass(frozen=True)
-class Forecast:
+class WeatherForecast:
     """The weather now and in the coming days.
 
     Attributes:
@@ -177,8 +177,8 @@ class Lookups:
         services: Asks the services.
     """
 
-    def __init__(self, services: Services | None = None) -> None:
-        self._services = services or Services()
+    def __init__(self, services: WebServices | None = None) -> None:
+        self._services = services or WebServices()
 
     @tool(
         keywords=("weather", "forecast", "temperature", "rain", "wind"),
@@ -201,7 +201,7 @@ class Lookups:
         longitude: Annotated[Longitude | None, Param("Of a point", unit="°")] = None,
         days: Annotated[int, Ge(1), Le(16), Param("How many days, today included", unit="days")] = 7,
         ctx: ToolContext,
-    ) -> Forecast:
+    ) -> WeatherForecast:
         """Tell the weather now and in the coming days at a place or a point, from Open-Meteo, in °C, mm and km/h.
 
         Tested on the protocol, not against the real service.
@@ -221,7 +221,7 @@ class Lookups:
                 "forecast_days": days,
             },
         )
-        return Forecast(
+        return WeatherForecast(
             place=name,
             latitude=north,
             longitude=east,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.catalog._services import Services
+from tools.catalog._services import WebServices
 from tools.catalog.packages_registries import Registries
 from tools.catalog.packages_vulnerabilities import Vulnerabilities
 from tools.declare import toolkit
@@ -16,5 +16,5 @@ class Packages(Registries, Vulnerabilities):
         services: Asks the registries.
     """
 
-    def __init__(self, services: Services | None = None) -> None:
-        self._services = services or Services()
+    def __init__(self, services: WebServices | None = None) -> None:
+        self._services = services or WebServices()

@@ -12,7 +12,7 @@ from annotated_types import Ge, Le
 from pydantic import StringConstraints
 
 from tools.catalog._answers import objects_at, part, plain, text_at
-from tools.catalog._services import Service, Services
+from tools.catalog._services import Service, WebServices
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.declare.decorators import retry
@@ -75,7 +75,7 @@ class PackageInfo:
 class Registries:
     """Look packages up."""
 
-    _services: Services
+    _services: WebServices
 
     @tool(
         keywords=("pypi", "npm", "crates", "package", "dependency", "version", "license", "registry"),
@@ -115,7 +115,7 @@ class Registries:
         )
 
 
-async def _pypi(ctx: ToolContext, services: Services, name: str, version: str) -> PackageInfo:
+async def _pypi(ctx: ToolContext, services: WebServices, name: str, version: str) -> PackageInfo:
     answer = await services.json(ctx, _PYPI, f"/pypi/{quote(name, safe='')}/json", max_bytes=_MOST_BYTES)
     info, files = part(answer, "info"), objects_at(answer, "urls")
     latest = text_at(info, "version")
@@ -148,7 +148,7 @@ async def _pypi(ctx: ToolContext, services: Services, name: str, version: str) -
     )
 
 
-async def _npm(ctx: ToolContext, services: Services, name: str, version: str) -> PackageInfo:
+async def _npm(ctx: ToolContext, services: WebServices, name: str, version: str) -> PackageInfo:
     place = f"/{quote(name, safe='@')}"
     every = await services.json(
         ctx, _NPM, place, headers={"accept": "application/vnd.npm.install-v1+json"}, max_bytes=_MOST_BYTES
@@ -177,7 +177,7 @@ async def _npm(ctx: ToolContext, services: Services, name: str, version: str) ->
     )
 
 
-async def _crates(ctx: ToolContext, services: Services, name: str, version: str) -> PackageInfo:
+async def _crates(ctx: ToolContext, services: WebServices, name: str, version: str) -> PackageInfo:
     place = f"/crates/{quote(name, safe='')}"
     answer = await services.json(ctx, _CRATES, place, max_bytes=_MOST_BYTES)
     crate, versions = part(answer, "crate"), objects_at(answer, "versions")
@@ -207,7 +207,7 @@ async def _crates(ctx: ToolContext, services: Services, name: str, version: str)
     )
 
 
-_LOOK_UPS: Final[dict[Registry, Callable[[ToolContext, Services, str, str], Awaitable[PackageInfo]]]] = {
+_LOOK_UPS: Final[dict[Registry, Callable[[ToolContext, WebServices, str, str], Awaitable[PackageInfo]]]] = {
     "pypi": _pypi,
     "npm": _npm,
     "crates": _crates,

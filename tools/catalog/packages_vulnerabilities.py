@@ -15,7 +15,7 @@ from pydantic import StringConstraints
 from tools.catalog._answers import objects_at, part, plain, text_at, texts_at
 from tools.catalog._bounds import ProgressThrottle, counted, cut_text, say_cut
 from tools.catalog._lock_files import PinnedPackage, pinned_packages
-from tools.catalog._services import Service, Services
+from tools.catalog._services import Service, WebServices
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.declare.decorators import retry
@@ -123,7 +123,7 @@ class VulnerabilityDetails:
 class Vulnerabilities:
     """Look vulnerabilities up."""
 
-    _services: Services
+    _services: WebServices
 
     @tool(
         keywords=("vulnerability", "security", "cve", "osv", "audit", "lock file", "dependencies", "advisory"),

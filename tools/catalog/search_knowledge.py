@@ -12,7 +12,7 @@ from pydantic import StringConstraints
 
 from tools.catalog._answers import objects_at, part, plain, text_at, texts_at, whole_at
 from tools.catalog._bounds import cut_text
-from tools.catalog._services import Service, ServiceKey, Services
+from tools.catalog._services import Service, ServiceKey, WebServices
 from tools.catalog.web_pages import read_page
 from tools.context import ToolContext
 from tools.declare import tool
@@ -119,7 +119,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Questions:
+class FoundQuestions:
     """The questions that a search found.
 
     Attributes:
@@ -170,7 +170,7 @@ class Thread:
 class Knowledge:
     """Search and read what many people wrote together."""
 
-    _services: Services
+    _services: WebServices
 
     @tool(
         keywords=("wikipedia", "encyclopedia", "search", "articles"),
@@ -293,7 +293,7 @@ class Knowledge:
         examples=(
             ToolExample(
                 input={"query": "asyncio event loop is closed", "tags": ["python"], "limit": 5},
-                description="Questions about an error",
+                description="FoundQuestions about an error",
             ),
             ToolExample(
                 input={"query": "systemd timer not firing", "site": "unix", "accepted_only": True},
@@ -312,7 +312,7 @@ class Knowledge:
         sort: Annotated[Literal["relevance", "votes", "activity", "creation"], Param("What comes first")] = "relevance",
         limit: Annotated[int, Ge(1), Le(50), Param("The most questions to return")] = 10,
         ctx: ToolContext,
-    ) -> Questions:
+    ) -> FoundQuestions:
         """Search the questions of Stack Overflow or another site of Stack Exchange; read_stack_exchange reads one.
 
         STACK_EXCHANGE_KEY, if it is set, allows more requests a day. Tested on the protocol, not against the real
@@ -333,7 +333,7 @@ class Knowledge:
             },
         )
         items = objects_at(answer, "items")
-        return Questions(
+        return FoundQuestions(
             tuple(_question(item) for item in items[:limit]), bool(part(answer, "has_more")) or len(items) > limit
         )
 

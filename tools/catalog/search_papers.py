@@ -13,7 +13,7 @@ from annotated_types import Ge, Le
 from pydantic import StringConstraints
 
 from tools.catalog._answers import objects_at, part, plain, text_at, whole_at
-from tools.catalog._services import Service, Services
+from tools.catalog._services import Service, WebServices
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.declare.decorators import rate_limit, retry
@@ -120,7 +120,7 @@ class Publications:
 class Papers:
     """Search what researchers published."""
 
-    _services: Services
+    _services: WebServices
 
     @tool(
         keywords=("arxiv", "papers", "preprints", "research", "science", "search"),

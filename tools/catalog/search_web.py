@@ -15,13 +15,13 @@ from pydantic import StringConstraints
 from tools.catalog._search_providers import (
     PROVIDERS,
     SEARXNG_VARIABLE,
+    FoundPage,
     Provider,
     Recency,
-    SearchHit,
     WebQuery,
     provider_at_hand,
 )
-from tools.catalog._services import Services
+from tools.catalog._services import WebServices
 from tools.catalog.web_addresses import private_host_concerns
 from tools.context import ToolContext
 from tools.declare import tool
@@ -47,7 +47,7 @@ class WebHits:
 
     provider: str
     query: str
-    hits: tuple[SearchHit, ...]
+    hits: tuple[FoundPage, ...]
     truncated: bool
 
 
@@ -64,8 +64,8 @@ class WebSearching:
         services: Asks the providers.
     """
 
-    def __init__(self, services: Services | None = None) -> None:
-        self._services = services or Services()
+    def __init__(self, services: WebServices | None = None) -> None:
+        self._services = services or WebServices()
 
     @tool(
         keywords=("search", "web", "google", "brave", "tavily", "serpapi", "searxng", "internet"),

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.tools.catalog.web_server import LocalServer, Page, Seen, local_server
-from tools.catalog._services import Services
+from tools.catalog._services import WebServices
 from tools.catalog.web_addresses import resolve
 from tools.catalog.web_requests import WebClient
 
@@ -88,7 +88,7 @@ class FakeServices:
     def __init__(self, server: LocalServer, trust: ssl.SSLContext) -> None:
         self.server = server
         self.origin = f"https://localhost:{server.port}"
-        self.services = Services(WebClient(resolve, trust), {"https://": f"{self.origin}/"})
+        self.services = WebServices(WebClient(resolve, trust), {"https://": f"{self.origin}/"})
 
     def answers(
         self, address: str, answer: Any, *, status: int = 200, headers: dict[str, str] | None = None, kind: str = ""
