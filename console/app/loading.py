@@ -22,7 +22,6 @@ _PAGES: Final = (
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
 _REST: Final = (
     "console.palette",
-    "console.approval",
     "console.history",
     "console.health",
     "console.batch",
@@ -52,6 +51,8 @@ async def load_the_rest(compute: Compute) -> None:
     from console.json_view import load_languages  # noqa: PLC0415 -- pages have loaded it
 
     await compute(load_languages)
+    # Agents are served by now, and may ask at once.
+    await load_in_pieces("console.approval")
     import_module("console.activity.restored")
     await compute(load_libraries, _MORE_LIBRARIES)
     await load_in_pieces(*_REST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QKeyEvent,
@@ -28,7 +28,7 @@ _SHOW_ALL: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.Shi
 
 
 class ApprovalDialog(QDialog):
-    """Hold a `ReviewView` over the window. Open it with `open()`; nothing is allowed before `set_armed`.
+    """Hold a `ReviewView` over the window. Open it with `open_soon()`; nothing is allowed before `set_armed`.
 
     Args:
         base: The folder that relative paths start from; None for the home folder.
@@ -53,6 +53,12 @@ class ApprovalDialog(QDialog):
         if parent is not None:
             parent.installEventFilter(self)
         self.review.focus_deny()
+        self._opening = QTimer(self, singleShot=True, interval=0)
+        self._opening.timeout.connect(self.open)
+
+    def open_soon(self) -> None:
+        """Open in the next turn of the event loop: to be made and shown at once would hold the window up."""
+        self._opening.start()
 
     def activate(self) -> None:
         self.raise_()
@@ -60,6 +66,7 @@ class ApprovalDialog(QDialog):
 
     def close_now(self) -> None:
         self._done = True
+        self._opening.stop()
         self.close()
 
     def reject(self) -> None:

@@ -165,7 +165,7 @@ class ApprovalsPage(QObject):
         from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
 
         dialog = ApprovalDialog(model, self._window, base=self._folder())
-        dialog.open()
+        dialog.open_soon()
         return dialog
 
     @Slot()

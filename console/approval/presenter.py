@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 from console.approval.approval_queue import MORE_TIME_S, ApprovalQueue
 from console.approval.model import ApprovalModel, Countdown, Ending, approval_model, countdown, ending, voided
 from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 
 ARMING_S: Final = 0.6
@@ -316,6 +317,9 @@ class ApprovalPresenter(QObject):
         self._refusal: str | None = None
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self.tick)
+        self._throttle = ui_throttle()
+        self._next_timer = QTimer(self, singleShot=True)
+        self._next_timer.timeout.connect(self._on_next_timer_timeout)
         desk.changed.connect(self._on_desk_changed)
 
     @property
@@ -356,18 +360,36 @@ class ApprovalPresenter(QObject):
         if self._open is not None:
             self._open.review.tick()
 
+    def _show_soon(self) -> None:
+        """Open the next dialog in a turn of its own: many questions at once keep the window busy with other things."""
+        if not self._next_timer.isActive() and any(map(self._may_open, self._desk.open_requests)):
+            self._cover()
+            # The window paints itself covered before the dialog is made.
+            self._throttle.note()
+            self._next_timer.start(RETRY_MS)
+
+    @Slot()
+    def _on_next_timer_timeout(self) -> None:
+        if self._throttle.has_to_wait("approval"):
+            self._next_timer.start(RETRY_MS)
+        else:
+            self._show_next()
+            self._throttle.note()
+
+    def _cover(self) -> None:
+        if not self._is_over_window:
+            self._is_over_window = True
+            self.opened.emit()
+
     def _show_next(self, *, asked_for: bool = False) -> None:
         waiting = self._desk.open_requests
         if self._open is not None:
             return
-        requests = waiting if asked_for else tuple(filter(self._may_open, waiting))
-        if not requests:
+        request = next(iter(waiting) if asked_for else filter(self._may_open, waiting), None)
+        if request is None:
             self._rest()
             return
-        if not self._is_over_window:
-            self._is_over_window = True
-            self.opened.emit()
-        request = requests[0]
+        self._cover()
         view = self._open_dialog(approval_model(request, self._now()))
         review = ReviewPresenter(
             self._desk, request, view.review, aid=self._aid, now=self._now, clock=self._clock, parent=self
@@ -412,6 +434,6 @@ class ApprovalPresenter(QObject):
             self.waiting_changed.emit(waiting)
         shown = self._open
         if shown is None:
-            self._show_next()
+            self._show_soon()
         elif waiting and not shown.review.is_ending:
             shown.view.review.show_position(1, waiting)

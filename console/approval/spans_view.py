@@ -58,6 +58,8 @@ class SpanLabel(QWidget):
         self._layout = QTextLayout()
         self._layout.setCacheEnabled(True)
         self._laid_out = -1
+        self._height_by_width: dict[int, int] = {}
+        self._hint: QSize | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -69,7 +71,7 @@ class SpanLabel(QWidget):
 
     def show_parts(self, parts: Iterable[SentencePart]) -> None:
         self._parts = tuple(parts)
-        self._laid_out = -1
+        self._forget_lines()
         text = self.text
         self.setAccessibleName(text)
         self._layout.setText(text.replace("\n", "\N{LINE SEPARATOR}"))
@@ -84,13 +86,19 @@ class SpanLabel(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return max(1, self._break_lines(width)) * self._line_height
+        # Layouts ask for the same few widths dozens of times while a dialog opens.
+        height = self._height_by_width.get(width)
+        if height is None:
+            height = self._height_by_width[width] = max(1, self._break_lines(width)) * self._line_height
+        return height
 
     def sizeHint(self) -> QSize:
         """Return the size of the sentence on one line, or on lines of a usual length."""
-        self._break_lines(100_000)
-        width = math.ceil(max((line.naturalTextWidth() for line in self._lines()), default=0.0)) + 1
-        return QSize(width, max(1, self._layout.lineCount()) * self._line_height)
+        if self._hint is None:
+            self._break_lines(100_000)
+            width = math.ceil(max((line.naturalTextWidth() for line in self._lines()), default=0.0)) + 1
+            self._hint = QSize(width, max(1, self._layout.lineCount()) * self._line_height)
+        return self._hint
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, self._line_height)
@@ -99,7 +107,12 @@ class SpanLabel(QWidget):
         """Take the colours of another theme or state into the lines."""
         super().changeEvent(event)
         if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.EnabledChange}:
-            self._laid_out = -1
+            self._forget_lines()
+
+    def _forget_lines(self) -> None:
+        self._laid_out = -1
+        self._height_by_width.clear()
+        self._hint = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)

@@ -196,7 +196,7 @@ def _judged(text: str = "a") -> ReviewRequest:
 @in_qt
 async def test_a_dialog_comes_over_the_window_that_is_looked_at(house: _House) -> None:
     await house.ask(_repeat())
-    assert len(house.dialogs) == 1
+    await house.until(lambda: len(house.dialogs) == 1)
     assert house.desktop.notices == {}
     assert house.window.rail.count("approvals") == 1
 
@@ -216,7 +216,7 @@ async def test_whoever_works_elsewhere_gets_a_notice_and_no_window(house: _House
 
     house.look(at_it=True)
     assert house.desktop.notices == {}
-    assert len(house.dialogs) == 1
+    await house.until(lambda: len(house.dialogs) == 1)
 
 
 @in_qt
@@ -323,7 +323,7 @@ async def test_nothing_opens_over_the_page_nor_for_what_it_showed(house: _House)
     house.look(at_it=True)
     assert house.dialogs == []
     await house.ask(_repeat("later"))
-    assert len(house.dialogs) == 1
+    await house.until(lambda: len(house.dialogs) == 1)
 
 
 @in_qt
@@ -354,7 +354,7 @@ async def test_the_oldest_question_is_shown_where_the_person_is(house: _House) -
     assert house.page.queue.current_id == first.id
     house.window.rail.choose("tools")
     house.approvals.show_oldest()
-    assert len(house.dialogs) == 1
+    await house.until(lambda: len(house.dialogs) == 1)
 
 
 @in_qt
@@ -385,6 +385,7 @@ async def test_what_silence_means_is_remembered(house: _House) -> None:
 @in_qt
 async def test_a_dialogs_answer_reaches_the_caller(house: _House) -> None:
     (asked,) = await house.ask(_repeat())
+    await house.until(lambda: len(house.dialogs) == 1)
     allow = house.dialogs[0].review.footer.allow
     await house.until(allow.isEnabled)
     allow.click()

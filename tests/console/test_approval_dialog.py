@@ -80,7 +80,7 @@ class _Console:
         waiting = self.presenter.waiting
         asked = self.engine.submit(self.desk.review, request)
         self.qtbot.waitUntil(lambda: self.presenter.waiting == waiting + 1)
-        self.qtbot.waitUntil(self.dialog.isActiveWindow)
+        self.qtbot.waitUntil(lambda: bool(self.dialogs) and self.dialog.isActiveWindow())
         if armed:
             self.arm()
         return asked
@@ -131,7 +131,7 @@ class _Console:
 
     def _open(self, model: ApprovalModel) -> ApprovalDialog:
         self.dialogs.append(ApprovalDialog(model, self.window, base=Path("/home/mira")))
-        self.dialog.open()
+        self.dialog.open_soon()
         return self.dialog
 
 

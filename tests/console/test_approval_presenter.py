@@ -107,8 +107,12 @@ class _House:
     def ask(self, request: ReviewRequest) -> concurrent.futures.Future[ReviewDecision]:
         waiting = self.presenter.waiting
         asked = self.engine.submit(self.desk.review, request)
-        self.qtbot.waitUntil(lambda: self.presenter.waiting == waiting + 1)
+        self.qtbot.waitUntil(lambda: self.presenter.waiting == waiting + 1 and self.shows_one)
         return asked
+
+    @property
+    def shows_one(self) -> bool:
+        return any(not dialog.closed for dialog in self.dialogs)
 
     def pass_s(self, seconds: float) -> None:
         self.clock.s += seconds
@@ -146,6 +150,11 @@ def _answer(asked: concurrent.futures.Future[ReviewDecision]) -> ReviewDecision:
     return asked.result(timeout=5)
 
 
+def _answer_in(house: _House, asked: concurrent.futures.Future[ReviewDecision]) -> ReviewDecision:
+    house.qtbot.waitUntil(asked.done)
+    return _answer(asked)
+
+
 @pytest.mark.reference("D35", "D36")
 def test_an_allowed_call_goes_on_as_asked(house: _House) -> None:
     asked = house.ask(question())
@@ -157,6 +166,19 @@ def test_an_allowed_call_goes_on_as_asked(house: _House) -> None:
     assert _answer(asked) == Continue()
     assert house.dialog.closed
     assert house.seen == [1, "opened", 0, "closed"]
+
+
+def test_a_question_that_goes_at_once_leaves_the_window_free_again(house: _House) -> None:
+    def take_back() -> None:
+        for request in house.desk.open_requests:
+            house.desk.answer(request.id, ExitEarly("never mind"))
+
+    house.desk.changed.connect(take_back)
+    asked = house.engine.submit(house.desk.review, question())
+
+    assert _answer_in(house, asked) == ExitEarly("never mind")
+    house.qtbot.waitUntil(lambda: house.seen == [1, "opened", 0, "closed"])
+    assert not house.dialogs
 
 
 def test_nothing_is_allowed_before_the_answers_are_armed(house: _House) -> None:
