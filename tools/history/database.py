@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import errno
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -75,15 +76,16 @@ _TABLES: Final = (
     """,
     "CREATE INDEX blob_uses_by_digest ON blob_uses (digest)",
 )
+_TOKENIZER: Final = "unicode61 remove_diacritics 2"
 _INDEX: Final = (
-    # Where the index looks up the text of a row that leaves it; only the writer's connection knows the function.
+    # Where the index looks up the text of a row that leaves it.
     """
     CREATE VIEW IF NOT EXISTS indexed AS
     SELECT id, indexed_text(tool, caller, status, decided, record, words) AS text FROM calls
     """,
-    """
+    f"""
     CREATE VIRTUAL TABLE words USING fts5(
-        text, content='indexed', content_rowid='id', columnsize=0, tokenize='unicode61 remove_diacritics 2'
+        text, content='indexed', content_rowid='id', columnsize=0, tokenize='{_TOKENIZER}'
     )
     """,
     f"INSERT INTO words (words, rank) VALUES ('automerge', {MERGED_TOGETHER})",  # noqa: S608 -- our own number
@@ -156,7 +158,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         # Before anything is set: a file that is not ours is left as it is.
         version_of(connection)
-        connection.create_function("indexed_text", 6, indexed_text, deterministic=True)
+        _teach_words(connection)
         # Only an empty file takes this setting; it is what lets space be given back piece by piece.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
@@ -189,6 +191,27 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA cache_size = -8000")
     connection.execute("PRAGMA temp_store = MEMORY")
     return connection
+
+
+def _teach_words(connection: sqlite3.Connection) -> None:
+    """Let a connection read the view of the words of calls."""
+    connection.create_function("indexed_text", 6, indexed_text, deterministic=True)
+
+
+def matching_ids(connection: sqlite3.Connection, ids: Iterable[int], question: str) -> list[int]:
+    """Return those calls whose words fit a question, from an index made for them alone."""
+    chosen = json.dumps(list(ids))
+    if chosen == "[]":
+        return []
+    _teach_words(connection)
+    connection.execute(f"CREATE VIRTUAL TABLE temp.few USING fts5(text, tokenize='{_TOKENIZER}')")
+    connection.execute(
+        "INSERT INTO temp.few (rowid, text) SELECT id, text FROM indexed WHERE id IN (SELECT value FROM json_each(?))",
+        (chosen,),
+    )
+    found = connection.execute("SELECT rowid FROM temp.few WHERE few MATCH ?", (question,)).fetchall()
+    connection.execute("DROP TABLE temp.few")
+    return [row_id for (row_id,) in found]
 
 
 def open_file(path: Path) -> sqlite3.Connection:

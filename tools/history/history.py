@@ -5,22 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing, contextmanager
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tools.calls import CallStatus
 from tools.errors import HistoryError
+from tools.history.asking import ids_of, row_ids
 from tools.history.database import (
     VERSION,
     connect_to_read,
     described,
     identity,
-    index_damage,
     is_damage,
     is_index_damage,
 )
@@ -38,7 +38,6 @@ from tools.history.records import (
     OpenReport,
     Retention,
 )
-from tools.history.words import CALLER, DECIDED, STATUS, TOOL, any_of, match_expression
 from tools.history.writer import Writer
 from tools.listeners import listening
 
@@ -260,11 +259,11 @@ class History:
             limit = max(1, query.limit)
             # On the first page one look answers both what is on it and how many there are.
             most = limit + 1 if query.before is not None else max(limit, COUNTED) + 1
-            ids = _ids(connection, query, most)
+            ids = ids_of(connection, query, most)
             rows = tuple(self._rows(connection, ids[:limit]))
             next_before = ids[limit - 1] if len(ids) > limit else None
             if query.before is not None:
-                ids = _ids(connection, query._replace(before=None), COUNTED + 1)
+                ids = ids_of(connection, query._replace(before=None), COUNTED + 1)
         exact = len(ids) <= max(limit, COUNTED)
         return HistoryPage(rows, len(ids) if exact else COUNTED, exact, next_before)
 
@@ -289,7 +288,7 @@ class History:
         while left > 0:
             wanted = min(_SELECTED_AT_ONCE, left)
             with self._snapshot() as connection:
-                ids = _ids(connection, query._replace(before=before), wanted)
+                ids = ids_of(connection, query._replace(before=before), wanted)
             for start in range(0, len(ids), _READ_AT_ONCE):
                 yield from self._whole(ids[start : start + _READ_AT_ONCE])
             if len(ids) < wanted:
@@ -328,7 +327,7 @@ class History:
             return DecisionPage()
         limit = max(1, query.limit)
         with self._snapshot() as connection:
-            ids = _ids(connection, query._replace(decided=True), limit + 1)
+            ids = ids_of(connection, query._replace(decided=True), limit + 1)
         rows = [
             (one.decided_at, DecidedCall(record.id, number, record.tool.name, record.caller, record.status, one))
             for record in self._whole(ids[:limit])
@@ -363,7 +362,7 @@ class History:
             return ()
         ended = tuple(status for status in CallStatus if status.final)
         with self._snapshot() as connection:
-            ids = _ids(connection, HistoryQuery(tools=(tool,), statuses=ended), limit)
+            ids = ids_of(connection, HistoryQuery(tools=(tool,), statuses=ended), limit)
             found = [self._record(connection, row_id, whole=False) for row_id in ids]
         return tuple([record for record in found if record is not None])
 
@@ -377,8 +376,8 @@ class History:
             callers = [name for kind, name in known if kind == "caller"]
             # The calls of some may have left.
             return (
-                tuple([name for name in tools if _ids(connection, HistoryQuery(tools=(name,)), 1)]),
-                tuple([name for name in callers if _ids(connection, HistoryQuery(callers=(name,)), 1)]),
+                tuple([name for name in tools if ids_of(connection, HistoryQuery(tools=(name,)), 1)]),
+                tuple([name for name in callers if ids_of(connection, HistoryQuery(callers=(name,)), 1)]),
             )
 
     def caller_uses(self, callers: str, since: datetime) -> tuple[CallerUse, ...]:
@@ -409,61 +408,3 @@ class History:
 def _version_of(connection: sqlite3.Connection) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
-
-
-def row_ids(connection: sqlite3.Connection, records: Iterable[str]) -> list[int]:
-    """Return the numbers of those records that there are."""
-    statement = "SELECT calls.id FROM calls JOIN runs ON runs.id = run WHERE runs.name = ? AND call = ?"
-    keys = [record.partition("-") for record in records]
-    found = [connection.execute(statement, (run, call)).fetchone() for run, _, call in keys]
-    return [columns[0] for columns in found if columns is not None]
-
-
-def _ids(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> list[int]:
-    """Return the ids of the calls that a query chooses, newest first, so many at most.
-
-    The index knows of each call who called what and how it ended, so it answers filters as well as words, in the order
-    of the ids.
-    """
-    match = match_expression(query.text)
-    if query.text.strip() and not match:
-        # Words without a letter or a digit find nothing.
-        return []
-    asked = [match] if match else []
-    asked += [
-        any_of(sign, names)
-        for sign, names in ((TOOL, query.tools), (CALLER, query.callers), (STATUS, query.statuses))
-        if names
-    ]
-    if query.decided:
-        asked.append(any_of(DECIDED, ("",)))
-    question = " AND ".join(asked)
-    conditions: list[str] = []
-    values: list[Any] = []
-    if question and query.without_callers:
-        question = f"({question}) NOT {any_of(CALLER, query.without_callers)}"
-    elif query.without_callers:
-        conditions.append(f"caller NOT IN ({','.join('?' * len(query.without_callers))})")
-        values += query.without_callers
-    table, key = ("words", "rowid") if question else ("calls", "id")
-    if question:
-        conditions.append("words MATCH ?")
-        values.append(question)
-    for bound, moment in ((">=", query.since), ("<", query.until)):
-        if moment is not None:
-            conditions.append(f"{key} {bound} ?")
-            values.append(row_bound(moment))
-    if query.before is not None:
-        conditions.append(f"{key} < ?")
-        values.append(query.before)
-    if query.ids:
-        # The sign keeps the database from asking the index once for each of them.
-        conditions += [f"+{key} IN (SELECT value FROM json_each(?))", f"{key} BETWEEN ? AND ?"]  # noqa: S608 -- as below
-        chosen = row_ids(connection, query.ids)
-        values += json.dumps(chosen), min(chosen, default=0), max(chosen, default=0)
-    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-    statement = f"SELECT {key} FROM {table} {where} ORDER BY {key} DESC LIMIT ?"  # noqa: S608 -- our own names only
-    try:
-        return [row_id for (row_id,) in connection.execute(statement, (*values, limit))]
-    except MemoryError as error:
-        raise index_damage() from error

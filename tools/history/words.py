@@ -97,8 +97,10 @@ def _unescaped(text: str) -> str:
     return text.replace("\\u00", " ")
 
 
-def match_expression(text: str) -> str:
-    """Return what FTS5 is asked for a person's words; empty when they hold no letter and no digit.
+def match_expressions(text: str) -> list[str]:
+    """Return what FTS5 is asked for a person's words, which must all occur; none without a letter or a digit.
+
+    Only the last one may end in a `*` and so be the beginning of a word.
 
     Every part goes into quotation marks, so nothing a person types is ever an operator.
     """
@@ -114,7 +116,7 @@ def match_expression(text: str) -> str:
         tail = re.split(r"[\W_]+", part)[-1]
         begins = at_end and not closed and len(tail) >= _SHORTEST_BEGINNING
         wanted.append(f'"{part}"{"*" if begins else ""}')
-    return " AND ".join(wanted)
+    return wanted
 
 
 def any_of(sign: str, names: Iterable[str]) -> str:

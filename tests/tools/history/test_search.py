@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from contextlib import closing
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,8 +14,10 @@ from hypothesis import strategies as st
 from tests.tools.history.recording import executor_for, found, record_calls
 from tests.tools.running import run
 from tools import CallStatus, tool
-from tools.history import History, HistoryQuery
-from tools.history.words import match_expression
+from tools.history import NO_LIMIT, History, HistoryQuery
+from tools.history.asking import MOST_LOOKED_AT, ids_of
+from tools.history.database import connect_to_read
+from tools.history.words import match_expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,6 +158,33 @@ def test_many_calls_are_counted_up_to_a_thousand(history_of: HistoryOf) -> None:
     assert history.search(HistoryQuery(text="number 70", limit=5))[1:3] == (11, True)
 
 
+@pytest.mark.parametrize("text", ["sr", "src", "docs src", "Süd", "rare", "srcfile", "nowhere"])
+def test_whole_words_and_beginnings_come_in_the_order_of_their_calls(history_of: HistoryOf, text: str) -> None:
+    history = history_of()
+    letters = random.Random(1)
+    # Two calls of "rare" with more calls of "rarely" between them than are looked at one by one.
+    words = [letters.choice(["src", "src docs", "srcfile docs", "südlich", "süd"]) for _ in range(MOST_LOOKED_AT)]
+    words += ["rare", *["rarely srcs"] * (MOST_LOOKED_AT + 5), "rare src", "rarely"]
+    record_calls(history, *[("echo", {"text": text}) for text in words])
+    begins = text.casefold().split()[-1]
+    others = text.casefold().split()[:-1]
+
+    with closing(connect_to_read(history.path)) as connection:
+        everything = list(enumerate(ids_of(connection, HistoryQuery(), NO_LIMIT)))
+        expected = [
+            row_id
+            for at, row_id in everything
+            if any(word.startswith(begins) for word in words[-1 - at].split())
+            and set(others) <= set(words[-1 - at].split())
+        ]
+        for limit in (1, 2, 3, 7, 50, len(words)):
+            assert ids_of(connection, HistoryQuery(text=text), limit) == expected[:limit]
+            older = HistoryQuery(text=text, before=everything[limit - 1][1], tools=("echo",))
+            assert (
+                ids_of(connection, older, limit) == [one for one in expected if one < everything[limit - 1][1]][:limit]
+            )
+
+
 def test_names_are_found_by_their_humps(history_of: HistoryOf) -> None:
     history = history_of()
 
@@ -197,16 +228,16 @@ def test_nothing_that_is_typed_is_an_error(one_call: History, text: str) -> None
 
 
 def test_what_the_index_is_asked() -> None:
-    asked: dict[str, Any] = {
-        "two words": '"two" AND "words"*',
-        "two words ": '"two" AND "words"',
-        '"a phrase" end': '"a phrase" AND "end"*',
-        "a.b": '"a.b"',
-        'say "he said" x': '"say" AND "he said" AND "x"',
-        "--": "",
+    asked: dict[str, list[str]] = {
+        "two words": ['"two"', '"words"*'],
+        "two words ": ['"two"', '"words"'],
+        '"a phrase" end': ['"a phrase"', '"end"*'],
+        "a.b": ['"a.b"'],
+        'say "he said" x': ['"say"', '"he said"', '"x"'],
+        "--": [],
     }
 
-    assert {text: match_expression(text) for text in asked} == asked
+    assert {text: match_expressions(text) for text in asked} == asked
 
 
 def test_what_callers_used_is_counted_by_tool_and_ending(filled: History) -> None:
