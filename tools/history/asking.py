@@ -3,7 +3,7 @@
 The index knows of each call who called what and how it ended, so it answers filters as well as words, in the order of
 the ids. A word that is still typed may be the beginning of others, and for a beginning FTS5 reads every call of every
 word that begins so: 50 ms where it stands in each of 1,000,000 calls. So the whole word is asked for first, which stops
-at the newest calls, and only the few calls between those are looked at for longer words.
+at the newest calls; where few other calls are left to look at, they are looked at for longer words one by one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def ids_of(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> l
     try:
         if words and words[-1].endswith("*"):
             whole = _ids(connection, query, [*words[:-1], words[-1][:-1]], limit)
-            if len(whole) == limit and (longer := _longer(connection, query, words, whole)) is not None:
+            longer = _longer(connection, query, words, whole, None if len(whole) < limit else whole[-1])
+            if longer is not None:
                 return sorted([*whole, *longer], reverse=True)[:limit]
         return _ids(connection, query, words, limit)
     except MemoryError as error:
@@ -50,14 +51,12 @@ def ids_of(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> l
 
 
 def _longer(
-    connection: sqlite3.Connection, query: HistoryQuery, words: list[str], whole: list[int]
+    connection: sqlite3.Connection, query: HistoryQuery, words: list[str], whole: list[int], since: int | None
 ) -> list[int] | None:
-    """Return the calls among those of whole words that have a longer word only; None when too many may be such."""
+    """Return the calls that have a longer word only, newer than a call; None when too many may be such."""
     most = len(whole) + MOST_LOOKED_AT
-    others = set(_ids(connection, query, words[:-1], most, since=whole[-1])).difference(whole)
-    if len(others) > MOST_LOOKED_AT:
-        return None
-    return matching_ids(connection, others, words[-1])
+    others = set(_ids(connection, query, words[:-1], most + 1, since)).difference(whole)
+    return None if len(others) > MOST_LOOKED_AT else matching_ids(connection, others, words[-1])
 
 
 def _ids(
