@@ -3,7 +3,7 @@
 The index knows of each call who called what and how it ended, so it answers filters as well as words, in the order of
 the ids. A word that is still typed may be the beginning of others, and for a beginning FTS5 reads every call of every
 word that begins so: 50 ms where it stands in each of 1,000,000 calls. So the whole word is asked for first, which stops
-at the newest calls; where few other calls are left to look at, they are looked at for longer words one by one.
+at the newest calls; where few other calls are left, they are looked at for longer words one by one.
 """
 
 from __future__ import annotations
@@ -40,28 +40,30 @@ def ids_of(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> l
         # Words without a letter or a digit find nothing.
         return []
     try:
-        if words and words[-1].endswith("*"):
-            whole = _ids(connection, query, [*words[:-1], words[-1][:-1]], limit)
-            longer = _longer(connection, query, words, whole, None if len(whole) < limit else whole[-1])
-            if longer is not None:
-                return sorted([*whole, *longer], reverse=True)[:limit]
+        if words and words[-1].endswith("*") and (few := _among_few(connection, query, words, limit)) is not None:
+            return few
         return _ids(connection, query, words, limit)
     except MemoryError as error:
         raise index_damage() from error
 
 
-def _longer(
-    connection: sqlite3.Connection, query: HistoryQuery, words: list[str], whole: list[int], since: int | None
-) -> list[int] | None:
-    """Return the calls that have a longer word only, newer than a call; None when too many may be such."""
-    most = len(whole) + MOST_LOOKED_AT
-    others = set(_ids(connection, query, words[:-1], most + 1, since)).difference(whole)
-    return None if len(others) > MOST_LOOKED_AT else matching_ids(connection, others, words[-1])
+def _among_few(connection: sqlite3.Connection, query: HistoryQuery, words: list[str], limit: int) -> list[int] | None:
+    """Return what a query chooses whose last word is a beginning; None when too many calls are to be looked at."""
+    most = limit + MOST_LOOKED_AT
+    candidates = _ids(connection, query, words[:-1], most)
+    if not candidates:
+        return []
+    whole = _ids(connection, query, [*words[:-1], words[-1].removesuffix("*")], limit)
+    oldest = whole[-1] if len(whole) == limit else 0
+    if len(candidates) == most and candidates[-1] > oldest:
+        return None
+    others = {row_id for row_id in candidates if row_id > oldest}.difference(whole)
+    if len(others) > MOST_LOOKED_AT:
+        return None
+    return sorted([*whole, *matching_ids(connection, others, words[-1])], reverse=True)[:limit]
 
 
-def _ids(
-    connection: sqlite3.Connection, query: HistoryQuery, words: list[str], limit: int, since: int | None = None
-) -> list[int]:
+def _ids(connection: sqlite3.Connection, query: HistoryQuery, words: list[str], limit: int) -> list[int]:
     asked = words + [
         any_of(sign, names)
         for sign, names in ((TOOL, query.tools), (CALLER, query.callers), (STATUS, query.statuses))
@@ -85,10 +87,9 @@ def _ids(
         if moment is not None:
             conditions.append(f"{key} {bound} ?")
             values.append(row_bound(moment))
-    for bound, row_id in ((">", since), ("<", query.before)):
-        if row_id is not None:
-            conditions.append(f"{key} {bound} ?")
-            values.append(row_id)
+    if query.before is not None:
+        conditions.append(f"{key} < ?")
+        values.append(query.before)
     if query.ids:
         # The sign keeps the database from asking the index once for each of them.
         conditions += [f"+{key} IN (SELECT value FROM json_each(?))", f"{key} BETWEEN ? AND ?"]  # noqa: S608 -- as below
