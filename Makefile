@@ -6,6 +6,10 @@ BOOTSTRAP := PYTHON="$(PYTHON)" packaging/bootstrap
 COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS .venv/bin/uv pip compile pyproject.toml \
 	--universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-config --quiet
 
+# Machines for containers often keep Python from writing what it compiled. Here that would cost every program that a test
+# starts a second, and half of the tests' time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test lint shots bench reference lock notices dist clean
 
 help:
