@@ -6,6 +6,7 @@ from typing import Final
 
 from tools.card import SourceKind, ToolSource
 from tools.catalog.data import Data
+from tools.catalog.editing import Editing
 from tools.catalog.files import Files
 from tools.catalog.git import Git
 from tools.catalog.lookups import Lookups
@@ -25,6 +26,7 @@ BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 
 TOOLKITS: Final[tuple[type, ...]] = (
     Files,
+    Editing,
     Data,
     Text,
     Web,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from tools.catalog._paths import shown
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from tools.context import ToolContext
+    from tools.context import LogLevel
 
 MAX_CHARS: Final = 1_000_000
 """Most characters of text in one result."""
@@ -31,6 +31,45 @@ _LOGGED_SKIPS: Final = 100
 _UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
 
 
+class Watcher(Protocol):
+    """What long work needs of the call that it is done for; `ToolContext` is one."""
+
+    @property
+    def project_dir(self) -> Path:
+        """The folder that relative paths mean."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work is to stop."""
+
+    def log(self, level: LogLevel, text: str) -> None:
+        """Take a line about the work."""
+
+    def progress(self, done: float, total: float | None = None, text: str = "") -> None:
+        """Take how far the work is."""
+
+
+class Unwatched(NamedTuple):
+    """Stand for a call where there is none: in a dry run, nobody reads a log.
+
+    Attributes:
+        project_dir: The folder that relative paths mean.
+    """
+
+    project_dir: Path
+
+    @property
+    def cancelled(self) -> bool:
+        """Dry runs are not cancelled; they have a time limit of their own."""
+        return False
+
+    def log(self, level: LogLevel, text: str) -> None:
+        """Drop a line."""
+
+    def progress(self, done: float, total: float | None = None, text: str = "") -> None:
+        """Drop how far the work is."""
+
+
 def readable_size(size_bytes: float) -> str:
     """Return a size as people read it, such as `2.1 MB`; the units are powers of 1,000."""
     if size_bytes < 1000:  # noqa: PLR2004 -- one kilobyte
@@ -47,12 +86,12 @@ def counted(count: int, one: str, several: str = "") -> str:
     return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
-def say_cut(ctx: ToolContext, what: str) -> None:
+def say_cut(ctx: Watcher, what: str) -> None:
     """Log that a result was cut."""
     ctx.log("warning", f"the result was cut: {what}")
 
 
-def cut_text(text: str, limit: int, ctx: ToolContext) -> tuple[str, bool]:
+def cut_text(text: str, limit: int, ctx: Watcher) -> tuple[str, bool]:
     """Return a text no longer than a limit and whether it was cut; a cut is logged."""
     if len(text) <= limit:
         return text, False
@@ -60,7 +99,7 @@ def cut_text(text: str, limit: int, ctx: ToolContext) -> tuple[str, bool]:
     return text[:limit], True
 
 
-def stop_if_cancelled(ctx: ToolContext) -> None:
+def stop_if_cancelled(ctx: Watcher) -> None:
     """End the work of a call that somebody stopped.
 
     Raises:
@@ -79,7 +118,7 @@ class ProgressThrottle:
         clock: Seconds that only grow.
     """
 
-    def __init__(self, ctx: ToolContext, total: float | None = None, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, ctx: Watcher, total: float | None = None, clock: Callable[[], float] = monotonic) -> None:
         self._ctx = ctx
         self._total = total
         self._clock = clock
@@ -111,7 +150,7 @@ class Skipped:
         ctx: The running call.
     """
 
-    def __init__(self, ctx: ToolContext) -> None:
+    def __init__(self, ctx: Watcher) -> None:
         self._ctx = ctx
         self.count = 0
 

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from pathspec import GitIgnoreSpec
 
-    from tools.catalog._bounds import Skipped
-    from tools.context import ToolContext
+    from tools.catalog._bounds import Skipped, Watcher
 
 _NEVER_SOURCE: Final = ".git"
 _LARGEST_RULES_BYTES: Final = 1_000_000
@@ -99,7 +98,7 @@ def _is_junction(entry: os.DirEntry[str] | Path) -> bool:
 
 
 def walk(
-    root: Path, ctx: ToolContext, *, skip_ignored: bool, skipped: Skipped, depth: int | None = None
+    root: Path, ctx: Watcher, *, skip_ignored: bool, skipped: Skipped, depth: int | None = None
 ) -> Iterator[Found]:
     """Yield everything below a folder, each folder's entries in order of name before what lies deeper.
 

@@ -48,6 +48,7 @@ def test_the_catalogue_holds_every_toolkits_tools_once() -> None:
     assert {tool.source for tool in tools} == {BUILT_IN}
     assert [*dict.fromkeys(tool.toolkit for tool in tools)] == [
         "Files",
+        "Editing",
         "Data",
         "Text",
         "Web",
