@@ -20,7 +20,7 @@ _REVERSE: Final = {" ": " ", "-": "+", "+": "-"}
 _NO_NEWLINE: Final = "\\ No newline"
 
 
-class Hunk(NamedTuple):
+class PatchHunk(NamedTuple):
     """One place that a patch changes.
 
     Attributes:
@@ -43,10 +43,10 @@ class Hunk(NamedTuple):
         return tuple(text for sign, text in self.steps if sign != "+")
 
     @property
-    def reverse(self) -> Hunk:
+    def reverse(self) -> PatchHunk:
         """The hunk that undoes this one, at the place that it names."""
         turned = tuple((_REVERSE[sign], text) for sign, text in self.steps)
-        return Hunk(self.header, self.start, turned, self.new_is_cut, self.old_is_cut)
+        return PatchHunk(self.header, self.start, turned, self.new_is_cut, self.old_is_cut)
 
     @property
     def context(self) -> tuple[int, int]:
@@ -66,7 +66,7 @@ class FilePatch(NamedTuple):
 
     old_name: str
     new_name: str
-    hunks: tuple[Hunk, ...]
+    hunks: tuple[PatchHunk, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def parse_patch(patch: str) -> list[FilePatch]:
         ToolFailure: It is no unified diff; the message names the line.
     """
     lines = [line.rstrip("\r\n") for line in split_lines(patch)]
-    files: list[tuple[str, str, list[Hunk]]] = []
+    files: list[tuple[str, str, list[PatchHunk]]] = []
     place = 0
     while place < len(lines):
         line = lines[place]
@@ -116,7 +116,7 @@ def _name(line: str) -> str:
     return name.strip('"')
 
 
-def _hunk(lines: Sequence[str], place: int) -> tuple[Hunk, int]:
+def _hunk(lines: Sequence[str], place: int) -> tuple[PatchHunk, int]:
     """Return the hunk that begins at a line, and the line after it."""
     header, first = lines[place], place + 1
     numbers = _HUNK.match(header)
@@ -153,7 +153,7 @@ def _hunk(lines: Sequence[str], place: int) -> tuple[Hunk, int]:
     start = _start(numbers) if numbers else 0
     if not any(sign != " " for sign, _ in steps) or (not start and not any(sign != "+" for sign, _ in steps)):
         raise ToolFailure(f"the hunk of line {first} of the patch has no changed line, or nothing to find its place by")
-    return Hunk(header, start, tuple(steps), *cut), place
+    return PatchHunk(header, start, tuple(steps), *cut), place
 
 
 def _start(numbers: re.Match[str]) -> int:
@@ -200,7 +200,7 @@ def _stripped(name: str) -> str:
 
 
 def apply_hunks(
-    text: str, hunks: Sequence[Hunk], newline: str, max_fuzz: int, name: str
+    text: str, hunks: Sequence[PatchHunk], newline: str, max_fuzz: int, name: str
 ) -> tuple[str, list[AppliedHunk]]:
     """Return a text with all hunks applied, and where each went.
 
@@ -244,7 +244,7 @@ def _with_ends(lines: list[str], newline: str) -> Iterator[str]:
         yield line if number == len(lines) or line.endswith("\n") else line + newline
 
 
-def _place(bare: Sequence[str], hunk: Hunk, done: int, offset: int, max_fuzz: int) -> tuple[int, int, int] | None:
+def _place(bare: Sequence[str], hunk: PatchHunk, done: int, offset: int, max_fuzz: int) -> tuple[int, int, int] | None:
     """Return the index where a hunk fits and how many lines of context are left out at its ends; None for none.
 
     The place that the patch names comes first, then the nearest one, and less context is asked for only then.
@@ -283,7 +283,7 @@ def _near(likely: int, first: int, last: int) -> Iterator[int]:
                 yield at
 
 
-def _refuse(bare: Sequence[str], hunk: Hunk, done: int, likely: int, said: str) -> NoReturn:
+def _refuse(bare: Sequence[str], hunk: PatchHunk, done: int, likely: int, said: str) -> NoReturn:
     """Say why a hunk does not fit, at the place where most of it does.
 
     Raises:
