@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -218,7 +218,23 @@ MAX_OUTPUT_BYTES: Final = 16_000_000
 _TIMEOUT_S: Final = 60.0
 _ERROR_BYTES: Final = 10_000
 _LONGEST_REF: Final = 250
-_KEPT_VARIABLES: Final = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"})
+_TOLD_LINES: Final = 5
+_NO_IDENTITY: Final = (
+    "git does not know whose name a commit gets; set it with `git config user.name` and `git config user.email`"
+    " (run_command)"
+)
+_KEPT_VARIABLES: Final = frozenset(
+    {
+        "GIT_AUTHOR_EMAIL",
+        "GIT_AUTHOR_NAME",
+        "GIT_COMMITTER_EMAIL",
+        "GIT_COMMITTER_NAME",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_EXEC_PATH",
+    }
+)
 # A repository's own settings may name programs that git starts while it only looks; none of them is wanted.
 _SETTINGS: Final = (
     ("core.fsmonitor", "false"),
@@ -232,6 +248,13 @@ _SETTINGS: Final = (
     ("i18n.logOutputEncoding", "UTF-8"),
     ("status.submoduleSummary", "false"),
 )
+# Who changes a repository wants its hooks and filters: a commit without them would hold other content.
+_WRITING: Final = (
+    *((name, value) for name, value in _SETTINGS if name != "core.hooksPath"),
+    # Git would make a name and an address up from those of the computer.
+    ("user.useConfigOnly", "true"),
+)
+_WRITING_TIMEOUT_S: Final = 900.0
 _NO_FILTER: Final = (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
 _FILTER: Final = re.compile(
     r"(?:local|worktree)\x00(filter\.[^\n\x00]+)\.(?:clean|smudge|process|required)\x00", re.IGNORECASE
@@ -306,12 +329,14 @@ class Repository:
         root: The working tree's top folder.
         prefix: The folder's place below the root, with a final `/`; empty for the root itself.
         settings: What git is told over the repository's own settings.
+        timeout_s: How long git may take, in seconds.
     """
 
     folder: Path
     root: Path
     prefix: str
     settings: tuple[tuple[str, str], ...] = _SETTINGS
+    timeout_s: float = _TIMEOUT_S
 
     @classmethod
     async def open(cls, folder: Path) -> Self:
@@ -335,21 +360,43 @@ class Repository:
         """The pathspec of the folder; empty at the root, where nothing needs to be narrowed."""
         return (".",) if self.prefix else ()
 
-    async def ask(self, *arguments: str, codes: Sequence[int] = (0,)) -> str:
+    def writing(self) -> Repository:
+        """Return the repository as it is changed: with its hooks and filters, and with time for them."""
+        return replace(self, settings=_WRITING, timeout_s=_WRITING_TIMEOUT_S)
+
+    def at_root(self) -> Repository:
+        """Return the repository seen from its top folder."""
+        return replace(self, folder=self.root, prefix="")
+
+    async def ask(self, *arguments: str, codes: Sequence[int] = (0,), stdin: bytes | None = None) -> str:
         """Return what git prints.
 
         Args:
             *arguments: The subcommand and its arguments.
             codes: The exit codes that mean success.
+            stdin: What git reads; None gives it nothing.
 
         Raises:
             ToolFailure: When git says no; its own words are passed on.
         """
-        text, _ = await self.ask_much(*arguments, max_bytes=MAX_OUTPUT_BYTES, codes=codes)
+        text, _ = await self.ask_much(*arguments, max_bytes=MAX_OUTPUT_BYTES, codes=codes, stdin=stdin)
         return text
 
-    async def ask_much(self, *arguments: str, max_bytes: int, codes: Sequence[int] = (0,)) -> tuple[str, bool]:
+    async def ask_much(
+        self, *arguments: str, max_bytes: int, codes: Sequence[int] = (0,), stdin: bytes | None = None
+    ) -> tuple[str, bool]:
         """Return the beginning of what git prints, and whether there was more.
+
+        Raises:
+            ToolFailure: When git says no; its own words are passed on.
+        """
+        content, cut = await self.ask_bytes(*arguments, max_bytes=max_bytes, codes=codes, stdin=stdin)
+        return content.decode("utf-8", errors="replace"), cut
+
+    async def ask_bytes(
+        self, *arguments: str, max_bytes: int, codes: Sequence[int] = (0,), stdin: bytes | None = None
+    ) -> tuple[bytes, bool]:
+        """Return the beginning of what git prints as bytes, and whether there was more.
 
         Raises:
             ToolFailure: When git says no; its own words are passed on.
@@ -358,25 +405,60 @@ class Repository:
         ended = await run_program(
             ("git", "--no-pager", "--no-optional-locks", *arguments),
             cwd=self.folder,
-            env=_environment(self.settings),
+            env=_environment(self.settings, literal=arguments[0] != "stash"),
             stdout=stdout,
             stderr=stderr,
-            timeout_s=_TIMEOUT_S,
+            timeout_s=self.timeout_s,
+            stdin=stdin,
         )
         if ended.timed_out:
-            late = f"git {arguments[0]} did not end within {_TIMEOUT_S:g} s and was stopped; ask for less"
+            late = f"git {arguments[0]} did not end within {self.timeout_s:g} s and was stopped; ask for less"
             raise ToolTimeoutError(late)
         if ended.exit_code not in codes:
             raise ToolFailure(self._refusal(arguments[0], stderr.text))
-        return stdout.text, stdout.truncated
+        return stdout.content, stdout.truncated
 
     def _refusal(self, command: str, words: str) -> str:
         if "not a git repository" in words:
             return f"{self.folder} lies in no git repository; give a folder that does"
         if "dubious ownership" in words:
             return f"{self.folder} belongs to another user, so git refuses it; git's safe.directory setting allows it"
-        lines = words.strip().splitlines() or ["it gave no reason"]
-        return f"git {command} failed: {lines[0].removeprefix('fatal: ').removeprefix('error: ')}"
+        if "auto-detection is disabled" in words or "empty ident name" in words:
+            return _NO_IDENTITY
+        lines = [line.strip() for line in words.splitlines() if line.strip()] or ["it gave no reason"]
+        # The reason comes first, but what a hook says ends with it.
+        told = [line for line in lines if line.startswith(("fatal: ", "error: "))][:1] or lines[-_TOLD_LINES:]
+        return f"git {command} failed: {'; '.join(told).removeprefix('fatal: ').removeprefix('error: ')}"
+
+    async def succeeds(self, *arguments: str) -> bool:
+        """Return whether git says yes."""
+        stdout, stderr = Captured(_ERROR_BYTES), Captured(_ERROR_BYTES)
+        ended = await run_program(
+            ("git", "--no-optional-locks", *arguments),
+            cwd=self.folder,
+            env=_environment(self.settings),
+            stdout=stdout,
+            stderr=stderr,
+            timeout_s=self.timeout_s,
+        )
+        return ended.exit_code == 0
+
+    async def is_ref_name(self, kind: str, name: str) -> bool:
+        """Return whether a branch (`heads`) or tag (`tags`) may have a name."""
+        return not name.startswith("-") and await self.succeeds("check-ref-format", f"refs/{kind}/{name}")
+
+    async def has_ref(self, ref: str) -> bool:
+        """Return whether there is a reference of a full name, such as `refs/heads/main`."""
+        return await self.succeeds("show-ref", "--verify", "--quiet", ref)
+
+    async def need_identity(self) -> None:
+        """Check that git knows whose name a commit gets.
+
+        Raises:
+            ToolFailure: It does not.
+        """
+        if not await self.succeeds("var", "GIT_COMMITTER_IDENT"):
+            raise ToolFailure(_NO_IDENTITY)
 
     async def commit_of(self, ref: str) -> str | None:
         """Return the hash of the commit a branch, tag, hash or expression such as `HEAD~2` names; None for none.
@@ -414,15 +496,17 @@ class Repository:
         return tuple(paths) or self.here
 
 
-def _environment(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
+def _environment(settings: Sequence[tuple[str, str]], *, literal: bool = True) -> dict[str, str]:
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT_VARIABLES
     }
     environment |= {
         "GIT_TERMINAL_PROMPT": "0",
-        "GIT_LITERAL_PATHSPECS": "1",
         "GIT_PAGER": "cat",
         "LC_ALL": "C",
         "LANGUAGE": "",
     }
+    if literal:
+        # WORKAROUND git 2.39: `stash --include-untracked` leaves the files where they are when patterns are literal.
+        environment["GIT_LITERAL_PATHSPECS"] = "1"
     return environment | _settings(settings)

@@ -1,4 +1,4 @@
-"""Look at git repositories; nothing here changes one."""
+"""Look at git repositories and change them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from tools.catalog._git import (
     parse_counts,
     parse_status,
 )
+from tools.catalog.git_history import GitHistory
+from tools.catalog.git_write import ChangingGit
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
 from tools.spec import Param, PathRole, ToolExample
@@ -102,8 +104,8 @@ class FileHistory:
 
 
 @toolkit("Git", category="git")
-class Git:
-    """Look at the state and the history of git repositories."""
+class Git(GitHistory, ChangingGit):
+    """Look at the state and the history of git repositories, and change them."""
 
     @tool(
         keywords=("version control", "changes", "branch", "staged", "untracked"),
