@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tools.card import SourceKind, ToolSource
+from tools.catalog.archives import Archives
 from tools.catalog.data import Data
 from tools.catalog.editing import Editing
 from tools.catalog.files import Files
@@ -27,6 +28,7 @@ BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 TOOLKITS: Final[tuple[type, ...]] = (
     Files,
     Editing,
+    Archives,
     Data,
     Text,
     Web,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,9 @@ EXAMPLES = [(kit, tool, example) for kit, tool in TOOLS if kit not in ONLINE for
 def project(project: Path) -> Path:
     """Return the sample project as a git repository with a past and a staged file."""
     repo = Repo(project)
+    (project / "data/SHA256SUMS").write_text(f"{hashlib.sha256(b'').hexdigest()}  README.md\n")
+    with zipfile.ZipFile(project / "data/old.zip", "w") as archive:
+        archive.writestr("old.md", "# Old\n")
     repo.commit("First", **{"libs/parser/x": "1\n", "build/y": "2\n"})
     repo.git("tag", "v1.0")
     repo.commit("Second", **{"libs/parser/x": "2\n"})
@@ -49,6 +54,7 @@ def test_the_catalogue_holds_every_toolkits_tools_once() -> None:
     assert [*dict.fromkeys(tool.toolkit for tool in tools)] == [
         "Files",
         "Editing",
+        "Archives",
         "Data",
         "Text",
         "Web",
@@ -98,7 +104,15 @@ def test_what_changes_files_asks_first_and_nothing_else_does() -> None:
     asking = {tool.name for tool in on_files if tool.asks_first}
     reading = {tool.name for tool in on_files if tool.spec.read_only_hint}
 
-    assert asking == {"write_file", "append_file", "copy_file", "move_file", "delete_file", "make_folder"}
+    assert asking == {
+        "write_file",
+        "append_file",
+        "copy_file",
+        "move_file",
+        "delete_file",
+        "make_folder",
+        "rename_files",
+    }
     assert reading == {tool.name for tool in on_files} - asking - {"query_sqlite"}
     assert not any(tool.spec.open_world_hint for tool in on_files)
 
