@@ -324,10 +324,9 @@ def pack(files: Iterable[Packed], form: ArchiveFormat, stream: IO[bytes], pace: 
         for file in files:
             header = tar.gettarinfo(file.path, file.name)
             # Who made an archive is nobody's business.
-            header.uid = header.gid = 0
-            header.uname = header.gname = ""
+            header = header.replace(uid=0, gid=0, uname="", gname="", linkname="", deep=False)
             # A second name of a file that is packed already would become a link, which is not unpacked again.
-            header.type, header.linkname, header.size = tarfile.REGTYPE, "", file.path.stat().st_size
+            header.type, header.size = tarfile.REGTYPE, file.path.stat().st_size
             with file.path.open("rb") as reading:
                 tar.addfile(header, reading)
             pace.step(header.size, file.name)
