@@ -9,8 +9,8 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -167,8 +167,8 @@ def opened(path: Path, limit: int, watcher: Watcher) -> Iterator[Iterator[OpenMe
     with refusals(f"read {name!r}"):
         try:
             if form == "zip":
-                with zipfile.ZipFile(path) as archive:
-                    yield _zip_members(archive, limit, watcher)
+                with zipfile.ZipFile(path) as archive, closing(_zip_members(archive, limit, watcher)) as members:
+                    yield members
             else:
                 with _decompressed(path, form) as stream:
                     # The headers come on top of the content.
@@ -186,7 +186,7 @@ def _decompressed(path: Path, form: ArchiveFormat) -> Iterator[Any]:
         yield stream
 
 
-def _zip_members(archive: zipfile.ZipFile, limit: int, watcher: Watcher) -> Iterator[OpenMember]:
+def _zip_members(archive: zipfile.ZipFile, limit: int, watcher: Watcher) -> Generator[OpenMember]:
     for info in archive.infolist():
         mode = info.external_attr >> 16
         kind = PathKind.FOLDER if info.is_dir() else PathKind.LINK if stat.S_ISLNK(mode) else PathKind.FILE
