@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from tools.cli.agent_profile import add_agent_profile, obey_agent_profile
+from tools.cli.agent_profile import add_agent_profile, looks_at_tools, obey_agent_profile
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import print_rows
 from tools.cli.streams import say
@@ -63,8 +64,10 @@ def add_agent(
         parts.add_parser(part, parents=[common], help=words).add_argument("name", metavar="NAME")
 
 
-def obey_agent(options: argparse.Namespace) -> Exit:
-    """List the agents or their profiles, or change one."""
+def obey_agent(options: argparse.Namespace) -> Exit | None:
+    """List the agents or their profiles, or change one; what looks at tools is left to others."""
+    if looks_at_tools(options):
+        return None
     if options.part == "profile":
         return obey_agent_profile(options)
     agents = Agents(data_folder() / AGENTS_FILE)
@@ -132,3 +135,6 @@ def _print_token(added: AddedAgent, output: str) -> None:
         return
     say(f"the token of {added.agent.name}, which is not shown again:")
     print(added.token)
+
+
+COMMANDS: Final = {"agent": CliCommand(add_agent, obey_agent, obey_agent_profile)}

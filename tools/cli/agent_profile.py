@@ -15,6 +15,8 @@ from tools.gateway.profiles import META_KEY, AgentProfile, check_profile, profil
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
+    import asyncio
+
     from tools.gateway.served_tools import ServedTool, ShownTools
     from tools.workbench import Workbench
 
@@ -56,7 +58,9 @@ def looks_at_tools(options: argparse.Namespace) -> bool:
     return options.part == "profile" and options.action in {"show", *_WRITING}
 
 
-def obey_agent_profile(options: argparse.Namespace, bench: Workbench | None = None) -> Exit:
+def obey_agent_profile(
+    options: argparse.Namespace, bench: Workbench | None = None, _runner: asyncio.Runner | None = None
+) -> Exit:
     """List the profiles, show or change one."""
     agents = Agents(data_folder() / AGENTS_FILE)
     if options.action == "remove":

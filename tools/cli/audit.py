@@ -7,8 +7,9 @@ import json
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import local, moment
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from tools.audit import AuditReport, Exported
 
 
-def add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--output", choices=("text", "json"), default="text", help="how results are written")
@@ -187,3 +188,6 @@ def _head(folder: Path, output: str) -> Exit:
         raise AuditError(msg)
     print(json.dumps({"seq": head.seq, "hash": head.hash}) if output == "json" else head.text)
     return Exit.OK
+
+
+COMMANDS: Final = {"audit": CliCommand(add_audit, alone=obey_audit)}

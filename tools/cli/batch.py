@@ -24,6 +24,7 @@ from tools.batch.plan_approval import PlanContext, preview_approval
 from tools.batch.runs import project_of, run_id
 from tools.batch.steps import caller_of, given_shown, hidden_parameters
 from tools.cli.call import add_review_options, executing
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.runs import journal_of, prune_runs, runs_folder
@@ -49,7 +50,7 @@ _BACKEND: Final = re.compile(rf"({'|'.join(map(re.escape, PREFIXES))}).+:[0-9]+"
 _ACTIONS: Final = ("run", "resume", "status", "export", "forget", "schema")
 
 
-def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
+def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
     """Add the command and what it takes."""
     batch = commands.add_parser("batch", help="run many tools in the right order, from a plan")
     actions = batch.add_subparsers(dest="action", required=True, metavar=" | ".join(_ACTIONS))
@@ -96,7 +97,7 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
     actions.add_parser("schema", help="write the JSON Schema of a plan")
 
 
-def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
+def run_batch(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runner) -> int:
     """Run a plan, or go on with one, and return the exit code."""
     again = _given_again(options)
     if options.action == "resume" and options.project is None:
@@ -386,3 +387,14 @@ def _parameters(words: Sequence[str], plan: BatchPlan) -> dict[str, Any]:
                 [PlanProblem("", f"--set {name}: expected a JSON {kind}, got {text!r}: {error}")]
             ) from error
     return given
+
+
+def _obey_alone(options: argparse.Namespace) -> int | None:
+    if options.action in {"run", "resume"}:
+        return None
+    from tools.cli.runs import obey_runs  # noqa: PLC0415 -- what runs plans needs none of it
+
+    return obey_runs(options)
+
+
+COMMANDS: Final = {"batch": CliCommand(add_batch, _obey_alone, run_batch)}

@@ -6,14 +6,16 @@ import argparse
 import asyncio
 import os
 from pathlib import Path
+from typing import Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import UsageError
 from tools.gateway.defaults import TOKEN_VARIABLE
 from tools.workbench import data_folder
 
 
-def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "bridge",
@@ -44,3 +46,6 @@ def obey_bridge(options: argparse.Namespace) -> Exit:
     project = None if options.project is None else options.project.absolute()
     asyncio.run(bridge(options.address or served_address(data_folder(), project), token))
     return Exit.OK
+
+
+COMMANDS: Final = {"bridge": CliCommand(add_bridge, alone=obey_bridge)}

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import Attachment, CallProposed, ErrorKind, Event, Logged, Progressed, ToolCall, ToolResponse
+from tools.cli.command import CliCommand
 from tools.cli.dry_run import print_dry_run
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.listing import did_you_mean, kinds_of
@@ -37,7 +38,24 @@ if TYPE_CHECKING:
 WEBHOOK_SECRET: Final = "TOOL_CONSOLE_WEBHOOK_SECRET"  # noqa: S105 -- the variable that holds one
 
 
-def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
+def _add_call(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
+    call = commands.add_parser(
+        "call",
+        parents=[common],
+        help="run a tool",
+        epilog="key=value gives text, which is converted to the argument's type; key:=value gives JSON.",
+    )
+    call.add_argument("name", metavar="NAME")
+    call.add_argument("arguments", nargs="*", metavar="key=value")
+    call.add_argument("--json", metavar="ARGS", help="the arguments as one JSON object; - reads it from standard input")
+    call.add_argument("--dry-run", action="store_true", help="only say what it would do, where the tool can tell")
+    add_review_options(call)
+    call.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
+    call.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
+    call.add_argument("--save", type=Path, metavar="DIR", help="save attachments into this folder")
+
+
+def _call_tool(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runner) -> int:
     """Run one tool in a runner's loop, print its result, and return the exit code."""
     tool = bench.registry.find(options.name)
     if tool is None:
@@ -327,3 +345,6 @@ def envelope_of(call: ToolCall) -> dict[str, Any]:
             "result": estimated_tokens(call.display_text()),
         },
     }
+
+
+COMMANDS: Final = {"call": CliCommand(_add_call, with_tools=_call_tool)}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.card import SourceKind
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
 from tools.cli.streams import UsageError, say
@@ -249,3 +250,6 @@ def _document(report: CheckReport) -> dict[str, Any]:
             for lint in report.lints
         ],
     }
+
+
+COMMANDS: Final = {"check": CliCommand(add_check, with_tools=obey_check)}

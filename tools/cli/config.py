@@ -6,8 +6,9 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import print_rows
 from tools.cli.streams import UsageError, say
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from tools.workbench import Workbench
 
 
-def add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     config = commands.add_parser(
         "config",
@@ -97,3 +98,6 @@ def _card(setting: Setting) -> dict[str, object]:
 def _shown(setting: Setting) -> str:
     value = "(secret)" if setting.is_secret else setting.value
     return f"{value}  [{setting.origin}]" if setting.counts else f"{value}  [{setting.origin}, outweighed]"
+
+
+COMMANDS: Final = {"config": CliCommand(add_config, alone=obey_config)}

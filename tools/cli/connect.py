@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import UsageError, agrees, say
 from tools.cli.times import age
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 _CLIENTS: Final = ("claude-desktop", "claude-code", "vscode", "cursor", "zed", "windsurf", "codex", "mcp-json")
 
 
-def add_connect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_connect(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser
+) -> None:
     """Add the command to the parser."""
     connect = commands.add_parser(
         "connect",
@@ -170,3 +173,6 @@ def _state(file: ClientFile) -> str:
     if file.is_connected:
         return "connected"
     return "found" if file.is_found else "not found"
+
+
+COMMANDS: Final = {"connect": CliCommand(add_connect, alone=obey_connect)}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.recording import recording
 from tools.cli.streams import say
@@ -36,7 +37,7 @@ _HEAD: Final = ("TOOL", "STATUS", "SUCCESS", "P50", "P95", "P99", "RUNS", "")
 _CHANGES_HEAD: Final = ("WHEN", "TOOL", "CHANGE", "")
 
 
-def add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "health",
@@ -73,7 +74,7 @@ def add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
 
 
-def needs_tools(options: argparse.Namespace) -> bool:
+def _needs_tools(options: argparse.Namespace) -> bool:
     """Return whether the tools must be loaded: to ask them, or because limits of their sources were saved."""
     from tools.health import LimitsFile  # noqa: PLC0415 -- other commands need none of it
 
@@ -303,3 +304,10 @@ def _time(ms: float | None) -> str:
     if ms is None:
         return "n/a"
     return f"{ms:.3g} ms" if ms < _SECOND_MS else f"{ms / _SECOND_MS:.2f} s"
+
+
+def _obey_alone(options: argparse.Namespace) -> int | None:
+    return None if _needs_tools(options) else obey_health(options)
+
+
+COMMANDS: Final = {"health": CliCommand(add_health, _obey_alone, obey_health)}

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus, TraceStep
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import age, local, moment
@@ -33,7 +34,9 @@ _TRACE_NAME: Final = 34
 _LEAST_REVIEW_S: Final = 0.1
 
 
-def add_history(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_history(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser
+) -> None:
     """Add the command to the parser."""
     # Suppressed defaults: a filter may stand before or behind `search`, and what is not given must not undo the other.
     filters = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
@@ -271,3 +274,6 @@ def _took(record: CallRecord) -> str:
 
 def _shortened(text: str, width: int) -> str:
     return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
+
+
+COMMANDS: Final = {"history": CliCommand(add_history, alone=obey_history)}

@@ -8,14 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
 from tools.cli.streams import say
 from tools.lint import Finding, Severity, TokenCosts, lint_registry, token_costs
 
 if TYPE_CHECKING:
+    import asyncio
+
     from tools.tool import Tool
     from tools.workbench import Workbench
 
@@ -54,7 +57,7 @@ def plugin_files(options: argparse.Namespace) -> list[Path]:
     return [Path(name) for name in options.names if name.endswith(".py")]
 
 
-def obey_lint(options: argparse.Namespace, bench: Workbench) -> Exit:
+def obey_lint(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Runner) -> Exit:
     """Print the findings."""
     tools = _wanted(options, bench)
     if tools is None:
@@ -191,3 +194,6 @@ def _document(
         if profiles:
             document["tokens"]["profiles"] = {name: profile._asdict() for name, profile in profiles.items()}
     return document
+
+
+COMMANDS: Final = {"lint": CliCommand(add_lint, with_tools=obey_lint)}

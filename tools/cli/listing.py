@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import json
 import shutil
 import textwrap
 from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import say
-from tools.lint import token_costs
 from tools.policy import hint_words, taken_words
-from tools.search import search_tools
 from tools.spec import ToolExample
 
 if TYPE_CHECKING:
@@ -21,8 +22,24 @@ if TYPE_CHECKING:
     from tools.workbench import Workbench
 
 
-def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
+def _add_list(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
+    listing = commands.add_parser("list", parents=[common], help="list the tools")
+    listing.add_argument("--category", help="only this category")
+
+
+def _add_info(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
+    info = commands.add_parser("info", parents=[common], help="show one tool")
+    info.add_argument("name", metavar="NAME")
+
+
+def _add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
+    search = commands.add_parser("search", parents=[common], help="find tools by words")
+    search.add_argument("words", nargs="+", metavar="WORDS")
+
+
+def _list_tools(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Runner) -> Exit:
     """Print the tools by source and toolkit."""
+    category = options.category
     tools = [
         tool for tool in bench.registry if category is None or tool.spec.category.casefold() == category.casefold()
     ]
@@ -30,7 +47,7 @@ def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
         known = ", ".join(sorted({tool.spec.category for tool in bench.registry}))
         say(f"no tool is in the category {category!r}; there are: {known}")
         return Exit.USAGE
-    if output == "json":
+    if options.output == "json":
         print(json.dumps([_card(tool) for tool in tools], indent=2))
         return Exit.OK
     for (source, kit), members in groupby(
@@ -41,10 +58,13 @@ def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
     return Exit.OK
 
 
-def print_search(bench: Workbench, words: str, output: str) -> Exit:
+def _print_search(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Runner) -> Exit:
     """Print the tools that fit some words, best first."""
+    from tools.search import search_tools  # noqa: PLC0415 -- the other commands need no numpy
+
+    words = " ".join(options.words)
     matches = search_tools(bench.registry, words)
-    if output == "json":
+    if options.output == "json":
         print(json.dumps([{**_card(match.tool), "match": round(100 * match.score)} for match in matches], indent=2))
         return Exit.OK
     if not matches:
@@ -53,14 +73,17 @@ def print_search(bench: Workbench, words: str, output: str) -> Exit:
     return Exit.OK
 
 
-def show_tool(bench: Workbench, name: str, output: str) -> Exit:
+def _show_tool(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Runner) -> Exit:
     """Print everything that is known of one tool."""
+    from tools.lint import token_costs  # noqa: PLC0415 -- a list needs none of it
+
+    name = options.name
     tool = bench.registry.find(name)
     if tool is None:
         say(f"no tool is called {name!r}{did_you_mean(bench, name)}")
         return Exit.USAGE
     costs = token_costs(tool)
-    if output == "json":
+    if options.output == "json":
         whole = {**_card(tool), "input_schema": tool.input_schema, "output_schema": tool.output_schema}
         whole["examples"] = [example.model_dump(mode="json", exclude_defaults=True) for example in tool.spec.examples]
         whole["tokens"] = {"estimated": True, "definition": costs.definition, "examples": costs.examples}
@@ -163,3 +186,10 @@ def print_arguments(schema: dict[str, Any]) -> None:
             print(textwrap.indent(textwrap.fill(node["description"], _width() - 6), "      "))
     if not schema.get("properties"):
         print("  none")
+
+
+COMMANDS: Final = {
+    "list": CliCommand(_add_list, with_tools=_list_tools),
+    "info": CliCommand(_add_info, with_tools=_show_tool),
+    "search": CliCommand(_add_search, with_tools=_print_search),
+}

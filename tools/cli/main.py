@@ -5,67 +5,50 @@ from __future__ import annotations
 import argparse
 import asyncio
 import errno
+import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from tools.cli.agent import add_agent, obey_agent
-from tools.cli.agent_profile import looks_at_tools, obey_agent_profile
-from tools.cli.audit import add_audit, obey_audit
-from tools.cli.batch import add_batch, run_batch
-from tools.cli.bridge import add_bridge, obey_bridge
-from tools.cli.call import add_review_options, call_tool
-from tools.cli.check import add_check, obey_check
-from tools.cli.config import add_config, apply_settings, obey_config
-from tools.cli.connect import add_connect, obey_connect
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
-from tools.cli.health import add_health, needs_tools, obey_health
-from tools.cli.history import add_history, obey_history
-from tools.cli.lint import add_lint, obey_lint, plugin_files
-from tools.cli.listing import list_tools, print_search, show_tool
-from tools.cli.manifest import add_manifest, obey_manifest, print_schema
-from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
-from tools.cli.openapi import add_openapi, load_apis, obey_openapi
-from tools.cli.policy import add_policy, needs_bench, obey_policy
-from tools.cli.prompt import add_prompt, obey_prompt
-from tools.cli.runs import obey_runs
-from tools.cli.schema import add_schema, needs_tool, obey_schema, print_envelope
-from tools.cli.serve import add_serve, obey_serve
 from tools.cli.streams import UsageError, note, one_document, say
-from tools.cli.wire import add_wire, obey_wire
 from tools.errors import ToolError
 from tools.paths import plain_path
 from tools.workbench import Workbench
 
-COMMANDS: Final = (
-    "list",
-    "info",
-    "call",
-    "batch",
-    "search",
-    "history",
-    "health",
-    "audit",
-    "policy",
-    "mcp",
-    "openapi",
-    "wire",
-    "schema",
-    "lint",
-    "check",
-    "manifest",
-    "prompt",
-    "config",
-    "agent",
-    "connect",
-    "serve",
-    "bridge",
-)
+_MODULES: Final = {
+    "list": "listing",
+    "info": "listing",
+    "call": "call",
+    "batch": "batch",
+    "search": "listing",
+    "history": "history",
+    "health": "health",
+    "audit": "audit",
+    "policy": "policy",
+    "mcp": "mcp",
+    "openapi": "openapi",
+    "wire": "wire",
+    "schema": "schema",
+    "lint": "lint",
+    "check": "check",
+    "manifest": "manifest",
+    "prompt": "prompt",
+    "config": "config",
+    "agent": "agent",
+    "connect": "connect",
+    "serve": "serve",
+    "bridge": "bridge",
+}
+"""The module of each command, below this package."""
+
+COMMANDS: Final = tuple(_MODULES)
 """The words after `tool-console` that mean the command line instead of the window."""
 
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -99,7 +82,7 @@ def _somewhere_to_write() -> Iterator[None]:
 
 
 def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
-    words, command_line = command_behind(list(sys.argv[1:] if arguments is None else arguments))
+    words, command_line = _command_behind(list(sys.argv[1:] if arguments is None else arguments))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # File names may hold bytes that are no text; they are shown as escapes rather than ending the program.
@@ -109,7 +92,7 @@ def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
         sys.stdin.reconfigure(encoding="utf-8", errors="strict")
     with one_document(wanted=_wants_json(words)) as finish:
         try:
-            options = _parser().parse_args(words)
+            options = _parser(words).parse_args(words)
         except SystemExit as stop:
             if stop.code:
                 finish(Exit.USAGE)
@@ -117,6 +100,14 @@ def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
         if command_line:
             options.command_line = command_line
         return _ended(options, workbench, finish)
+
+
+def _command_behind(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words of a command line, and apart from them the command that `mcp add` has behind `--`."""
+    place = list(words).index("--") if "--" in words else len(words)
+    if words[:1] == ["mcp"] and "add" in words[:place]:
+        return words[:place], words[place + 1 :]
+    return words, ()
 
 
 def _wants_json(words: Sequence[str]) -> bool:
@@ -162,44 +153,26 @@ def _let_output_go() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-_ALONE: Final = {
-    "history": obey_history,
-    "audit": obey_audit,
-    "mcp": obey_mcp,
-    "openapi": obey_openapi,
-    "config": obey_config,
-    "connect": obey_connect,
-    "bridge": obey_bridge,
-}
-
-
-def _obey_alone(options: argparse.Namespace) -> int | None:
-    """Do what needs no tools, and return the exit code; None for everything else."""
-    if (obey := _ALONE.get(options.command)) is not None:
-        return obey(options)
-    match options.command:
-        case "agent" if not looks_at_tools(options):
-            return obey_agent(options)
-        case "health" if not needs_tools(options):
-            return obey_health(options)
-        case "policy" if not needs_bench(options):
-            return obey_policy(options)
-        case "batch" if options.action not in {"run", "resume"}:
-            return obey_runs(options)
-        case "manifest" if options.schema:
-            return print_schema()
-        case "schema" if not needs_tool(options):
-            return print_envelope()
-    return None
+def _command(name: str) -> CliCommand:
+    # Imported when its word is said: all together take as long as listing the tools.
+    found: CliCommand = importlib.import_module(f"tools.cli.{_MODULES[name]}").COMMANDS[name]
+    return found
 
 
 def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
-    alone = _obey_alone(options)
-    if alone is not None:
-        return alone
+    command = _command(options.command)
+    code = None if command.alone is None else command.alone(options)
+    if code is not None or command.with_tools is None:
+        return code or Exit.OK
     bench = workbench or Workbench()
     if options.command in {"lint", "check"}:
+        from tools.cli.lint import plugin_files  # noqa: PLC0415 -- as for all commands, see `_command`
+
         options.plugin += plugin_files(options)
+    # As for all commands, see `_command`.
+    from tools.cli.config import apply_settings  # noqa: PLC0415
+    from tools.cli.openapi import load_apis  # noqa: PLC0415
+
     project = vars(options).get("project")
     if project is not None and project.is_dir():
         # The worker that imports a plugin file runs its tools, so it works in the project folder from the beginning.
@@ -212,7 +185,7 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
                 runner.run(load_apis(bench, project))
                 apply_settings(bench, project)
             with _servers(bench, options, runner):
-                return _obey_with(bench, options, runner)
+                return command.with_tools(options, bench, runner)
         finally:
             runner.run(bench.aclose())
 
@@ -225,6 +198,8 @@ def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runn
     if not wants_all and not named:
         yield
         return
+    from tools.cli.mcp import open_servers  # noqa: PLC0415 -- as above
+
     store = open_servers(options)
     if not store.configs:
         yield
@@ -251,35 +226,6 @@ def _named_of_servers(bench: Workbench, options: argparse.Namespace) -> list[str
         asks = options.command in {"call", "info", "schema", "prompt"} and "." in (options.name or "")
         names = [options.name] if asks else []
     return [name for name in names if bench.registry.find(name.removesuffix(".")) is None]
-
-
-_WITH_TOOLS: Final = {"agent": obey_agent_profile, "lint": obey_lint, "manifest": obey_manifest, "wire": obey_wire}
-_WITH_LOOP: Final[Mapping[str, Callable[[argparse.Namespace, Workbench, asyncio.Runner], int]]] = {
-    "health": obey_health,
-    "policy": obey_policy,
-    "check": obey_check,
-    "prompt": obey_prompt,
-    "schema": obey_schema,
-    "serve": obey_serve,
-}
-
-
-def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
-    if (obey := _WITH_TOOLS.get(options.command)) is not None:
-        return obey(options, bench)
-    if (obey_on_loop := _WITH_LOOP.get(options.command)) is not None:
-        return obey_on_loop(options, bench, runner)
-    match options.command:
-        case "list":
-            return list_tools(bench, options.output, options.category)
-        case "info":
-            return show_tool(bench, options.name, options.output)
-        case "search":
-            return print_search(bench, " ".join(options.words), options.output)
-        case "batch":
-            return run_batch(bench, options, runner)
-        case _:
-            return call_tool(bench, options, runner)
 
 
 async def _load(bench: Workbench, plugins: list[Path]) -> None:
@@ -313,7 +259,9 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return what reads these words: of all commands only the one that they name, so that the others cost nothing."""
+    chosen = words[:1] if words[:1] and words[0] in _MODULES else COMMANDS
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--output", choices=("text", "json"), default="text", help="how results are written")
     common.add_argument(
@@ -327,42 +275,6 @@ def _parser() -> argparse.ArgumentParser:
         " 7 the audit log was changed, 130 stopped.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar=" | ".join(COMMANDS))
-    listing = commands.add_parser("list", parents=[common], help="list the tools")
-    listing.add_argument("--category", help="only this category")
-    info = commands.add_parser("info", parents=[common], help="show one tool")
-    info.add_argument("name", metavar="NAME")
-    search = commands.add_parser("search", parents=[common], help="find tools by words")
-    search.add_argument("words", nargs="+", metavar="WORDS")
-    call = commands.add_parser(
-        "call",
-        parents=[common],
-        help="run a tool",
-        epilog="key=value gives text, which is converted to the argument's type; key:=value gives JSON.",
-    )
-    call.add_argument("name", metavar="NAME")
-    call.add_argument("arguments", nargs="*", metavar="key=value")
-    call.add_argument("--json", metavar="ARGS", help="the arguments as one JSON object; - reads it from standard input")
-    call.add_argument("--dry-run", action="store_true", help="only say what it would do, where the tool can tell")
-    add_review_options(call)
-    call.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
-    call.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
-    call.add_argument("--save", type=Path, metavar="DIR", help="save attachments into this folder")
-    add_batch(commands, common)
-    add_history(commands)
-    add_health(commands)
-    add_audit(commands)
-    add_policy(commands)
-    add_mcp(commands)
-    add_openapi(commands)
-    add_wire(commands, common)
-    add_schema(commands, common)
-    add_lint(commands, common)
-    add_check(commands, common)
-    add_manifest(commands, common)
-    add_prompt(commands, common)
-    add_config(commands)
-    add_agent(commands, common)
-    add_connect(commands)
-    add_serve(commands, common)
-    add_bridge(commands)
+    for name in chosen:
+        _command(name).add(commands, common)
     return parser

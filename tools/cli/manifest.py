@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
 from tools.cli.streams import say
 from tools.manifest import Manifest
 
 if TYPE_CHECKING:
+    import asyncio
+
     from tools.workbench import Workbench
 
 
@@ -33,7 +36,7 @@ def add_manifest(
     manifest.add_argument("--to", type=Path, metavar="FILE", help="write into this file; .md is a page for people")
 
 
-def obey_manifest(options: argparse.Namespace, bench: Workbench) -> Exit:
+def obey_manifest(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Runner) -> Exit:
     """Write the manifest to standard output or a file."""
     tools = list(bench.registry)
     if options.names:
@@ -62,7 +65,12 @@ def obey_manifest(options: argparse.Namespace, bench: Workbench) -> Exit:
     return Exit.OK
 
 
-def print_schema() -> Exit:
+def _print_schema(options: argparse.Namespace) -> Exit | None:
     """Print the JSON Schema of the document."""
+    if not options.schema:
+        return None
     print(json.dumps(Manifest.schema_of_file(), indent=2))
     return Exit.OK
+
+
+COMMANDS: Final = {"manifest": CliCommand(add_manifest, _print_schema, obey_manifest)}

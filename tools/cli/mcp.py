@@ -12,13 +12,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import agrees, read_input, read_line, say, wants_json
 from tools.errors import ServerConfigError
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from tools.mcp.config import ServerConfig, Target
     from tools.mcp.store import ServerStore
@@ -32,7 +33,7 @@ _PROGRAMS: Final = (
 )
 
 
-def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     # Suppressed defaults: an option may stand before or behind the second word, and must not undo the other.
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
@@ -130,14 +131,6 @@ def _add_live(parts: argparse._SubParsersAction[argparse.ArgumentParser], common
     block = parts.add_parser("block", parents=[common], help="keep tools from running")
     block.add_argument("name", metavar="SERVER")
     block.add_argument("tools", nargs="+", metavar="TOOL", help="which")
-
-
-def command_behind(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the words of a command line, and apart from them the command that `mcp add` has behind `--`."""
-    place = list(words).index("--") if "--" in words else len(words)
-    if words[:1] == ["mcp"] and "add" in words[:place]:
-        return words[:place], words[place + 1 :]
-    return words, ()
 
 
 def obey_mcp(options: argparse.Namespace) -> Exit:
@@ -450,3 +443,6 @@ _PARTS: Final = {
     "sign-out": _sign_out,
     "profile": _profile,
 }
+
+
+COMMANDS: Final = {"mcp": CliCommand(add_mcp, alone=obey_mcp)}

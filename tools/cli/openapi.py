@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.mcp import aside
 from tools.cli.streams import agrees, read_line, say, wants_json
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 _MOST_PROBLEMS: Final = 20
 
 
-def add_openapi(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_openapi(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser
+) -> None:
     """Add the command to the parser."""
     # Suppressed defaults: an option may stand before or behind the second word, and must not undo the other.
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
@@ -290,3 +293,6 @@ def _counted(count: int, noun: str) -> str:
 
 
 _PARTS: Final = {"add": _add, "allow": _allow, "refresh": _refresh, "remove": _remove, "secret": _secret}
+
+
+COMMANDS: Final = {"openapi": CliCommand(add_openapi, alone=obey_openapi)}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from tools.cli.call import arguments_of
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
 from tools.cli.policy_rules import add_rule_words, rule_of
@@ -37,7 +38,7 @@ _HEADS: Final = {
 }
 
 
-def add_policy(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_policy(commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     # Suppressed defaults: an option may stand before or behind the second word, and must not undo the other.
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
@@ -68,11 +69,6 @@ def add_policy(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         part.add_argument(
             "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
         )
-
-
-def needs_bench(options: argparse.Namespace) -> bool:
-    """Return whether a policy command looks at tools."""
-    return options.part in _NEEDS_TOOLS
 
 
 def obey_policy(
@@ -272,3 +268,10 @@ def _past(bench: Workbench, folder: Path, count: int) -> Iterator[PastCall]:
 
 def _print(document: dict[str, Any]) -> None:
     print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _obey_alone(options: argparse.Namespace) -> int | None:
+    return None if options.part in _NEEDS_TOOLS else obey_policy(options)
+
+
+COMMANDS: Final = {"policy": CliCommand(add_policy, _obey_alone, obey_policy)}

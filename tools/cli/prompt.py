@@ -6,9 +6,10 @@ import argparse
 import asyncio
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.cli.call import arguments_of
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import print_arguments, print_rows
 from tools.cli.streams import UsageError, say
@@ -102,3 +103,6 @@ def _describe(prompt: Prompt, output: str) -> None:
     print(f"  {speaks} · {prompt.toolkit or prompt.source.name}")
     print("\nArguments")
     print_arguments(prompt.arguments.input_schema)
+
+
+COMMANDS: Final = {"prompt": CliCommand(add_prompt, with_tools=obey_prompt)}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
 from tools.cli.streams import FAILURE_SCHEMA, UsageError, say
@@ -37,13 +38,10 @@ def add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser], co
     schema.add_argument("--strict", action="store_true", help="as the provider holds its model to it")
 
 
-def needs_tool(options: argparse.Namespace) -> bool:
-    """Return whether the schema of one tool is wanted, not that of all responses."""
-    return options.name is not None or not options.envelope
-
-
-def print_envelope() -> Exit:
+def _print_envelope(options: argparse.Namespace) -> Exit | None:
     """Print the JSON Schema of what `call --output json` writes, whatever the tool, and whether it comes to a call."""
+    if options.name is not None or not options.envelope:
+        return None
     return _print({"anyOf": [response_schema(), FAILURE_SCHEMA]})
 
 
@@ -89,3 +87,6 @@ def _print_fitted(options: argparse.Namespace, tool: Tool) -> Exit:
 def _print(schema: dict[str, Any]) -> Exit:
     print(json.dumps(schema, indent=2, ensure_ascii=False))
     return Exit.OK
+
+
+COMMANDS: Final = {"schema": CliCommand(add_schema, _print_envelope, obey_schema)}

@@ -9,9 +9,10 @@ from collections.abc import Coroutine
 from contextlib import nullcontext, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.cli.call import add_webhook, executing
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, say
@@ -194,3 +195,6 @@ class _Background:
         say(f"{request.call.caller} asks for {request.call.tool.name}; open Tool Console to answer")
         answer: asyncio.Future[ReviewDecision] = asyncio.get_running_loop().create_future()
         return await answer
+
+
+COMMANDS: Final = {"serve": CliCommand(add_serve, with_tools=obey_serve)}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
 from tools.cli.streams import UsageError, say
@@ -14,6 +15,8 @@ from tools.errors import ServerConfigError
 from tools.wire import PROVIDERS
 
 if TYPE_CHECKING:
+    import asyncio
+
     from pydantic import JsonValue
 
     from tools.wire import WireTools
@@ -42,7 +45,7 @@ def add_wire(commands: argparse._SubParsersAction[argparse.ArgumentParser], comm
     )
 
 
-def obey_wire(options: argparse.Namespace, bench: Workbench) -> Exit:
+def obey_wire(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Runner) -> Exit:
     """Print the value of `tools` in a request as JSON, or what of the tools is not in it as it stands.
 
     Returns:
@@ -112,3 +115,6 @@ def _add_own(tools: WireTools, path: Path) -> None:
 
 def _shown(document: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {**document, "authorization": "••••"} if document.get("authorization") else document
+
+
+COMMANDS: Final = {"wire": CliCommand(add_wire, with_tools=obey_wire)}
