@@ -9,6 +9,7 @@ from tools.catalog.archives import Archives
 from tools.catalog.data import Data
 from tools.catalog.editing import Editing
 from tools.catalog.files import Files
+from tools.catalog.forges import Forges
 from tools.catalog.git import Git
 from tools.catalog.lookups import Lookups
 from tools.catalog.math import Math
@@ -36,6 +37,7 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Lookups,
     Packages,
     Git,
+    Forges,
     System,
     Time,
     Math,

@@ -42,6 +42,10 @@ _REASONS: Final = (
 _SPACE: Final = re.compile(r"\s+")
 
 
+class NothingThereError(ToolFailure):
+    """Report that a service has nothing at an address."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServiceKey:
     """How a service is told who asks.
@@ -242,7 +246,7 @@ def refusal(service: Service, reply: WebReply, text: str, *, has_key: bool) -> T
         return ToolFailure(_not_allowed(service, words, has_key=has_key))
     if status in {404, 410}:
         hidden = "" if has_key or service.key is None else f"; if it is private, set {service.key.variable}"
-        return ToolFailure(f"{service.name} has nothing at {urlsplit(str(reply.url)).path} ({words}){hidden}")
+        return NothingThereError(f"{service.name} has nothing at {urlsplit(str(reply.url)).path} ({words}){hidden}")
     if status >= 500:  # noqa: PLR2004 -- the server's own errors
         return TransientError(f"{service.name} is out of order ({words}); try again later")
     return ToolFailure(f"{service.name} refused the request ({words}); change what it names")

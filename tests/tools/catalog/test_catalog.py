@@ -16,6 +16,7 @@ from tools import Tool, ToolExample, resolve_tools
 from tools.catalog import BUILT_IN, TOOLKITS, builtin_tools
 from tools.catalog.data import Data
 from tools.catalog.files import Files
+from tools.catalog.forges import Forges
 from tools.catalog.lookups import Lookups
 from tools.catalog.packages import Packages
 from tools.catalog.search import Search
@@ -23,7 +24,7 @@ from tools.catalog.text import Text
 from tools.catalog.web import Web
 
 ON_FILES = (Files, Data, Text)
-ONLINE = (Web, Search, Lookups, Packages)
+ONLINE = (Web, Search, Lookups, Packages, Forges)
 TOOLS = [(kit, tool) for kit in TOOLKITS for tool in resolve_tools([kit])]
 # What somebody on the internet says today is nobody's to promise.
 EXAMPLES = [(kit, tool, example) for kit, tool in TOOLS if kit not in ONLINE for example in tool.spec.examples]
@@ -62,6 +63,7 @@ def test_the_catalogue_holds_every_toolkits_tools_once() -> None:
         "Lookups",
         "Packages",
         "Git",
+        "Forges",
         "System",
         "Time",
         "Math",
@@ -92,7 +94,7 @@ def test_a_tool_says_all_about_itself(kit: type, tool: Tool) -> None:
 
 
 def test_what_nobody_ran_against_the_real_service_says_so() -> None:
-    untried = [tool for kit, tool in TOOLS if kit in {Search, Lookups, Packages}]
+    untried = [tool for kit, tool in TOOLS if kit in {Search, Lookups, Packages, Forges}]
 
     said = "Tested on the protocol, not against the real service."
     assert [tool.name for tool in untried if not " ".join(tool.spec.description.split()).endswith(said)] == []
