@@ -63,4 +63,4 @@ def texts_at(value: Any, *path: str | int) -> tuple[str, ...]:
 def plain(markup: str, limit: int = 1000) -> str:
     """Return a short text without its tags, in one line."""
     words = _SPACE.sub(" ", html.unescape(_TAG.sub("", markup[: limit * 5]))).strip()
-    return words if len(words) <= limit else f"{words[: limit - 1]}…"
+    return words if len(words) <= limit else f"{words[: limit - 1]}…" if limit else ""

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json as json_text
-import os
-import secrets
 import ssl
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final, Literal
 
 from annotated_types import Ge, Gt, Le
-from pydantic import Field, JsonValue
+from pydantic import JsonValue, StringConstraints
 
+from tools.catalog._web_downloads import PartialDownload
 from tools.catalog._web_dry_runs import check_download_target, download_dry_run, request_dry_run
+from tools.catalog._web_fetching import HTML, Fetching, Url, is_text, text_of, url_concerns
 from tools.catalog.web_addresses import Resolve, host_of, parse_url, private_host_concerns, resolve
+from tools.catalog.web_describing import PageDescribing
+from tools.catalog.web_feeds import FeedReading
 from tools.catalog.web_pages import ReadPage, decode_text, read_page
-from tools.catalog.web_requests import WebClient, WebReply, WebRequest, checked_headers, with_body
+from tools.catalog.web_requests import WebClient, WebRequest, checked_headers, with_body
 from tools.catalog.web_results import Download, HttpAnswer, PageLinks, PageText
+from tools.catalog.web_sites import SiteVisiting
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.declare.decorators import retry, security
@@ -29,18 +30,7 @@ from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Param, PathRole, ToolExample
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-Url = Annotated[
-    str,
-    Param("The full address, starting with http:// or https://"),
-    # An address may carry a password or a key; its format tells that people are not to see them.
-    Field(json_schema_extra={"format": "uri"}),
-]
-
-_PAGE_BYTES: Final = 2_000_000
-_PAGE_TIMEOUT_S: Final = 30.0
 _CHUNK_BYTES: Final = 1 << 20
-_TEXT_TYPES: Final = ("json", "xml", "javascript", "x-www-form-urlencoded", "yaml", "toml", "csv")
-_HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECRET_HEADERS: Final = (
     "Authorization",
@@ -57,10 +47,6 @@ _SECRETS: Final = (
     *(f"query.{name}" for name in _SECRET_PARAMETERS),
     "result.headers.Set-Cookie",
 )
-
-
-def _host_concerns(arguments: Mapping[str, Any], _project_dir: Path) -> list[Concern]:
-    return private_host_concerns(arguments["url"])
 
 
 def _request_concerns(arguments: Mapping[str, Any], _project_dir: Path) -> list[Concern]:
@@ -82,7 +68,7 @@ def _download_concerns(arguments: Mapping[str, Any], project_dir: Path) -> list[
 
 
 @toolkit("Web", category="web")
-class Web:
+class Web(SiteVisiting, FeedReading, PageDescribing, Fetching):
     """Read pages, send requests and download files.
 
     Args:
@@ -99,7 +85,7 @@ class Web:
         read_only=True,
         open_world=True,
         timeout_s=60,
-        concerns=_host_concerns,
+        concerns=url_concerns,
         examples=(
             ToolExample(input={"url": "https://example.org/"}, description="Read a page"),
             ToolExample(
@@ -125,10 +111,10 @@ class Web:
         Headings start with #, list items with a dash. Plain text, JSON and the like come as they are.
         """
         reply, body, cut = await self._fetch(url, ctx)
-        if reply.content_type in _HTML:
-            page = await asyncio.to_thread(read_page, _text(reply, body), str(reply.url))
-        elif _is_text(reply.content_type):
-            page = ReadPage("", _text(reply, body), ())
+        if reply.content_type in HTML:
+            page = await asyncio.to_thread(read_page, text_of(reply, body), str(reply.url))
+        elif is_text(reply.content_type):
+            page = ReadPage("", text_of(reply, body), ())
         else:
             raise ToolFailure(
                 f"{reply.url} is {reply.content_type or 'of an unnamed type'}, not text; use download_file to get it"
@@ -151,7 +137,7 @@ class Web:
         read_only=True,
         open_world=True,
         timeout_s=60,
-        concerns=_host_concerns,
+        concerns=url_concerns,
         examples=(
             ToolExample(input={"url": "https://example.org/"}, description="All links of a page"),
             ToolExample(
@@ -172,13 +158,13 @@ class Web:
     ) -> PageLinks:
         """List the links of a web page with their words, each address once, in the page's order."""
         reply, body, cut = await self._fetch(url, ctx)
-        if reply.content_type not in _HTML:
+        if reply.content_type not in HTML:
             raise ToolFailure(
                 f"{reply.url} is {reply.content_type or 'of an unnamed type'}, not an HTML page with links"
             )
         import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
 
-        page = await asyncio.to_thread(read_page, _text(reply, body), str(reply.url))
+        page = await asyncio.to_thread(read_page, text_of(reply, body), str(reply.url))
         wanted = containing.casefold()
         host = host_of(reply.url)
         links = [
@@ -249,10 +235,10 @@ class Web:
         began = perf_counter()
         async with self._client.open(with_body(request, json, text), timeout_s) as reply:
             body, cut = await reply.read(max_bytes)
-        readable = _is_text(reply.content_type) or _looks_like_text(body)
+        readable = is_text(reply.content_type) or _looks_like_text(body)
         if body and not readable:
             ctx.attach(body, reply.content_type or None, reply.url.path.rpartition("/")[2] or None)
-        words = _text(reply, body) if readable else ""
+        words = text_of(reply, body) if readable else ""
         return HttpAnswer(
             url=str(reply.url),
             status=reply.response.status_code,
@@ -283,10 +269,10 @@ class Web:
                 input={
                     "url": "https://example.org/big.zip",
                     "target": "downloads/big.zip",
-                    "overwrite": True,
+                    "resume": True,
                     "max_size_bytes": 500_000_000,
                 },
-                description="Replace what an earlier download left",
+                description="Go on where an earlier call broke off",
             ),
         ),
     )
@@ -299,51 +285,36 @@ class Web:
         max_size_bytes: Annotated[
             int, Ge(1), Le(10_000_000_000), Param("Refuse anything larger", unit="bytes")
         ] = 100_000_000,
+        sha256: Annotated[
+            str, StringConstraints(pattern=r"^([0-9A-Fa-f]{64})?$"), Param("The hash it must have; empty for any")
+        ] = "",
+        resume: Annotated[bool, Param("Whether to go on where an earlier call broke off, and let a later one")] = False,
         timeout_s: Annotated[float, Gt(0), Le(3600), Param("Time for the whole download", unit="s")] = 300.0,
         ctx: ToolContext,
     ) -> Download:
-        """Download one file to a path; it appears there whole or not at all."""
+        """Download one file to a path; it appears there whole or not at all.
+
+        With `resume`, what a download that broke off had is kept beside the target and the rest is fetched by the next
+        call, if the server can do that and its file is still the same.
+        """
         check_download_target(target, overwrite=overwrite)
-        async with self._page(url, ctx, timeout_s) as reply:
-            expected = _expected_size(reply)
-            if expected is not None and expected > max_size_bytes:
-                raise _too_large(reply, max_size_bytes)
-            part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-            try:
-                size, digest = await _save(reply, part, max_size_bytes, expected, ctx)
-                check_download_target(target, overwrite=overwrite)
-                part.replace(target)
-            finally:
-                part.unlink(missing_ok=True)
-        return Download(str(target), size, digest, reply.content_type, str(reply.url))
-
-    @asynccontextmanager
-    async def _page(self, url: str, ctx: ToolContext, timeout_s: float) -> AsyncIterator[WebReply]:
-        request = WebRequest(parse_url(url), grants=ctx.grants, refusal_at=ctx.refusal_at)
-        async with self._client.open(request, timeout_s) as reply:
-            if reply.response.is_error:
-                message = f"{reply.url} answered {reply.status_line}; expected a page, check the address"
-                raise (TransientError if reply.response.is_server_error else ToolFailure)(message)
-            yield reply
-
-    async def _fetch(self, url: str, ctx: ToolContext) -> tuple[WebReply, bytes, bool]:
-        async with self._page(url, ctx, _PAGE_TIMEOUT_S) as reply:
-            body, cut = await reply.read(_PAGE_BYTES)
-        if cut:
-            ctx.log("warning", f"only the first {_PAGE_BYTES:,} bytes of {reply.url} were read")
-        return reply, body, cut
-
-
-def _is_text(content_type: str) -> bool:
-    return content_type.startswith("text/") or any(word in content_type for word in _TEXT_TYPES)
+        part = PartialDownload(target, keep=resume)
+        request = WebRequest(parse_url(url), headers=part.headers(), grants=ctx.grants, refusal_at=ctx.refusal_at)
+        try:
+            async with self._client.open(request, timeout_s) as reply:
+                size, digest = await part.fill(reply, max_size_bytes, ctx)
+            if sha256 and digest != sha256.lower():
+                part.discard()
+                raise ToolFailure(f"{url} has the SHA-256 {digest}, not {sha256}; nothing was kept, check both")
+            check_download_target(target, overwrite=overwrite)
+            part.finish()
+        finally:
+            part.close()
+        return Download(str(target), size, digest, reply.content_type, str(reply.url), part.resumed_at)
 
 
 def _looks_like_text(body: bytes) -> bool:
     return b"\0" not in body and "\ufffd" not in decode_text(body[:4096], None)
-
-
-def _text(reply: WebReply, body: bytes) -> str:
-    return decode_text(body, reply.response.charset_encoding)
 
 
 def _json_value(text: str) -> JsonValue:
@@ -352,49 +323,3 @@ def _json_value(text: str) -> JsonValue:
     except (ValueError, RecursionError):
         return None
     return value
-
-
-def _expected_size(reply: WebReply) -> int | None:
-    """Return the size the server announces; None when it announces none or sends it compressed."""
-    length = reply.response.headers.get("content-length", "")
-    return int(length) if length.isdecimal() and "content-encoding" not in reply.response.headers else None
-
-
-def _too_large(reply: WebReply, max_size_bytes: int) -> ToolFailure:
-    return ToolFailure(
-        f"{reply.url} is larger than {max_size_bytes:,} bytes; nothing was kept, raise max_size_bytes if it may be"
-    )
-
-
-async def _save(
-    reply: WebReply, part: Path, max_size_bytes: int, expected: int | None, ctx: ToolContext
-) -> tuple[int, str]:
-    """Write the body to a new file and return its size and hash."""
-    digest = hashlib.sha256()
-    size = 0
-    try:
-        with part.open("xb") as file:
-            async for chunk in _in_blocks(reply.response.aiter_bytes()):
-                size += len(chunk)
-                if size > max_size_bytes:
-                    raise _too_large(reply, max_size_bytes)
-                digest.update(chunk)
-                await asyncio.to_thread(file.write, chunk)
-                ctx.progress(size, expected, f"{size:,} bytes")
-            file.flush()
-            await asyncio.to_thread(os.fsync, file.fileno())
-    except OSError as error:
-        raise ToolFailure(f"{part.parent} cannot be written to: {error.strerror or error}") from error
-    return size, digest.hexdigest()
-
-
-async def _in_blocks(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Gather small chunks, so that writing them costs few hops to a thread."""
-    block = bytearray()
-    async for chunk in chunks:
-        block += chunk
-        if len(block) >= _CHUNK_BYTES:
-            yield bytes(block)
-            block.clear()
-    if block:
-        yield bytes(block)

@@ -28,6 +28,11 @@ RefusalAt = Callable[[str, Iterable[Address]], str]
 
 PRIVATE_HOST: Final = "private_host"
 
+
+class PrivateHostError(ToolFailure):
+    """Report a host with a private address that nobody allowed."""
+
+
 # What `ipaddress` calls public in one Python or another and is not. Source: RFC 6890, RFC 6598, RFC 8215.
 _SPECIAL_4: Final = tuple(
     IPv4Network(text)
@@ -126,7 +131,7 @@ async def admitted_addresses(
 
     Raises:
         DeniedError: When the policy refuses one of them.
-        ToolFailure: When one of them is private and nobody allowed the host.
+        PrivateHostError: When one of them is private and nobody allowed the host.
     """
     host = host_of(url)
     addresses = await look_up(host, port_of(url))
@@ -135,7 +140,7 @@ async def admitted_addresses(
     private = next((address for address in addresses if not is_public(address)), None)
     if private is not None and f"host:{host}" not in grants:
         where = f"{host!r} is" if address_of(host) is not None else f"{host!r} resolves to {private},"
-        raise ToolFailure(
+        raise PrivateHostError(
             f"{where} a private address, which needs a person's permission that this call does not have;"
             f" call the tool with an address on {host!r} itself, so that the person is asked"
         )

@@ -6,10 +6,10 @@ import asyncio
 import json as json_text
 import re
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.catalog.web_addresses import RefusalAt, Resolve, admitted_addresses, host_of, parse_url, port_of
 from tools.errors import ToolFailure, ToolTimeoutError, TransientError
@@ -19,6 +19,9 @@ from tools.http import USER_AGENT
 if TYPE_CHECKING:
     import httpx
     from pydantic import JsonValue
+
+Trace = Callable[[str, Mapping[str, Any]], Awaitable[None]]
+"""Is told of a part of an exchange: (its name, what is known of it)."""
 
 MAX_REDIRECTS: Final = 10
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -39,6 +42,7 @@ class WebRequest:
         grants: What a person allowed, `host:<host>` among it.
         follow_redirects: Whether a redirect is followed or is the answer.
         refusal_at: Says why the policy lets nobody go to an address; None when nothing does.
+        trace: Is told of each part of the exchange as it begins and ends; None for nobody.
     """
 
     url: httpx.URL
@@ -48,6 +52,7 @@ class WebRequest:
     grants: frozenset[str] = frozenset()
     follow_redirects: bool = True
     refusal_at: RefusalAt | None = None
+    trace: Trace | None = None
 
     def redirected(self, status: int, location: str) -> WebRequest:
         """Return the request a redirect asks for.
@@ -233,13 +238,17 @@ class WebClient:
 def _pinned(client: httpx.AsyncClient, request: WebRequest, address: Address) -> httpx.Request:
     """Return the request addressed to one checked address, while the server and its certificate see the name."""
     named = request.url.netloc.decode("ascii")
-    is_name = address_of(host_of(request.url)) is None
+    extensions: dict[str, Any] = {}
+    if address_of(host_of(request.url)) is None:
+        extensions["sni_hostname"] = host_of(request.url)
+    if request.trace is not None:
+        extensions["trace"] = request.trace
     return client.build_request(
         request.method,
         request.url.copy_with(host=str(address), fragment=None),
         headers={**request.headers, "host": named},
         content=request.body,
-        extensions={"sni_hostname": host_of(request.url)} if is_name else {},
+        extensions=extensions,
     )
 
 

@@ -92,6 +92,7 @@ class Download:
         sha256: Its hash.
         content_type: What the server called it.
         url: Where it came from, after redirects.
+        resumed_at: How many bytes an earlier call had fetched.
     """
 
     path: str
@@ -99,3 +100,4 @@ class Download:
     sha256: str
     content_type: str
     url: str
+    resumed_at: int = 0
