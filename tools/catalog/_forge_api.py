@@ -45,7 +45,7 @@ class IssueFilter(NamedTuple):
     limit: int
 
 
-class Body(NamedTuple):
+class ForgeBody(NamedTuple):
     """What an issue or a request says.
 
     Attributes:
@@ -78,7 +78,7 @@ class Forge(Protocol):
         """Return issues, those that changed last first."""
         ...
 
-    async def issue(self, number: int) -> Body:
+    async def issue(self, number: int) -> ForgeBody:
         """Return an issue."""
         ...
 
@@ -98,7 +98,7 @@ class Forge(Protocol):
         """Return pull or merge requests, those that changed last first."""
         ...
 
-    async def request(self, number: int) -> Body:
+    async def request(self, number: int) -> ForgeBody:
         """Return a pull or merge request."""
         ...
 

@@ -11,7 +11,7 @@ from tools.catalog._forge_api import (
     LONGEST_NOTES,
     MOST_DIFF_BYTES,
     MOST_LOG_BYTES,
-    Body,
+    ForgeBody,
     IssueFilter,
     Order,
     decoded_content,
@@ -133,9 +133,9 @@ class GitHub:
         )
         return [_summary(item) for item in objects_at(answer, "items")]
 
-    async def issue(self, number: int) -> Body:
+    async def issue(self, number: int) -> ForgeBody:
         answer = await self._get(f"/issues/{number}")
-        return Body(_summary(answer), text_at(answer, "body"), _names(answer, "assignees"))
+        return ForgeBody(_summary(answer), text_at(answer, "body"), _names(answer, "assignees"))
 
     async def comments(self, number: int, limit: int, *, of_request: bool) -> list[Comment]:  # noqa: ARG002 -- all are issues
         answer = await self._get(f"/issues/{number}/comments", per_page=min(limit + 1, _A_PAGE))
@@ -164,11 +164,11 @@ class GitHub:
         )
         return [_summary(item) for item in objects_at(answer)]
 
-    async def request(self, number: int) -> Body:
+    async def request(self, number: int) -> ForgeBody:
         answer = await self._get(f"/pulls/{number}")
         state = part(answer, "mergeable")
         words = "unknown" if state is None else text_at(answer, "mergeable_state") or str(state).lower()
-        return Body(
+        return ForgeBody(
             _summary(answer),
             text_at(answer, "body"),
             _names(answer, "assignees"),

@@ -12,7 +12,7 @@ from tools.catalog._forge_api import (
     LONGEST_NOTES,
     MOST_DIFF_BYTES,
     MOST_LOG_BYTES,
-    Body,
+    ForgeBody,
     IssueFilter,
     Order,
     State,
@@ -112,9 +112,9 @@ class GitLab:
             **more,
         )
 
-    async def issue(self, number: int) -> Body:
+    async def issue(self, number: int) -> ForgeBody:
         answer = await self._get(f"/issues/{number}")
-        return Body(_summary(answer), text_at(answer, "description"), _names(answer, "assignees"))
+        return ForgeBody(_summary(answer), text_at(answer, "description"), _names(answer, "assignees"))
 
     async def comments(self, number: int, limit: int, *, of_request: bool) -> list[Comment]:
         answer = await self._get(
@@ -143,9 +143,9 @@ class GitLab:
         answer = await self._listed("/merge_requests", wanted, **({"target_branch": into} if into else {}))
         return [_summary(item) for item in objects_at(answer)]
 
-    async def request(self, number: int) -> Body:
+    async def request(self, number: int) -> ForgeBody:
         answer = await self._get(f"/merge_requests/{number}")
-        return Body(
+        return ForgeBody(
             _summary(answer),
             text_at(answer, "description"),
             _names(answer, "assignees"),

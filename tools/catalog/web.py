@@ -30,7 +30,6 @@ from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Param, PathRole, ToolExample
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-_CHUNK_BYTES: Final = 1 << 20
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECRET_HEADERS: Final = (
     "Authorization",
