@@ -14,6 +14,7 @@ from PySide6.QtCore import QSize
 from console.gateway.agent_dialog import AgentDialog
 from console.gateway.agents_view import AgentsView
 from console.gateway.profile_dialog import ProfileDialog
+from tests.shots_of_servers import fill_agent
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -44,8 +45,7 @@ async def agents(stage: Stage) -> None:
     for name, tools in (("claude-code", ""), ("cursor", "read_* search_*"), ("nightly-report", "git_*")):
         panel.add.click()
         dialog = window.findChildren(AgentDialog)[-1]
-        dialog.name.setText(name)
-        dialog.tools.setText(tools)
+        fill_agent(dialog, name, tools)
         dialog.add.click()
         await stage.until(dialog.token.text)
         tokens.append(dialog.token.text())

@@ -310,6 +310,13 @@ def _close_dialogs(stage: Stage) -> None:
             dialog.reject()
 
 
+def fill_agent(dialog: AgentDialog, name: str, tools: str) -> None:
+    """Say who a new agent is, and which tools it sees; "" for all."""
+    dialog.name.setText(name)
+    dialog.sees.setCurrentIndex(dialog.sees.count() - 1 if tools else 0)
+    dialog.tools.setText(tools)
+
+
 async def gateway(stage: Stage) -> None:
     """Switch the gateway on, let agents in, and have one of them wait for an answer."""
     await stage.open(first_time=False)
@@ -324,8 +331,7 @@ async def gateway(stage: Stage) -> None:
     for name, tools in (("claude-code", ""), ("cursor", "read_* search_*"), ("nightly", "git_*")):
         panel.add.click()
         dialog = window.findChildren(AgentDialog)[-1]
-        dialog.name.setText(name)
-        dialog.tools.setText(tools)
+        fill_agent(dialog, name, tools)
         if not token:
             await stage.take("gateway-agent")
         dialog.add.click()

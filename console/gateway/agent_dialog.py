@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
@@ -14,6 +14,8 @@ from console.theme import theme_of
 from console.widgets import Button, IconButton, IconLabel, TextLabel, WindowDialog
 
 _WIDTH: Final = 560
+_PATTERNS: Final = "*"
+_EXPLAINED: Final = "It is told of these tools only. Rules can name it as agent:NAME, and you see who asks."
 _DAYS: Final = (("30 days", 30), ("90 days", 90), ("A year", 365), ("For ever", None))
 
 
@@ -23,6 +25,7 @@ class AgentDialog(WindowDialog):
     Args:
         parent: The window it stands over.
         renewed: The agent that gets another token; empty for a new agent.
+        profiles: The names of the profiles that a new agent can have.
 
     Signals:
         submitted(object): Let this agent in, a `NewAgent`.
@@ -32,20 +35,20 @@ class AgentDialog(WindowDialog):
     submitted = Signal(object)
     token_copied = Signal()
 
-    def __init__(self, parent: QWidget, renewed: str = "") -> None:
+    def __init__(self, parent: QWidget, renewed: str = "", profiles: Sequence[str] = ()) -> None:
         super().__init__(f"New token for {renewed}" if renewed else "Add an agent", parent)
         self.setObjectName("agentDialog")
         self.name = QLineEdit()
         self.name.setAccessibleName("Name")
         self.name.setPlaceholderText("claude-code")
         self.name.setMaxLength(40)
+        profile_items = [(f"Profile {profile}", profile) for profile in profiles]
+        self.sees = _combo("Sees", (("All tools", ""), *profile_items, ("Only tools named here", _PATTERNS)))
         self.tools = QLineEdit()
         self.tools.setAccessibleName("Tools")
-        self.tools.setPlaceholderText("All tools; or names such as read_* github.*")
-        self.days = QComboBox()
-        self.days.setAccessibleName("Token is good for")
-        for title, days in _DAYS:
-            self.days.addItem(title, days)
+        self.tools.setPlaceholderText("Names such as read_* github.*")
+        self.tools.hide()
+        self.days = _combo("Token is good for", _DAYS)
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()
         self.add = Button("Add agent", kind="primary", large=True)
@@ -53,7 +56,6 @@ class AgentDialog(WindowDialog):
         self.token = QLineEdit()
         self.token.setReadOnly(True)
         self.token.setAccessibleName("Token")
-        self.token.setFont(theme_of(self).font("code"))
         self.copy_token = IconButton("copy", "Copy the token", outlined=True)
         self.snippet = ConfigSnippet()
         self.done_button = Button("Done", kind="primary", large=True)
@@ -65,11 +67,13 @@ class AgentDialog(WindowDialog):
         column.setSpacing(12)
         column.addWidget(TextLabel(self.windowTitle(), "title"))
         column.addWidget(self._pages)
-        self.name.textChanged.connect(self._on_name_text_changed)
+        self.name.textChanged.connect(self._follow)
+        self.tools.textChanged.connect(self._follow)
+        self.sees.currentIndexChanged.connect(self._on_sees_current_index_changed)
         self.add.clicked.connect(self._on_add_clicked)
         self.copy_token.clicked.connect(self._on_copy_token_clicked)
         self.done_button.clicked.connect(self.accept)
-        self._on_name_text_changed("")
+        self._follow()
         self.setMinimumWidth(_WIDTH)
         self.name.setFocus()
 
@@ -77,10 +81,10 @@ class AgentDialog(WindowDialog):
         fields = QGridLayout()
         fields.setHorizontalSpacing(12)
         fields.setVerticalSpacing(8)
-        for row, (title, field) in enumerate(
-            (("Name", self.name), ("Tools", self.tools), ("Token is good for", self.days))
-        ):
-            fields.addWidget(TextLabel(title, "heading"), row, 0)
+        rows = (("Name", self.name), ("Sees", self.sees), ("", self.tools), ("Token is good for", self.days))
+        for row, (title, field) in enumerate(rows):
+            if title:
+                fields.addWidget(TextLabel(title, "heading"), row, 0)
             fields.addWidget(field, row, 1)
         cancel = Button("Cancel", large=True, shortcut_hint="Esc")
         cancel.clicked.connect(self.reject)
@@ -93,14 +97,7 @@ class AgentDialog(WindowDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(
-            TextLabel(
-                "It is told of these tools only. Rules can name it as agent:NAME, and you see who asks.",
-                "small",
-                "text2",
-                wrap=True,
-            )
-        )
+        column.addWidget(TextLabel(_EXPLAINED, "small", "text2", wrap=True))
         column.addLayout(fields)
         column.addWidget(self.problem)
         column.addStretch(1)
@@ -110,6 +107,7 @@ class AgentDialog(WindowDialog):
     def _made_token(self) -> QWidget:
         line = QHBoxLayout()
         line.setSpacing(8)
+        self.token.setFont(theme_of(self).font("code"))
         line.addWidget(self.token, 1)
         line.addWidget(self.copy_token)
         buttons = QHBoxLayout()
@@ -140,18 +138,41 @@ class AgentDialog(WindowDialog):
         self.done_button.setDefault(True)
         self.copy_token.setFocus()
 
-    @Slot(str)
-    def _on_name_text_changed(self, text: str) -> None:
-        self.add.setEnabled(bool(text.strip()))
+    @property
+    def _patterns(self) -> tuple[str, ...]:
+        is_named = self.sees.currentData() == _PATTERNS
+        return tuple(self.tools.text().replace(",", " ").split()) if is_named else ()
+
+    @Slot()
+    def _follow(self) -> None:
+        needs_patterns = self.sees.currentData() == _PATTERNS and not self._patterns
+        self.add.setEnabled(bool(self.name.text().strip()) and not needs_patterns)
+
+    @Slot(int)
+    def _on_sees_current_index_changed(self, _: int) -> None:
+        is_named = self.sees.currentData() == _PATTERNS
+        self.tools.setVisible(is_named)
+        if is_named:
+            self.tools.setFocus()
+        self._follow()
 
     @Slot()
     def _on_add_clicked(self) -> None:
         self.add.setEnabled(False)
-        tools = tuple(self.tools.text().replace(",", " ").split())
-        self.submitted.emit(NewAgent(self.name.text().strip(), tools, self.days.currentData()))
+        patterns = self._patterns
+        profile = "" if patterns else self.sees.currentData()
+        self.submitted.emit(NewAgent(self.name.text().strip(), patterns, profile, self.days.currentData()))
 
     @Slot()
     def _on_copy_token_clicked(self) -> None:
         self.token.selectAll()
         self.token.copy()
         self.token_copied.emit()
+
+
+def _combo(name: str, items: Iterable[tuple[str, object]]) -> QComboBox:
+    combo = QComboBox()
+    combo.setAccessibleName(name)
+    for title, value in items:
+        combo.addItem(title, value)
+    return combo

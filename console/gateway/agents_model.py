@@ -35,7 +35,8 @@ class ToolUse(NamedTuple):
         tokens: About how many tokens its definition has.
         calls: How many calls were made in the last days.
         failed: How many of them failed, timed out or had wrong arguments.
-        refused: How many of them a rule or a person refused.
+        refused: How many of them were refused: by a rule, by a person, or because the agent does not see the tool.
+        unseen: How many of those were refused because the agent does not see it, since the gateway is on.
     """
 
     tool: str
@@ -44,6 +45,7 @@ class ToolUse(NamedTuple):
     calls: int = 0
     failed: int = 0
     refused: int = 0
+    unseen: int = 0
 
 
 class AgentRecord(NamedTuple):
@@ -60,6 +62,7 @@ class AgentRecord(NamedTuple):
         tools: The tools that it sees or used, by name.
         lists: How often it was told of its tools since the gateway is on.
         listed_tokens: About how many tokens it was told all these times together.
+        holds: How long its requests are held while a person is asked, in seconds, by each program that hung up sooner.
     """
 
     name: str
@@ -72,6 +75,7 @@ class AgentRecord(NamedTuple):
     tools: tuple[ToolUse, ...] = ()
     lists: int = 0
     listed_tokens: int = 0
+    holds: tuple[tuple[str, float], ...] = ()
 
     @property
     def calls(self) -> int:
@@ -82,6 +86,11 @@ class AgentRecord(NamedTuple):
     def refused(self) -> int:
         """How many of them were refused."""
         return sum(tool.refused for tool in self.tools)
+
+    @property
+    def unseen(self) -> int:
+        """How many of those were refused because it does not see the tool."""
+        return sum(tool.unseen for tool in self.tools)
 
     @property
     def error_rate(self) -> float | None:
@@ -172,7 +181,7 @@ def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
         _number(row.calls_a_minute, tip="Calls in the last minute"),
         _number(row.calls),
         Cell("" if rate is None else format_share(rate), "error" if rate else "text2", tip=_ERRORS),
-        _number(row.refused, "warn", tip="Calls that a rule or a person refused in 7 days"),
+        _number(row.refused, "warn", tip=_REFUSED),
         Cell(share, "warn" if row.saved_tokens else "text2", tip=f"Called {share} tools that it sees in 7 days"),
         _number(row.tokens, tip="Tokens of the definitions, each time that it is told of its tools, estimated"),
         Cell(
@@ -184,6 +193,7 @@ def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
     )
 
 
+_REFUSED: Final = "Calls in 7 days that a rule or a person refused, or whose tool is not in its profile"
 _ERRORS: Final = "Calls in 7 days that failed, timed out or had wrong arguments; refused ones do not count"
 
 
@@ -227,10 +237,11 @@ def _tool_key(row: ToolUse) -> str:
 def _tool_cells(row: ToolUse) -> tuple[Cell, ...]:
     called = "" if row.served_name in {"", row.tool} else f"The agent calls it {row.served_name}. "
     tip = called if row.served_name else "The agent does not see it now."
+    unseen = f"{format_count(row.unseen)} of them because the agent does not see the tool" if row.unseen else ""
     return (
         Cell(row.tool, "text" if row.calls else "text3", tip=tip or row.tool),
         _number(row.calls),
         _number(row.failed, "error"),
-        _number(row.refused, "warn"),
+        _number(row.refused, "warn", tip=unseen),
         Cell(format_count(row.tokens) if row.served_name else "not seen", "text3"),
     )

@@ -11,11 +11,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.gateway.agents_model import AgentsState
 from console.gateway.agents_view import AgentsView
 from console.gateway.engine_agents import AgentsPort
+from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import format_count
 from tools.errors import GatewayError
 
 _LOOK_EVERY_S: Final = 1.0
+_SPLITTER: Final = "agentsSplitter"
 
 
 class AgentsPresenter(QObject):
@@ -24,6 +26,7 @@ class AgentsPresenter(QObject):
     Args:
         view: The page.
         agents: Knows and changes agents.
+        memory: Keeps how wide columns and parts are.
         scope: Owns the tasks.
         parent: Its owner.
 
@@ -36,19 +39,36 @@ class AgentsPresenter(QObject):
     changed = Signal()
 
     def __init__(
-        self, view: AgentsView, agents: AgentsPort, *, scope: TaskScope, parent: QObject | None = None
+        self,
+        view: AgentsView,
+        agents: AgentsPort,
+        *,
+        memory: Preferences,
+        scope: TaskScope,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._view = view
         self._agents = agents
+        self._memory = memory
         self._scope = scope
         self._state: AgentsState | None = None
         view.profile_chosen.connect(self._on_view_profile_chosen)
         view.narrow_requested.connect(self._on_view_narrow_requested)
+        view.hold_reset_requested.connect(self._on_view_hold_reset_requested)
+        view.splitter.setSizes(memory.sizes(_SPLITTER) or view.splitter.sizes())
+        for table in (view.table, view.tool_table):
+            table.set_widths(memory.sizes(table.objectName()))
 
     def start(self) -> None:
         """Begin to look."""
         self._scope.start(self._keep_fresh(), "look at the agents")  # type: ignore[unused-awaitable]
+
+    def close(self) -> None:
+        """Keep how wide columns and parts are."""
+        self._memory.set_sizes(_SPLITTER, tuple(self._view.splitter.sizes()))
+        for table in (self._view.table, self._view.tool_table):
+            self._memory.set_sizes(table.objectName(), table.widths)
 
     @Slot()
     def refresh(self) -> None:
@@ -75,6 +95,10 @@ class AgentsPresenter(QObject):
     @Slot(str, tuple)
     def _on_view_narrow_requested(self, agent: str, tools: tuple[str, ...]) -> None:
         self._begin(lambda: self._agents.narrow(agent, tools), f"{agent} sees {format_count(len(tools))} tools now.")
+
+    @Slot(str)
+    def _on_view_hold_reset_requested(self, agent: str) -> None:
+        self._begin(lambda: self._agents.forget_holds(agent), f"Requests of {agent} are held as long as others again.")
 
     def _begin(self, change: Callable[[], Awaitable[object]], done: str) -> None:
         self._scope.start(self._change(change, done), "change what an agent sees")  # type: ignore[unused-awaitable]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from console.gateway.agents_model import (
     LOOK_BACK_DAYS,
@@ -31,6 +31,7 @@ from console.widgets import (
     hbox,
     vbox,
 )
+from tools.gateway.defaults import HOLD_S
 
 _HEAD: Final = 52
 _DETAIL: Final = 470
@@ -49,6 +50,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         profiles_requested(str): The profiles are to be seen, this one chosen; "" for any.
         profile_chosen(str, str): This agent shall see what that profile shows; "" for all tools.
         narrow_requested(str, tuple): This agent shall see these tools only.
+        hold_reset_requested(str): What was learnt of how long this agent's programs wait is to be forgotten.
         renew_requested(str): This agent needs another token.
         block_requested(str, bool): Refuse this agent's requests, or no longer.
         remove_requested(str): Forget this agent.
@@ -59,6 +61,7 @@ class AgentsView(ListDetailView[AgentRecord]):
     profiles_requested = Signal(str)
     profile_chosen = Signal(str, str)
     narrow_requested = Signal(str, tuple)
+    hold_reset_requested = Signal(str)
     renew_requested = Signal(str)
     block_requested = Signal(str, bool)
     remove_requested = Signal(str)
@@ -89,6 +92,8 @@ class AgentsView(ListDetailView[AgentRecord]):
         self.suggested = TextLabel("", "heading", "run")
         self.saving = TextLabel("", "small", "text2", wrap=True)
         self.narrow = Button("Make a profile of these", kind="soft", icon="list-filter")
+        self.hold_words = TextLabel("", "small", "text2", wrap=True)
+        self.reset_holds = Button("Forget", icon="rotate-ccw")
         self.search = SearchField("Filter tools")
         self.search.setAccessibleName("Filter tools of the agent")
         self.tools = ToolUseModel(self)
@@ -115,10 +120,10 @@ class AgentsView(ListDetailView[AgentRecord]):
         vbox(self._warned, margins=(20, 12, 20, 12)).addWidget(self.problem)
         self._whole.insertWidget(1, self._warned)
         self._warned.hide()
-        split = self._pages.widget(0)
-        if isinstance(split, QSplitter):
-            split.setSizes([_WIDE, _DETAIL])
-            split.setStretchFactor(1, 0)
+        self.table.setObjectName("agentsTable")
+        self.tool_table.setObjectName("agentToolsTable")
+        self.splitter.setSizes([_WIDE, _DETAIL])
+        self.splitter.setStretchFactor(1, 0)
         title = hbox(spacing=8)
         names = vbox()
         names.addWidget(self._name)
@@ -139,6 +144,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         self._column.addLayout(sees)
         self._column.addWidget(self._made_suggestion())
         self._column.addWidget(self._numbers)
+        self._column.addWidget(self._made_held())
         self._column.addWidget(self.search)
         self._column.addWidget(self.tool_table, 1)
 
@@ -151,12 +157,22 @@ class AgentsView(ListDetailView[AgentRecord]):
         row.addWidget(self.narrow, 0, Qt.AlignmentFlag.AlignVCenter)
         return self.suggestion
 
+    def _made_held(self) -> QWidget:
+        self._held = QWidget()
+        self.reset_holds.setAccessibleName("Forget how long its programs wait")
+        self.reset_holds.setToolTip("Hold its requests as long as those of others again")
+        row = hbox(self._held, spacing=8)
+        row.addWidget(self.hold_words, 1)
+        row.addWidget(self.reset_holds, 0, Qt.AlignmentFlag.AlignTop)
+        return self._held
+
     def _connect(self) -> None:
         self.add.clicked.connect(self.add_requested)
         self.profiles.clicked.connect(self._on_profiles_clicked)
         self.edit.clicked.connect(self._on_edit_clicked)
         self.profile.activated.connect(self._on_profile_activated)
         self.narrow.clicked.connect(self._on_narrow_clicked)
+        self.reset_holds.clicked.connect(self._on_reset_holds_clicked)
         self.calls.clicked.connect(self._on_calls_clicked)
         self.table.opened.connect(self.calls_requested)
         self.block.clicked.connect(self._on_block_clicked)
@@ -212,6 +228,8 @@ class AgentsView(ListDetailView[AgentRecord]):
             f" {format_count(record.tokens)} tokens each time."
         )
         self._numbers.setText(_numbers(record))
+        self.hold_words.setText(_hold_words(record.holds))
+        self._held.setVisible(bool(record.holds))
         self.tools.show_rows(record.tools)
 
     @Slot()
@@ -232,6 +250,11 @@ class AgentsView(ListDetailView[AgentRecord]):
     def _on_narrow_clicked(self) -> None:
         if (record := self.current) is not None:
             self.narrow_requested.emit(record.name, tuple(tool.tool for tool in record.used))
+
+    @Slot()
+    def _on_reset_holds_clicked(self) -> None:
+        if (record := self.current) is not None:
+            self.hold_reset_requested.emit(record.name)
 
     @Slot()
     def _on_calls_clicked(self) -> None:
@@ -263,6 +286,7 @@ def _numbers(record: AgentRecord) -> str:
     rate = record.error_rate
     errors = "" if rate is None else f", {format_share(rate)} in error"
     refused = f", {format_count(record.refused)} refused" if record.refused else ""
+    unseen = f" ({format_count(record.unseen)} for tools that it does not see)" if record.unseen else ""
     told = (
         f" It was told of its tools {format_count(record.lists)} times since the gateway is on,"
         f" about {format_count(record.listed_tokens)} tokens in all."
@@ -271,6 +295,15 @@ def _numbers(record: AgentRecord) -> str:
     )
     calls = "1 call" if record.calls == 1 else f"{format_count(record.calls)} calls"
     return (
-        f"{calls} in {LOOK_BACK_DAYS} days{errors}{refused}. Its {format_count(len(record.seen))} definitions are about"
+        f"{calls} in {LOOK_BACK_DAYS} days{errors}{refused}{unseen}."
+        f" Its {format_count(len(record.seen))} definitions are about"
         f" {format_count(record.tokens)} tokens of name, description and arguments.{told}"
+    )
+
+
+def _hold_words(holds: tuple[tuple[str, float], ...]) -> str:
+    said = ", ".join(f"{program or 'a program without a name'} {seconds:.0f} s" for program, seconds in holds)
+    return (
+        f"While you are asked, its requests are held for {said}: each of these hung up a little later once. Others are"
+        f" held {HOLD_S:.0f} s. After that the agent is told to ask again."
     )

@@ -57,6 +57,14 @@ class AgentsPort(Protocol):
         """
         ...
 
+    async def forget_holds(self, agent: str) -> None:
+        """Hold the requests of an agent as long as anybody's again.
+
+        Raises:
+            GatewayError: There is no such agent.
+        """
+        ...
+
 
 class EngineAgents:
     """Be the `AgentsPort`.
@@ -105,6 +113,9 @@ class EngineAgents:
     async def narrow(self, agent: str, tools: tuple[str, ...]) -> str:
         name: str = await self._engine.compute(self._narrowed, agent, tools)
         return name
+
+    async def forget_holds(self, agent: str) -> None:
+        await self._engine.compute(self._agents.forget_holds, agent)
 
     async def _ask(self) -> None:
         self._asked_at = self._clock()
@@ -182,6 +193,11 @@ def record_of(row: AgentRow, shown: ShownTools, uses: Iterable[CallerUse], *, ca
             failed=former.failed + use.calls * (use.status in _FAILED),
             refused=former.refused + use.calls * (use.status is CallStatus.DENIED),
         )
+    for name, calls in row.unseen:
+        former = tools.get(name, ToolUse(name))
+        tools[name] = former._replace(
+            calls=former.calls + calls, refused=former.refused + calls, unseen=former.unseen + calls
+        )
     return AgentRecord(
         row.name,
         row.profile,
@@ -193,4 +209,5 @@ def record_of(row: AgentRow, shown: ShownTools, uses: Iterable[CallerUse], *, ca
         tuple(sorted(tools.values(), key=lambda tool: tool.tool)),
         row.lists,
         row.tokens,
+        row.holds,
     )

@@ -160,7 +160,9 @@ class EngineGateway:
 
     async def add(self, agent: NewAgent) -> str:
         valid_for = None if agent.days is None else timedelta(days=agent.days)
-        added = await self._engine.compute(self._agents.add, agent.name, agent.tools, valid_for=valid_for)
+        added = await self._engine.compute(
+            self._agents.add, agent.name, agent.tools, profile=agent.profile, valid_for=valid_for
+        )
         return added.token
 
     async def renew(self, name: str) -> str:
@@ -211,14 +213,21 @@ class EngineGateway:
         """Return the state as the file of agents has it."""
         try:
             rows, is_paused = tuple(map(_row, self._agents.all())), self._agents.paused is not None
-            return GatewayState("", rows, self._problem, is_paused, came=self._came)
+            profiles = tuple(profile.name for profile in self._agents.profiles())
+            return GatewayState("", rows, self._problem, is_paused, came=self._came, profiles=profiles)
         except GatewayError as error:
             return GatewayState("", (), str(error))
 
 
 def _row(agent: Agent) -> AgentRow:
     return AgentRow(
-        agent.name, agent.profile.name, agent.token_hint, agent.created_at, agent.expires_at, agent.is_blocked
+        agent.name,
+        agent.profile.name,
+        agent.token_hint,
+        agent.created_at,
+        agent.expires_at,
+        agent.is_blocked,
+        holds=tuple(agent.hold_s.items()),
     )
 
 
@@ -244,7 +253,13 @@ async def _given_back(endpoint: GatewayEndpoint, program: subprocess.Popen[bytes
 
 
 def _used(row: AgentRow, used: AgentUse) -> AgentRow:
-    return row._replace(calls=used.calls, lists=used.lists, tokens=used.tokens, last_at=used.last_at)
+    return row._replace(
+        calls=used.calls,
+        lists=used.lists,
+        tokens=used.tokens,
+        last_at=used.last_at,
+        unseen=tuple(used.unseen.items()),
+    )
 
 
 async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:

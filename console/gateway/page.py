@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,7 @@ class GatewayPane(QObject):
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._preferences = preferences
         self._scope = scope
         self._executor = executor
         self._gateway = EngineGateway(engine, executor, workbench, data)
@@ -121,6 +123,7 @@ class GatewayPane(QObject):
         self._profiles.noticed.connect(self.noticed)
         self.agents = LazyPage("Agents")
         self._agents_view: AgentsView | None = None
+        self._agents_presenter: AgentsPresenter | None = None
         self.agents.wanted.connect(self._on_agents_wanted)
         self.panel.agents_requested.connect(self.show_agents)
         self._presenter.noticed.connect(self.noticed)
@@ -151,7 +154,8 @@ class GatewayPane(QObject):
     @Slot()
     def _on_agents_wanted(self) -> None:
         view = self._agents_view = AgentsView()
-        presenter = AgentsPresenter(view, self._engine_agents, scope=self._scope, parent=self)
+        presenter = AgentsPresenter(view, self._engine_agents, memory=self._preferences, scope=self._scope, parent=self)
+        self._agents_presenter = presenter
         view.add_requested.connect(self.panel.add_requested)
         view.renew_requested.connect(self.panel.renew_requested)
         view.block_requested.connect(self.panel.block_requested)
@@ -187,8 +191,8 @@ class GatewayPane(QObject):
     def _profile_dialog(self) -> ProfileDialog:
         return ProfileDialog(self._window)
 
-    def _dialog(self, renewed: str = "") -> AgentDialog:
-        return AgentDialog(self._window, renewed)
+    def _dialog(self, renewed: str = "", profiles: Sequence[str] = ()) -> AgentDialog:
+        return AgentDialog(self._window, renewed, profiles)
 
     def _leaving_dialog(self, agents: str) -> LeavingDialog:
         return LeavingDialog(agents, self._window)
@@ -209,3 +213,5 @@ class GatewayPane(QObject):
         self._connecting.close()
         self.leaving.close()
         self._profiles.close()
+        if self._agents_presenter is not None:
+            self._agents_presenter.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import urlsplit
 
@@ -27,8 +28,8 @@ _FLAG: Final = "gateway_on"
 class DialogMaker(Protocol):
     """Makes the dialog over the window."""
 
-    def __call__(self, renewed: str = "") -> AgentDialog:
-        """Return a dialog for a new agent, or for another token of one."""
+    def __call__(self, renewed: str = "", profiles: Sequence[str] = ()) -> AgentDialog:
+        """Return a dialog for a new agent, which can have one of some profiles, or for another token of one."""
         ...
 
 
@@ -184,7 +185,8 @@ class GatewayPresenter(QObject):
 
     @Slot()
     def _on_view_add_requested(self) -> None:
-        dialog = self._dialog = self._make_dialog()
+        profiles = () if self._state is None else self._state.profiles
+        dialog = self._dialog = self._make_dialog(profiles=profiles)
         dialog.submitted.connect(self._on_dialog_submitted)
         dialog.finished.connect(self._on_dialog_finished)
         dialog.open()

@@ -33,6 +33,8 @@ class AgentRow(NamedTuple):
         tokens: About how many tokens their definitions had, all times together.
         last_at: When it asked for something last; None for never.
         waiting: How many of its calls wait for an answer.
+        unseen: How often it called tools that it does not see since the gateway is on, by the names of the tools.
+        holds: How long its requests are held while a person is asked, in seconds, by each program that hung up sooner.
     """
 
     name: str
@@ -46,6 +48,8 @@ class AgentRow(NamedTuple):
     tokens: int = 0
     last_at: datetime | None = None
     waiting: int = 0
+    unseen: tuple[tuple[str, int], ...] = ()
+    holds: tuple[tuple[str, float], ...] = ()
 
     @property
     def token_words(self) -> str:
@@ -63,6 +67,7 @@ class GatewayState(NamedTuple):
         problem: Why it cannot be switched on, or nobody is let in; empty for nothing.
         is_paused: Whether the calls of agents wait until the person resumes.
         running: How many calls of agents run.
+        profiles: The names of the profiles that agents can have.
         came: What another program handed over when it was switched on; empty when none did.
     """
 
@@ -72,6 +77,7 @@ class GatewayState(NamedTuple):
     is_paused: bool = False
     running: int = 0
     came: str = ""
+    profiles: tuple[str, ...] = ()
 
     @property
     def is_on(self) -> bool:
@@ -84,12 +90,14 @@ class NewAgent(NamedTuple):
 
     Attributes:
         name: Its name.
-        tools: Patterns of the names of the tools that it sees; empty for all.
+        tools: Patterns of the names of the tools that it sees; empty for those of its profile.
+        profile: The profile that it gets; empty for all tools.
         days: How many days its token is good; None for ever.
     """
 
     name: str
     tools: tuple[str, ...] = ()
+    profile: str = ""
     days: int | None = None
 
 

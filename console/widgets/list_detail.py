@@ -26,6 +26,10 @@ class ListDetailView(QWidget, Generic[Row]):
         empty: What stands there while there is no row.
         spacing: Between the parts of the detail, in logical pixels.
         parent: Its owner.
+
+    Attributes:
+        table: The list.
+        splitter: Has the list and the detail.
     """
 
     def __init__(
@@ -35,7 +39,7 @@ class ListDetailView(QWidget, Generic[Row]):
         self._model = model
         self._empty = empty
         self._pages = QStackedWidget(self)
-        split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
+        split = self.splitter = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
         self.table = TableView(model, name, split, edge=20, glyph=10)
         self.table.setMinimumWidth(280)
         self._detail = QWidget(split)

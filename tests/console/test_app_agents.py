@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from console.gateway.agent_dialog import AgentDialog
 from console.gateway.agents_model import AgentRecord, AgentsModel, AgentsState, ToolUse
+from console.gateway.agents_presenter import AgentsPresenter
 from console.gateway.agents_view import AgentsView
 from console.gateway.engine_agents import record_of
 from console.gateway.engine_profiles import draft_of, preview_of
 from console.gateway.profile_dialog import ProfileDialog
 from console.gateway.profile_model import ProfileDraft, ToolWords
-from console.gateway.rows import AgentRow
+from console.gateway.rows import AgentRow, NewAgent
+from console.preferences import Preferences
+from console.tasks import TaskScope
 from tests.console.test_app_console import Start, started
 from tests.console.test_app_gateway import added, call, switched_on
 from tools import CallStatus, ExitEarly, make_tool
@@ -59,6 +63,8 @@ def test_a_week_of_calls_is_counted_by_what_became_of_them() -> None:
     ]
     row = AgentRow("claude", "", "abcd", NOW, last_at=NOW - timedelta(hours=1))
     record = record_of(row, shown, uses, calls_a_minute=3)
+    hidden = record_of(row._replace(unseen=(("gone", 2), ("erase", 1))), shown, uses)
+    assert (hidden.calls, hidden.refused, hidden.unseen, hidden.error_rate) == (15, 5, 3, 0.3)
     assert (record.calls, record.refused, record.error_rate) == (12, 2, 0.3)
     assert (record.last_at, record.calls_a_minute) == (NOW, 3)
     assert [tool.tool for tool in record.tools] == ["add", "erase", "gone", "read"]
@@ -169,6 +175,65 @@ def test_the_page_says_what_is_wrong_and_asks_for_what_is_pressed(view: AgentsVi
     assert view.suggestion.isHidden()
     view.show_state(AgentsState(problem="the history cannot be read"))
     assert view.problem.isVisible()
+
+
+def test_how_long_programs_of_an_agent_wait_is_told_and_can_be_forgotten(view: AgentsView, qtbot: QtBot) -> None:
+    known = AgentRecord("claude", holds=(("codex", 27.0), ("", 40.5)))
+    view.show_state(AgentsState((known, AgentRecord("cursor"))))
+    assert "held for codex 27 s, a program without a name 40 s" in view.hold_words.text()
+    with qtbot.waitSignal(view.hold_reset_requested) as asked:
+        view.reset_holds.click()
+    assert asked.args == ["claude"]
+    view.show_agent("cursor")
+    assert not view.reset_holds.isVisible()
+
+
+class _NoAgents:
+    async def state(self) -> AgentsState:
+        return AgentsState()
+
+    async def give(self, agent: str, profile: str) -> None: ...
+
+    async def narrow(self, agent: str, tools: tuple[str, ...]) -> str:
+        return agent
+
+    async def forget_holds(self, agent: str) -> None: ...
+
+
+def test_the_widths_of_columns_and_parts_are_remembered(qtbot: QtBot, theme: ThemeController, tmp_path: Path) -> None:
+    memory = Preferences(tmp_path / "window.ini")
+    found = []
+    for _ in range(2):
+        view = AgentsView()
+        qtbot.addWidget(view)
+        view.resize(1300, 700)
+        view.show()
+        presenter = AgentsPresenter(view, _NoAgents(), memory=memory, scope=TaskScope("test"), parent=view)
+        found.append((view.splitter.sizes(), view.table.columnWidth(3), view.tool_table.columnWidth(1)))
+        view.splitter.setSizes([800, 492])
+        view.table.setColumnWidth(3, 90)
+        view.tool_table.setColumnWidth(1, 77)
+        changed = (view.splitter.sizes(), 90, 77)
+        presenter.close()
+        view.hide()
+    assert found[0] != changed
+    assert found[1] == changed
+
+
+def test_a_new_agent_gets_a_profile_that_there_is_or_tools_by_their_names(qtbot: QtBot, theme: ThemeController) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    dialog = AgentDialog(over, profiles=("reading", "sums"))
+    asked: list[NewAgent] = []
+    dialog.submitted.connect(asked.append)
+    dialog.name.setText("claude")
+    for choice in ("All tools", "Profile sums", "Only tools named here"):
+        dialog.sees.setCurrentText(choice)
+        dialog.add.click()
+    assert not dialog.add.isEnabled()
+    dialog.tools.setText("read_*, add")
+    dialog.add.click()
+    assert [(agent.tools, agent.profile) for agent in asked] == [((), ""), ((), "sums"), (("read_*", "add"), "")]
 
 
 def test_the_dialog_edits_patterns_boxes_and_words(qtbot: QtBot, theme: ThemeController) -> None:

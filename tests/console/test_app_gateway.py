@@ -71,7 +71,9 @@ async def added(start: Start, panel: GatewayPanel, name: str = "claude", tools: 
     dialog = start.console.window.findChild(AgentDialog)
     assert dialog is not None
     dialog.name.setText(name)
-    dialog.tools.setText(tools)
+    if tools:
+        dialog.sees.setCurrentText("Only tools named here")
+        dialog.tools.setText(tools)
     dialog.add.click()
     await start.until(dialog.token.text)
     token = dialog.token.text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import mcp_types as types
@@ -19,6 +20,7 @@ from tools.gateway.client_questions import ClientRequest
 from tools.gateway.completions import completed
 from tools.gateway.handed_on import definition_for, hand_on, handed_on, without_envelope
 from tools.gateway.open_requests import OpenRequests
+from tools.gateway.profiles import AgentProfile
 from tools.gateway.request_states import SealedStates
 from tools.gateway.served_prompts import RenderPrompt, ServedPrompt, prompts_for
 from tools.gateway.served_resources import ServedResources
@@ -39,6 +41,11 @@ _INSTRUCTIONS: Final = (
     " with the same arguments to wait on."
 )
 
+MOST_UNSEEN: Final = 100
+"""Of how many tools that an agent does not see its calls are counted."""
+
+_LONGEST_NAME: Final = 128
+
 AgentOf = Callable[["ServerRequestContext[Any, Any]"], "Agent"]
 """Returns whose request it is."""
 
@@ -52,6 +59,7 @@ class AgentUse(NamedTuple):
         tokens: About how many tokens their definitions had, all times together.
         first_at: When it asked for something first.
         last_at: When it asked for something last.
+        unseen: How often it called tools that it does not see, by their names; of `MOST_UNSEEN` names at most.
     """
 
     calls: int
@@ -59,6 +67,12 @@ class AgentUse(NamedTuple):
     tokens: int
     first_at: datetime
     last_at: datetime
+    unseen: Mapping[str, int] = MappingProxyType({})
+
+    def with_unseen(self, name: str) -> AgentUse:
+        """Return it with one more call of a tool that the agent does not see; the oldest name is forgotten."""
+        counted = {**self.unseen, name: self.unseen.get(name, 0) + 1}
+        return self._replace(unseen=dict(list(counted.items())[-MOST_UNSEEN:]))
 
 
 class AgentServer:
@@ -141,6 +155,7 @@ class AgentServer:
         agent = self._agent_of(context)
         tool = self._offered.find(agent, params.name)
         if tool is None:
+            self._note_unseen(agent, params.name)
             raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!r}; list the tools")
         self._note_use(agent, calls=1)
         return agent, tool
@@ -261,9 +276,15 @@ class AgentServer:
     def _note_use(self, agent: Agent, *, calls: int = 0, lists: int = 0, tokens: int = 0) -> None:
         now = datetime.now(UTC)
         former = self.uses.get(agent.name, AgentUse(0, 0, 0, now, now))
-        self.uses[agent.name] = AgentUse(
-            former.calls + calls, former.lists + lists, former.tokens + tokens, former.first_at, now
+        self.uses[agent.name] = former._replace(
+            calls=former.calls + calls, lists=former.lists + lists, tokens=former.tokens + tokens, last_at=now
         )
+
+    def _note_unseen(self, agent: Agent, name: str) -> None:
+        hidden = self._offered.shown(AgentProfile()).tools.get(name)
+        self._note_use(agent)
+        counted = name[:_LONGEST_NAME] if hidden is None else hidden.tool
+        self.uses[agent.name] = self.uses[agent.name].with_unseen(counted)
 
     async def aclose(self) -> None:
         """Tell agents of changes no longer."""

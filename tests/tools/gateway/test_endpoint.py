@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.tools.running import Answers
 from tools import Executor, make_tool
 from tools.declare import resolve_tools
 from tools.errors import GatewayError
+from tools.gateway.agent_server import MOST_UNSEEN, AgentUse
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.defaults import OWNER_FILE, STARTED_FOLDER
 from tools.gateway.endpoint import GatewayEndpoint
@@ -103,8 +105,20 @@ async def test_failures_and_wrong_arguments_are_results_and_unknown_names_errors
 async def test_an_agent_sees_and_calls_its_own_tools_only(tmp_path: Path) -> None:
     async with served(tmp_path, ("a*",)) as at, agent(at) as client:
         assert [one.name for one in (await client.list_tools()).tools] == ["add"]
-        with pytest.raises(MCPError, match="no tool is called 'erase'"):
-            await client.call_tool("erase", {"name": "x"})
+        for name in ("erase", "erase", "nothing"):
+            with pytest.raises(MCPError, match=f"no tool is called '{name}'"):
+                await client.call_tool(name, {"name": "x"})
+        use = at.endpoint.use("claude")
+        assert use is not None
+        assert (use.calls, dict(use.unseen)) == (0, {"erase": 2, "nothing": 1})
+
+
+def test_only_the_newest_names_of_tools_that_an_agent_does_not_see_are_counted() -> None:
+    now = datetime.now(UTC)
+    use = AgentUse(0, 0, 0, now, now)
+    for at in range(MOST_UNSEEN + 1):
+        use = use.with_unseen(f"t{at}")
+    assert (len(use.unseen), "t0" in use.unseen) == (MOST_UNSEEN, False)
 
 
 async def test_a_session_is_told_of_changed_tools(tmp_path: Path) -> None:
