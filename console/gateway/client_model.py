@@ -49,6 +49,9 @@ class ConnectionPreview(NamedTuple):
         problem: Why it cannot be changed; empty for nothing.
         profiles: What can say which tools it sees.
         profile: The one that its agent has already; empty for all tools.
+        over_bridge: Whether the program starts the bridge to reach the gateway.
+        takes_http: Whether it could send requests to the address instead.
+        agents: Who is let in already, and would get another token.
     """
 
     key: str
@@ -59,6 +62,9 @@ class ConnectionPreview(NamedTuple):
     problem: str = ""
     profiles: tuple[str, ...] = ()
     profile: str = ""
+    over_bridge: bool = False
+    takes_http: bool = True
+    agents: tuple[str, ...] = ()
 
 
 class ConnectedClient(NamedTuple):
@@ -75,6 +81,31 @@ class ConnectedClient(NamedTuple):
     path: str
     next_step: str
     token: str = ""
+
+
+class UndoneConnection(NamedTuple):
+    """What undoing did beside the file.
+
+    Attributes:
+        removed: The agent that is let in no longer; empty for none.
+        restored: The agent whose former token is good again; empty for none.
+        ended: The agent whose former token stays ended; empty for none.
+    """
+
+    removed: str = ""
+    restored: str = ""
+    ended: str = ""
+
+    @property
+    def words(self) -> str:
+        """What a person is told."""
+        if self.removed:
+            return f"{self.removed} is let in no longer."
+        if self.restored:
+            return f"Taken back; the token that {self.restored} had before is good again."
+        if self.ended:
+            return f"Taken back, but the token that {self.ended} had before has ended; give it a new one."
+        return "Taken back."
 
 
 class ClientModel(TableModel[ClientRow]):

@@ -36,6 +36,10 @@ _RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _IN_FILE: Final = "The agent’s token will stand in this file, which only you can read then."
 _AS_VARIABLE: Final = "This file may come to other people, so it gets a variable; the token is shown once."
 _VARIABLE: Final = "TOOL_CONSOLE_TOKEN"
+_AGAIN: Final = "{name} gets another token; the one it has now is good until the file is written."
+_TRANSPORTS: Final = (("HTTP, while the gateway is on", False), ("Bridge, a program that it starts (stdio)", True))
+_ONLY_BRIDGE: Final = "This program only starts programs, so it gets the bridge."
+_BRIDGE: Final = "It starts tool-console bridge, which has agents served in the background when no gateway is on."
 _UNDO: Final = "Undo"
 _ENTRY_ONLY: Final = "Take the entry out"
 
@@ -48,12 +52,14 @@ class ConnectDialog(WindowDialog):
 
     Signals:
         preview_requested(str): What connecting this program would change is to be shown.
+        transport_chosen(str, bool): This program is to start the bridge to reach the gateway, or to use HTTP.
         connect_requested(str, str, str): This program is to be connected, its agent called this, with this profile.
         undo_requested(str, bool): What was written for this program is to be taken back; whether only the entry.
         copy_requested(str): What goes into the settings of this program, by its words, is to be copied.
     """
 
     preview_requested = Signal(str)
+    transport_chosen = Signal(str, bool)
     connect_requested = Signal(str, str, str)
     undo_requested = Signal(str, bool)
     copy_requested = Signal(str)
@@ -68,6 +74,10 @@ class ConnectDialog(WindowDialog):
         self.name.setMaxLength(40)
         self.profile = QComboBox()
         self.profile.setAccessibleName("Profile of the agent")
+        self.transport = QComboBox()
+        self.transport.setAccessibleName("How it reaches the gateway")
+        for title, over_bridge in _TRANSPORTS:
+            self.transport.addItem(title, over_bridge)
         self.text = DifferenceText()
         self.text.setAccessibleName("Change of the file")
         self.problem = TextLabel("", "small", "error", wrap=True)
@@ -96,6 +106,7 @@ class ConnectDialog(WindowDialog):
     def _connect(self) -> None:
         self.table.chosen.connect(self._on_table_chosen)
         self.name.textChanged.connect(self._follow)
+        self.transport.activated.connect(self._on_transport_activated)
         self.undo.clicked.connect(self._on_undo_clicked)
         self.copy.clicked.connect(self._on_copy_clicked)
         self.write.clicked.connect(self._on_write_clicked)
@@ -127,7 +138,8 @@ class ConnectDialog(WindowDialog):
         fields.setContentsMargins(0, 0, 0, 0)
         fields.setHorizontalSpacing(12)
         fields.setVerticalSpacing(8)
-        for row, (title, field) in enumerate((("Name", self.name), ("Profile", self.profile))):
+        rows = (("Name", self.name), ("Profile", self.profile), ("Reached by", self.transport))
+        for row, (title, field) in enumerate(rows):
             fields.addWidget(TextLabel(title, "small", "text2"), row, 0)
             fields.addWidget(field, row, 1)
         head = BarFrame(36, surface="inset", margins=(12, 12))
@@ -172,6 +184,11 @@ class ConnectDialog(WindowDialog):
         return row
 
     @property
+    def over_bridge(self) -> bool:
+        """Whether the program that is looked at shall start the bridge."""
+        return bool(self.transport.currentData())
+
+    @property
     def is_waiting(self) -> bool:
         """Whether a program was connected just now, and its first request is waited for."""
         return self._is_waiting
@@ -191,18 +208,27 @@ class ConnectDialog(WindowDialog):
         row = self.chosen
         if row is None or row.key != preview.key:
             return
+        is_other = self._preview is None or (self._preview.key, self._preview.name) != (preview.key, preview.name)
         self._preview = preview
         self._program.setText(row.words)
         self._path.set_text(row.path)
+        if is_other:
+            self._show_agent(preview)
+        self.transport.setCurrentIndex(self.transport.findData(preview.over_bridge))
+        self.transport.setEnabled(preview.takes_http)
+        tip = _ONLY_BRIDGE if not preview.takes_http else _BRIDGE if preview.over_bridge else ""
+        self.transport.setToolTip(tip)
+        self.transport.setAccessibleDescription(tip)
+        self.text.show_difference(preview.difference)
+        self.undo.setText(_UNDO)
+        self.show_problem(preview.problem)
+
+    def _show_agent(self, preview: ConnectionPreview) -> None:
         self.name.setText(preview.name)
         self.profile.clear()
         for profile in ("", *preview.profiles):
             self.profile.addItem(profile or "All tools", profile)
         self.profile.setCurrentIndex(self.profile.findData(preview.profile))
-        self.text.show_difference(preview.difference)
-        self._note.show_state("lock", _AS_VARIABLE if preview.needs_variable else _IN_FILE)
-        self.undo.setText(_UNDO)
-        self.show_problem(preview.problem)
 
     def show_problem(self, problem: str, *, can_take_out: bool = False) -> None:
         """Say what cannot be done; empty for nothing.
@@ -252,6 +278,11 @@ class ConnectDialog(WindowDialog):
         self._token_box.setVisible(is_waiting and bool(self.token.text()))
         self._card.setVisible(can_change)
         self._note.setVisible(can_change)
+        if preview is not None and not is_waiting:
+            name = self.name.text().strip()
+            note = _AS_VARIABLE if preview.needs_variable else _IN_FILE
+            again = f" {_AGAIN.format(name=name)}" if name in preview.agents else ""
+            self._note.show_state("lock", f"{note}{again}")
         self.write.setVisible(not is_waiting)
         self.write.setEnabled(not self._is_busy and can_change and bool(self.name.text().strip()))
         self.copy.setVisible(not is_waiting)
@@ -264,6 +295,11 @@ class ConnectDialog(WindowDialog):
         self._preview = None
         self._follow()
         self.preview_requested.emit(key)
+
+    @Slot(int)
+    def _on_transport_activated(self, _: int) -> None:
+        if self._preview is not None and self._preview.over_bridge != self.over_bridge:
+            self.transport_chosen.emit(self._preview.key, self.over_bridge)
 
     @Slot()
     def _on_write_clicked(self) -> None:

@@ -85,6 +85,7 @@ class ConnectPresenter(QObject):
         """Show the programs that are here."""
         dialog = self._dialog = self._make_dialog()
         dialog.preview_requested.connect(self._on_dialog_preview_requested)
+        dialog.transport_chosen.connect(self._on_dialog_transport_chosen)
         dialog.connect_requested.connect(self._on_dialog_connect_requested)
         dialog.undo_requested.connect(self._on_dialog_undo_requested)
         dialog.copy_requested.connect(self._on_dialog_copy_requested)
@@ -102,16 +103,16 @@ class ConnectPresenter(QObject):
         if self._dialog is not None:
             self._dialog.show_clients(rows)
 
-    async def _preview(self, key: str) -> None:
+    async def _preview(self, key: str, *, over_bridge: bool | None = None) -> None:
         self._shown_address = self._address()
-        preview = await self._clients.preview(key, self._shown_address)
+        preview = await self._clients.preview(key, self._shown_address, over_bridge=over_bridge)
         if self._dialog is not None:
             self._dialog.show_preview(preview)
 
     async def _connect(self, key: str, name: str, profile: str) -> None:
         state = await self._serve()
         if state.address != self._shown_address:
-            await self._preview(key)
+            await self._preview(key, over_bridge=None if self._dialog is None else self._dialog.over_bridge)
             self._show_problem(
                 f"The gateway listens at {state.address} now; look at the change again."
                 if state.is_on
@@ -147,17 +148,18 @@ class ConnectPresenter(QObject):
     async def _undo(self, key: str, *, entry_only: bool) -> None:
         self._stop_waiting()
         try:
-            gone = await self._clients.undo(key, entry_only=entry_only)
+            undone = await self._clients.undo(key, entry_only=entry_only)
         except GatewayError as error:
             self._show_problem(str(error), can_take_out=not entry_only)
             return
         self.changed.emit()
-        self.noticed.emit("The file is as it was." if not gone else f"{gone} is let in no longer.")
+        self.noticed.emit(undone.words)
         await self._list()
         await self._preview(key)
 
     async def _copy(self, program: str) -> None:
-        texts = await self._clients.snippets(self._address())
+        over_bridge = self._dialog is not None and self._dialog.over_bridge
+        texts = await self._clients.snippets(self._address(), over_bridge=over_bridge)
         QGuiApplication.clipboard().setText(texts[program])
         self.noticed.emit(f"The entry for {program} is on the clipboard; put the agent's token into it.")
 
@@ -174,6 +176,10 @@ class ConnectPresenter(QObject):
     def _on_dialog_preview_requested(self, key: str) -> None:
         self._stop_waiting()
         self._scope.start(self._preview(key), "look at a program's file")  # type: ignore[unused-awaitable]
+
+    @Slot(str, bool)
+    def _on_dialog_transport_chosen(self, key: str, over_bridge: bool) -> None:
+        self._scope.start(self._preview(key, over_bridge=over_bridge), "look at a program's file")  # type: ignore[unused-awaitable]
 
     @Slot(str, str, str)
     def _on_dialog_connect_requested(self, key: str, name: str, profile: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from console.engine import Engine
-from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview
+from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview, UndoneConnection
 from console.widgets import home_short
 from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
@@ -23,12 +23,18 @@ class Clients(Protocol):
         """Return the programs, those that are here first."""
         ...
 
-    async def snippets(self, address: str, token: str = "") -> dict[str, str]:
+    async def snippets(self, address: str, token: str = "", *, over_bridge: bool = False) -> dict[str, str]:
         """Return what goes into the settings of each program, by what a person calls it."""
         ...
 
-    async def preview(self, key: str, address: str) -> ConnectionPreview:
-        """Return what connecting a program with the gateway at an address would change."""
+    async def preview(self, key: str, address: str, *, over_bridge: bool | None = None) -> ConnectionPreview:
+        """Return what connecting a program with the gateway at an address would change.
+
+        Args:
+            key: Which program.
+            address: The address.
+            over_bridge: Whether it starts the bridge; None for what it does now, or needs.
+        """
         ...
 
     async def connect(self, key: str, name: str, profile: str) -> ConnectedClient:
@@ -39,8 +45,8 @@ class Clients(Protocol):
         """
         ...
 
-    async def undo(self, key: str, *, entry_only: bool) -> str:
-        """Put back what the file of a program held, or only take the entry out; return the agent that is out by that.
+    async def undo(self, key: str, *, entry_only: bool) -> UndoneConnection:
+        """Put back what the file of a program held, or only take the entry out.
 
         Raises:
             GatewayError: It cannot be put back; nothing was changed.
@@ -68,16 +74,16 @@ class EngineClients:
     async def rows(self) -> tuple[ClientRow, ...]:
         return await self._engine.compute(self._rows, self._project())
 
-    async def snippets(self, address: str, token: str = "") -> dict[str, str]:
-        return await self._engine.compute(_snippets, address, token)
+    async def snippets(self, address: str, token: str = "", *, over_bridge: bool = False) -> dict[str, str]:
+        return await self._engine.compute(_snippets, address, token, over_bridge)
 
-    async def preview(self, key: str, address: str) -> ConnectionPreview:
-        return await self._engine.compute(self._preview, key, address)
+    async def preview(self, key: str, address: str, *, over_bridge: bool | None = None) -> ConnectionPreview:
+        return await self._engine.compute(self._preview, key, address, over_bridge)
 
     async def connect(self, key: str, name: str, profile: str) -> ConnectedClient:
         return await self._engine.compute(self._connect, key, name, profile)
 
-    async def undo(self, key: str, *, entry_only: bool) -> str:
+    async def undo(self, key: str, *, entry_only: bool) -> UndoneConnection:
         return await self._engine.compute(self._undo, key, entry_only=entry_only)
 
     # Its libraries take a while to import, so a thread does it when somebody connects an agent.
@@ -104,17 +110,18 @@ class EngineClients:
             for key, file in self._files.items()
         )
 
-    def _preview(self, key: str, address: str) -> ConnectionPreview:
+    def _preview(self, key: str, address: str, over_bridge: bool | None) -> ConnectionPreview:
         from console.comparison.lines import compare_texts  # noqa: PLC0415 -- the dialog has loaded it
         from tools.gateway.clients import GatewayTransport, planned  # noqa: PLC0415 -- see above
 
         file, connections = self._files[key], self._connections()
         self._plans.pop(key, None)
+        by_bridge = not file.takes_http or (file.over_bridge if over_bridge is None else over_bridge)
         try:
             can_undo, name = connections.has(file.path), connections.name_for(file)
-            plan = self._plans[key] = planned(file, GatewayTransport(address))
+            plan = self._plans[key] = planned(file, GatewayTransport(address, by_bridge))
             profiles = tuple(profile.name for profile in self._agents.profiles())
-            profile = next((agent.profile.name for agent in self._agents.all() if agent.name == name), "")
+            agents = {agent.name: agent for agent in self._agents.all()}
         except GatewayError as error:
             return ConnectionPreview(key, problem=str(error))
         return ConnectionPreview(
@@ -124,7 +131,10 @@ class EngineClients:
             plan.needs_variable,
             can_undo,
             profiles=profiles,
-            profile=profile,
+            profile=agents[name].profile.name if name in agents else "",
+            over_bridge=by_bridge,
+            takes_http=file.takes_http,
+            agents=tuple(agents),
         )
 
     def _connect(self, key: str, name: str, profile: str) -> ConnectedClient:
@@ -135,12 +145,13 @@ class EngineClients:
         token = done.agent.token if done.needs_variable else ""
         return ConnectedClient(name, home_short(plan.file.path), NEXT_STEPS[plan.file.program], token)
 
-    def _undo(self, key: str, *, entry_only: bool) -> str:
-        return self._connections().undo(self._files[key].path, entry_only=entry_only)
+    def _undo(self, key: str, *, entry_only: bool) -> UndoneConnection:
+        return UndoneConnection(*self._connections().undo(self._files[key].path, entry_only=entry_only))
 
 
-def _snippets(address: str, token: str) -> dict[str, str]:
+def _snippets(address: str, token: str, over_bridge: bool) -> dict[str, str]:
     from tools.gateway.clients import NEXT_STEPS, GatewayTransport, snippet  # noqa: PLC0415 -- see above
     from tools.mcp.imports import PROGRAM_WORDS  # noqa: PLC0415 -- see above
 
-    return {PROGRAM_WORDS[program]: snippet(program, GatewayTransport(address), token) for program in NEXT_STEPS}
+    transport = GatewayTransport(address, over_bridge)
+    return {PROGRAM_WORDS[program]: snippet(program, transport, token) for program in NEXT_STEPS}

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from console.comparison.lines import compare_texts
-from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview
+from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview, UndoneConnection
 from console.gateway.connect_dialog import ConnectDialog
 from console.gateway.connect_presenter import ConnectPresenter
 from console.gateway.rows import AgentRow, GatewayState
@@ -95,6 +95,38 @@ async def test_a_program_is_connected_waited_for_and_undone_byte_for_byte(
         assert path.read_bytes() == CURSOR.encode()
         await start.until(lambda: not cells(panel))
         dialog.reject()
+
+
+async def test_a_program_reaches_the_gateway_by_the_bridge_where_that_is_chosen(
+    theme: ThemeController, tmp_path: Path, home: Path
+) -> None:
+    path = home / ".cursor" / "mcp.json"
+    async with started(theme, tmp_path) as start:
+        await switched_on(start)
+        dialog = await opened(start)
+        dialog.name.setText("mine")
+        dialog.transport.setCurrentIndex(1)
+        dialog.transport.activated.emit(1)
+        await start.until(lambda: any('"bridge"' in line for line in diff(dialog)))
+        assert dialog.name.text() == "mine"
+        dialog.copy.click()
+        await start.until(lambda: '"bridge"' in QGuiApplication.clipboard().text())
+        dialog.write.click()
+        await start.until(lambda: dialog.is_waiting)
+        entry = json.loads(path.read_text("utf-8").replace("// mine", ""))["mcpServers"]["tool-console"]
+        assert "bridge" in entry["args"]
+        await chosen(start, dialog, "Claude Desktop")
+        assert not dialog.transport.isEnabled()
+        await chosen(start, dialog, "Cursor")
+        await start.until(lambda: dialog.over_bridge and dialog.transport.isEnabled())
+        dialog.reject()
+
+
+def test_what_undoing_did_to_tokens_is_told() -> None:
+    assert UndoneConnection().words == "Taken back."
+    assert UndoneConnection("cursor").words == "cursor is let in no longer."
+    assert "is good again" in UndoneConnection(restored="cursor").words
+    assert "has ended; give it a new one" in UndoneConnection(ended="cursor").words
 
 
 async def test_connecting_switches_the_gateway_on_at_a_port_that_stays(
@@ -196,17 +228,17 @@ class _Clients:
     async def rows(self) -> tuple[ClientRow, ...]:
         return (ClientRow("a", "Some program", "~/some.json", is_found=True),)
 
-    async def snippets(self, address: str, token: str = "") -> dict[str, str]:
+    async def snippets(self, address: str, token: str = "", *, over_bridge: bool = False) -> dict[str, str]:
         return {}
 
-    async def preview(self, key: str, address: str) -> ConnectionPreview:
+    async def preview(self, key: str, address: str, *, over_bridge: bool | None = None) -> ConnectionPreview:
         return ConnectionPreview(key, "some", compare_texts("{}", "{ }"))
 
     async def connect(self, key: str, name: str, profile: str) -> ConnectedClient:
         return ConnectedClient(name, "~/some.json", "Start it again.")
 
-    async def undo(self, key: str, *, entry_only: bool) -> str:
-        return ""
+    async def undo(self, key: str, *, entry_only: bool) -> UndoneConnection:
+        return UndoneConnection()
 
 
 class _Gateway:

@@ -126,7 +126,7 @@ def _seen(agent: Agent) -> str:
 
 
 def _card(agent: Agent) -> dict[str, object]:
-    return agent.model_dump(mode="json", exclude={"token_digest"})
+    return agent.model_dump(mode="json", exclude={"token_digest", "former"})
 
 
 def _print_token(added: AddedAgent, output: str) -> None:

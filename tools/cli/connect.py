@@ -128,12 +128,17 @@ def _connected(connections: Connections, change: ConnectionPlan, options: argpar
 
 
 def _undone(connections: Connections, file: ClientFile, options: argparse.Namespace) -> Exit:
-    gone = connections.undo(file.path, entry_only=options.entry_only)
+    undone = connections.undo(file.path, entry_only=options.entry_only)
     say(f"{file.path} has no entry of ours any more" if options.entry_only else f"{file.path} is as it was")
-    if gone:
-        say(f"{gone} is let in no longer")
+    if undone.removed:
+        say(f"{undone.removed} is let in no longer")
+    if undone.restored:
+        say(f"the token that {undone.restored} had before is good again")
+    if undone.ended:
+        say(f"the token that {undone.ended} had before stays ended; agent renew {undone.ended} gives it another")
     if options.output == "json":
-        print(json.dumps({"client": options.client, "file": str(file.path), "removed": gone or None}, indent=2))
+        agents = {did: agent or None for did, agent in undone._asdict().items()}
+        print(json.dumps({"client": options.client, "file": str(file.path), **agents}, indent=2))
     return Exit.OK
 
 

@@ -57,7 +57,6 @@ class AgentUse(NamedTuple):
         calls: How many calls it made.
         lists: How often it was told of its tools.
         tokens: About how many tokens their definitions had, all times together.
-        first_at: When it asked for something first.
         last_at: When it asked for something last.
         unseen: How often it called tools that it does not see, by their names; of `MOST_UNSEEN` names at most.
     """
@@ -65,7 +64,6 @@ class AgentUse(NamedTuple):
     calls: int
     lists: int
     tokens: int
-    first_at: datetime
     last_at: datetime
     unseen: Mapping[str, int] = MappingProxyType({})
 
@@ -275,7 +273,7 @@ class AgentServer:
 
     def _note_use(self, agent: Agent, *, calls: int = 0, lists: int = 0, tokens: int = 0) -> None:
         now = datetime.now(UTC)
-        former = self.uses.get(agent.name, AgentUse(0, 0, 0, now, now))
+        former = self.uses.get(agent.name, AgentUse(0, 0, 0, now))
         self.uses[agent.name] = former._replace(
             calls=former.calls + calls, lists=former.lists + lists, tokens=former.tokens + tokens, last_at=now
         )

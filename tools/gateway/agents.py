@@ -37,31 +37,50 @@ def caller_of(name: str) -> str:
     return f"agent:{name}"
 
 
-class Agent(BaseModel):
-    """One agent, as it is kept.
+class KeptToken(BaseModel):
+    """What is kept of a token.
+
+    Attributes:
+        token_digest: Its SHA-256. The token has 256 random bits, so a plain hash cannot be guessed back.
+        token_hint: Its last characters, by which a person tells it from another.
+        created_at: When it was made.
+        expires_at: When it ends; None for never.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    token_digest: str
+    token_hint: str
+    created_at: datetime
+    expires_at: datetime | None = None
+
+    def is_good(self, digest: str, now: datetime) -> bool:
+        """Return whether a token with this digest is this one, and has not ended."""
+        return self.token_digest == digest and (self.expires_at is None or self.expires_at > now)
+
+
+class Agent(KeptToken):
+    """One agent, as it is kept, with its token.
 
     Attributes:
         name: What the person calls it; its calls have the caller `agent:<name>`.
-        token_digest: The SHA-256 of its token. The token has 256 random bits, so a plain hash cannot be guessed back.
-        token_hint: The last characters of the token, by which a person tells it from another.
+        former: The token that it had before, which is good as well until the new one is where it belongs.
         profile: What it is told of.
-        created_at: When it was added, or its token renewed.
-        expires_at: When its token ends; None for never.
         is_blocked: Whether its requests are refused for now.
         hold_s: How long a request is held while a person is asked, in seconds, by the name of the program that hung up
             sooner once.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     name: str
-    token_digest: str
-    token_hint: str
+    former: KeptToken | None = None
     profile: Annotated[AgentProfile, PlainSerializer(attrgetter("name"), return_type=str)] = AgentProfile()
-    created_at: datetime
-    expires_at: datetime | None = None
     is_blocked: bool = False
     hold_s: Annotated[dict[str, float], MaxLen(MOST_PROGRAMS)] = Field(default_factory=dict)
+
+    @property
+    def token(self) -> KeptToken:
+        """What is kept of its token."""
+        return KeptToken(**self.model_dump(include=set(KeptToken.model_fields)))
 
     @property
     def caller(self) -> str:
@@ -234,12 +253,12 @@ class Agents:
         Raises:
             GatewayError: The file cannot be read.
         """
-        digest = _digest(token)
-        # Hashes are compared, so the time that this takes says nothing about a token.
-        found = next((agent for agent in self._file.read().agents.values() if agent.token_digest == digest), None)
-        if found is None or found.is_blocked:
-            return None
-        return None if found.expires_at is not None and found.expires_at <= (now or datetime.now(UTC)) else found
+        digest, now = _digest(token), now or datetime.now(UTC)
+        for agent in self._file.read().agents.values():
+            # Hashes are compared, so the time that this takes says nothing about a token.
+            if agent.is_good(digest, now) or (agent.former is not None and agent.former.is_good(digest, now)):
+                return None if agent.is_blocked else agent
+        return None
 
     def add(
         self,
@@ -279,17 +298,60 @@ class Agents:
             document.agents[name] = added.agent
         return added
 
-    def renew(self, name: str, *, valid_for: timedelta | None = None, now: datetime | None = None) -> AddedAgent:
-        """Give an agent another token; the former one ends at once.
+    def renew(
+        self,
+        name: str,
+        *,
+        valid_for: timedelta | None = None,
+        keeps_former: bool = False,
+        now: datetime | None = None,
+    ) -> AddedAgent:
+        """Give an agent another token.
+
+        Args:
+            name: The agent.
+            valid_for: How long the token is good; None for ever.
+            keeps_former: Whether the former one is good as well until `end_former`; it ends at once otherwise.
+            now: When; None is this moment.
 
         Raises:
             GatewayError: There is no such agent, or the file cannot be written.
         """
         with self._file.change() as document:
-            former = _known(document, name)
-            added = _made(name, former.profile, valid_for, now or datetime.now(UTC))
-            document.agents[name] = added.agent
-        return added
+            agent = _known(document, name)
+            made, token = _token(valid_for, now or datetime.now(UTC))
+            former = agent.token if keeps_former else None
+            document.agents[name] = agent.model_copy(update={**dict(made), "former": former})
+            return AddedAgent(document.agents[name], token)
+
+    def end_former(self, name: str) -> None:
+        """End the token that an agent had before.
+
+        Raises:
+            GatewayError: There is no such agent, or the file cannot be written.
+        """
+        with self._file.change() as document:
+            document.agents[name] = _known(document, name).model_copy(update={"former": None})
+
+    def restore_token(self, name: str, token: KeptToken, *, instead_of: str, now: datetime | None = None) -> bool:
+        """Give an agent a token back that it had; return whether that is good again.
+
+        Args:
+            name: The agent; nothing is done when there is none any more.
+            token: The token.
+            instead_of: The digest of the one that it has meanwhile; nothing is done when it has yet another.
+            now: When; None is this moment.
+
+        Raises:
+            GatewayError: The file cannot be written.
+        """
+        with self._file.change() as document:
+            agent = document.agents.get(name)
+            is_over = token.expires_at is not None and token.expires_at <= (now or datetime.now(UTC))
+            if agent is None or agent.token_digest != instead_of or is_over:
+                return False
+            document.agents[name] = agent.model_copy(update={**dict(token), "former": None})
+        return True
 
     def block(self, name: str, *, blocked: bool = True) -> Agent:
         """Refuse the requests of an agent from now on, or no longer.
@@ -367,16 +429,15 @@ def _check_name(name: str) -> None:
 
 
 def _made(name: str, profile: AgentProfile, valid_for: timedelta | None, now: datetime) -> AddedAgent:
+    kept, token = _token(valid_for, now)
+    return AddedAgent(Agent(name=name, profile=profile, **dict(kept)), token)
+
+
+def _token(valid_for: timedelta | None, now: datetime) -> tuple[KeptToken, str]:
     token = f"tc_{secrets.token_urlsafe(_TOKEN_BYTES)}"
-    agent = Agent(
-        name=name,
-        token_digest=_digest(token),
-        token_hint=token[-_HINT:],
-        profile=profile,
-        created_at=now,
-        expires_at=None if valid_for is None else now + valid_for,
-    )
-    return AddedAgent(agent, token)
+    expires_at = None if valid_for is None else now + valid_for
+    kept = KeptToken(token_digest=_digest(token), token_hint=token[-_HINT:], created_at=now, expires_at=expires_at)
+    return kept, token
 
 
 def _digest(token: str) -> str:

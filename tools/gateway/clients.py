@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from tools.errors import GatewayError
-from tools.gateway.agents import CONNECTIONS_FOLDER, AddedAgent, Agents
+from tools.gateway.agents import CONNECTIONS_FOLDER, AddedAgent, Agent, Agents, KeptToken
 from tools.gateway.defaults import TOKEN_VARIABLE, address_of
 from tools.mcp.config import ConfigScope, ServerConfig, Transport
 from tools.mcp.exports import exported, merged
@@ -52,6 +52,7 @@ class ClientFile(NamedTuple):
         in_project: Whether it is the project's, and may come to other people.
         is_found: Whether the program seems to be here.
         is_connected: Whether it knows the gateway.
+        over_bridge: Whether the program starts the bridge to reach it.
         problem: Why it cannot be changed; empty for nothing.
     """
 
@@ -60,7 +61,13 @@ class ClientFile(NamedTuple):
     in_project: bool = False
     is_found: bool = False
     is_connected: bool = False
+    over_bridge: bool = False
     problem: str = ""
+
+    @property
+    def takes_http(self) -> bool:
+        """Whether the program can send requests to an address with a token; the others need the bridge."""
+        return self.program is not Program.CLAUDE_DESKTOP
 
 
 class GatewayTransport(NamedTuple):
@@ -121,13 +128,29 @@ class Connected(NamedTuple):
     needs_variable: bool
 
 
+class Undone(NamedTuple):
+    """What undoing did beside the file.
+
+    Attributes:
+        removed: The agent that is let in no longer; empty for none.
+        restored: The agent whose former token is good again; empty for none.
+        ended: The agent whose former token stays ended, since it has another meanwhile or its time is over; empty for
+            none.
+    """
+
+    removed: str = ""
+    restored: str = ""
+    ended: str = ""
+
+
 class _Record(BaseModel):
     """What was written into one file.
 
     Attributes:
         program: Whose file it is.
         agent: The agent whose token it has.
-        lets_in: Whether the agent was let in for it.
+        token_digest: The digest of that token.
+        former: The token that the agent had before; None when it was let in for it.
         backup: The file in the folder that holds what was there; empty when nothing was.
         mode: The rights that the file had; None when there was none.
         digest: The SHA-256 of what was written.
@@ -137,7 +160,8 @@ class _Record(BaseModel):
 
     program: Program
     agent: str
-    lets_in: bool
+    token_digest: str
+    former: KeptToken | None = None
     backup: str = ""
     mode: int | None = None
     digest: str
@@ -245,7 +269,7 @@ class Connections:
     ) -> Connected:
         """Let an agent in, and write the entry that has its token; an agent of that name gets another token.
 
-        Only the person can read a file that holds a token.
+        The token that it had is good until the file is written. Only the person can read a file that holds a token.
 
         Args:
             change: What the person saw.
@@ -254,29 +278,35 @@ class Connections:
             valid_for: How long the token is good; None for ever.
 
         Raises:
-            GatewayError: The file changed meanwhile, or the agent or the file cannot be written; the file is as it was.
+            GatewayError: The file changed meanwhile, or the agent or the file cannot be written; file and agent are as
+                they were.
         """
         file = change.file
         if _read(file.path) != change.before:
             raise GatewayError(f"{file.path} changed meanwhile; look at the change again")
-        is_known = name in {agent.name for agent in self._agents.all()}
-        if is_known and profile is not None:
+        known = next((agent for agent in self._agents.all() if agent.name == name), None)
+        if known is not None and profile is not None:
             self._agents.give_profile(name, profile)
-        agent = (
-            self._agents.renew(name, valid_for=valid_for)
-            if is_known
-            else self._agents.add(name, profile=profile or "", valid_for=valid_for)
+        added = (
+            self._agents.add(name, profile=profile or "", valid_for=valid_for)
+            if known is None
+            else self._agents.renew(name, valid_for=valid_for, keeps_former=True)
         )
         try:
-            after, _ = _changed(file, change.before, change.transport, agent.token)
-            self._write(change, after, name, lets_in=not is_known)
+            after, _ = _changed(file, change.before, change.transport, added.token)
+            self._write(change, after, added.agent)
         except (GatewayError, OSError) as error:
-            if not is_known:
+            if known is None:
                 self._agents.remove(name)
+            else:
+                self._agents.give_profile(name, known.profile.name)
+                self._agents.restore_token(name, known.token, instead_of=added.agent.token_digest)
             raise GatewayError(f"{file.path} cannot be written: {error}") from error
-        return Connected(agent, file._replace(is_found=True, is_connected=True), change.needs_variable)
+        if known is not None:
+            self._agents.end_former(name)
+        return Connected(added, file._replace(is_found=True, is_connected=True), change.needs_variable)
 
-    def _write(self, change: ConnectionPlan, after: str, agent: str, *, lets_in: bool) -> None:
+    def _write(self, change: ConnectionPlan, after: str, agent: Agent) -> None:
         """Keep what is there, and write.
 
         Raises:
@@ -288,11 +318,25 @@ class Connections:
             former = document.files.get(str(path))
             if former is not None and change.before is not None and former.digest == _digest(change.before):
                 # Nobody changed it since, so what is undone is all that was written.
-                lets_in = lets_in or (former.lets_in and former.agent == agent)
-                record = former.model_copy(update={"digest": _digest(after), "agent": agent, "lets_in": lets_in})
+                is_same = former.agent == agent.name and agent.former is not None
+                record = former.model_copy(
+                    update={
+                        "agent": agent.name,
+                        "token_digest": agent.token_digest,
+                        "former": former.former if is_same else agent.former,
+                        "digest": _digest(after),
+                    }
+                )
             else:
                 record = self._kept(
-                    change, _Record(program=change.file.program, agent=agent, lets_in=lets_in, digest=_digest(after))
+                    change,
+                    _Record(
+                        program=change.file.program,
+                        agent=agent.name,
+                        token_digest=agent.token_digest,
+                        former=agent.former,
+                        digest=_digest(after),
+                    ),
                 )
             if record.mode is not None and not change.needs_variable:
                 path.chmod(record.mode & _OWN_ONLY)
@@ -308,15 +352,14 @@ class Connections:
         write_whole(self._folder / name, change.before)
         return record.model_copy(update={"backup": name, "mode": stat.S_IMODE(path.stat().st_mode)})
 
-    def undo(self, path: Path, *, entry_only: bool = False) -> str:
+    def undo(self, path: Path, *, entry_only: bool = False) -> Undone:
         """Take back what was written into a file: byte for byte, and the agent that was let in for it.
+
+        An agent that was there before has the token again that it had then, where that is still possible.
 
         Args:
             path: The file.
             entry_only: Whether only the entry is taken out, as of a file that was changed since.
-
-        Returns:
-            The name of the agent that is let in no longer; empty for none.
 
         Raises:
             GatewayError: Nothing was written there, or it changed since; or it cannot be written, and is as it was.
@@ -336,10 +379,14 @@ class Connections:
             del document.files[str(path)]
             if record.backup:
                 (self._folder / record.backup).unlink(missing_ok=True)
-        if not record.lets_in or record.agent not in {agent.name for agent in self._agents.all()}:
-            return ""
-        self._agents.remove(record.agent)
-        return record.agent
+        if record.agent not in {agent.name for agent in self._agents.all()}:
+            return Undone()
+        if record.former is None:
+            self._agents.remove(record.agent)
+            return Undone(removed=record.agent)
+        if self._agents.restore_token(record.agent, record.former, instead_of=record.token_digest):
+            return Undone(restored=record.agent)
+        return Undone(ended=record.agent)
 
     def _restore(self, path: Path, now: str, record: _Record) -> None:
         if _digest(now) != record.digest:
@@ -362,7 +409,9 @@ def _looked_at(known: KnownFile, home: Path) -> ClientFile:
     is_found = path.exists() or (path.parent != home and path.name != ".mcp.json" and path.parent.is_dir())
     file = ClientFile(program, path, in_project, is_found)
     try:
-        return file._replace(is_connected=entry_in(_read(path) or "", program, OWN_NAME) is not None)
+        entry = entry_in(_read(path) or "", program, OWN_NAME)
+        over_bridge = isinstance(entry, dict) and "command" in entry
+        return file._replace(is_connected=entry is not None, over_bridge=over_bridge)
     except GatewayError as error:
         return file._replace(problem=str(error))
     except ValueError as error:
@@ -408,7 +457,7 @@ def _changed(file: ClientFile, before: str | None, transport: GatewayTransport, 
 
 def _server(program: Program, transport: GatewayTransport, token: str) -> ServerConfig:
     """Return the gateway as a server of a program."""
-    if transport.over_bridge or program is Program.CLAUDE_DESKTOP:
+    if transport.over_bridge or not ClientFile(program, Path()).takes_http:
         command, *words = own_command()
         address = () if transport.address == address_of() else ("--address", transport.address)
         return ServerConfig(

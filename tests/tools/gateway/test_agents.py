@@ -49,6 +49,23 @@ def test_a_renewed_token_ends_the_former_one(agents: Agents) -> None:
     assert found.profile.tools == ("read_*",)
 
 
+def test_the_former_token_is_good_as_long_as_it_is_kept(agents: Agents) -> None:
+    former = agents.add("claude", valid_for=timedelta(days=1), now=NOW)
+    renewed = agents.renew("claude", keeps_former=True, now=NOW)
+    assert agents.with_token(former.token, NOW) == agents.with_token(renewed.token, NOW) == renewed.agent
+    assert agents.with_token(former.token, NOW + timedelta(days=1)) is None
+    agents.end_former("claude")
+    assert agents.with_token(former.token, NOW) is None
+
+    digest = renewed.agent.token_digest
+    assert not agents.restore_token("claude", former.agent.token, instead_of="another", now=NOW)
+    assert not agents.restore_token("claude", former.agent.token, instead_of=digest, now=NOW + timedelta(days=1))
+    assert not agents.restore_token("nobody", former.agent.token, instead_of=digest, now=NOW)
+    assert agents.restore_token("claude", former.agent.token, instead_of=digest, now=NOW)
+    assert agents.with_token(former.token, NOW) is not None
+    assert agents.with_token(renewed.token, NOW) is None
+
+
 def test_a_blocked_agent_is_refused_until_it_is_unblocked(agents: Agents) -> None:
     added = agents.add("claude")
     agents.block("claude")

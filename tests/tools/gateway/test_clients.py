@@ -19,6 +19,7 @@ from tools.gateway.clients import (
     ClientFile,
     Connections,
     GatewayTransport,
+    Undone,
     client_file,
     client_files,
     own_command,
@@ -134,7 +135,7 @@ def test_a_program_is_connected_and_disconnected_byte_for_byte(
     assert client_file(program, file.path).is_connected
     assert agents.with_token(done.agent.token) == done.agent.agent
 
-    assert connections.undo(file.path) == name
+    assert connections.undo(file.path) == Undone(removed=name)
     assert not file.path.exists() if before is None else file.path.read_bytes() == before.encode()
     assert not agents.all()
     assert [path.name for path in (tmp_path / "data" / "connections").iterdir() if path.name[0] != "."] == [
@@ -187,7 +188,7 @@ def test_a_file_that_changed_since_is_left_alone_and_only_the_entry_taken_out(
         connections.undo(file.path)
     assert file.path.read_text("utf-8") == changed
     assert [agent.name for agent in agents.all()] == ["cursor"]
-    assert connections.undo(file.path, entry_only=True) == "cursor"
+    assert connections.undo(file.path, entry_only=True) == Undone(removed="cursor")
     assert file.path.read_text("utf-8") == JSONC.replace("dark", "light")
     with pytest.raises(GatewayError, match="nothing was written into"):
         connections.undo(file.path)
@@ -226,8 +227,37 @@ def test_an_agent_that_was_let_in_before_stays_when_the_file_is_undone(
     assert connections.connect(planned(file), "cursor").agent.agent.profile.tools == ("read_*",)
     agents.keep_profile(AgentProfile(name="writers", tools=("write_*",)))
     assert connections.connect(planned(file), "cursor", profile="writers").agent.agent.profile.name == "writers"
-    assert connections.undo(file.path) == ""
+    assert connections.undo(file.path) == Undone(restored="cursor")
     assert [agent.name for agent in agents.all()] == ["cursor"]
+
+
+def test_the_former_token_is_good_again_when_the_file_is_undone(
+    tmp_path: Path, agents: Agents, connections: Connections
+) -> None:
+    former = agents.add("cursor").token
+    agents.note_hold("cursor", "Cursor", 30.0)
+    file = file_of(Program.CURSOR, tmp_path, "{}")
+    connected = connections.connect(planned(file), "cursor")
+    assert agents.with_token(former) is None
+    assert connected.agent.agent.hold_s == {"Cursor": 30.0}
+    again = connections.connect(planned(file), "cursor")
+    assert agents.with_token(connected.agent.token) is None
+
+    assert connections.undo(file.path) == Undone(restored="cursor")
+    assert agents.with_token(again.agent.token) is None
+    assert agents.with_token(former) is not None
+
+
+def test_a_token_that_another_one_took_the_place_of_is_not_restored(
+    tmp_path: Path, agents: Agents, connections: Connections
+) -> None:
+    former = agents.add("cursor").token
+    file = file_of(Program.CURSOR, tmp_path, "{}")
+    connections.connect(planned(file), "cursor")
+    newest = agents.renew("cursor").token
+    assert connections.undo(file.path) == Undone(ended="cursor")
+    assert agents.with_token(former) is None
+    assert agents.with_token(newest) is not None
 
 
 @pytest.mark.parametrize(
@@ -269,7 +299,7 @@ def test_a_file_that_changed_while_it_was_looked_at_is_not_written(
     assert not agents.all()
 
 
-def test_nobody_is_let_in_when_it_cannot_be_written_down(
+def test_agents_stay_as_they_are_when_it_cannot_be_written_down(
     tmp_path: Path, agents: Agents, connections: Connections
 ) -> None:
     file = file_of(Program.CURSOR, tmp_path, "{}")
@@ -279,6 +309,11 @@ def test_nobody_is_let_in_when_it_cannot_be_written_down(
         connections.connect(planned(file), "cursor")
     assert file.path.read_text("utf-8") == "{}"
     assert not agents.all()
+    former = agents.add("cursor", ("read_*",)).token
+    with pytest.raises(GatewayError, match="cannot be written"):
+        connections.connect(planned(file), "cursor", profile="")
+    (agent,) = agents.all()
+    assert (agents.with_token(former), agent.profile.tools) == (agent, ("read_*",))
 
 
 def test_the_bridge_is_started_by_its_full_path_with_the_token_in_its_environment(

@@ -114,8 +114,7 @@ async def test_an_agent_sees_and_calls_its_own_tools_only(tmp_path: Path) -> Non
 
 
 def test_only_the_newest_names_of_tools_that_an_agent_does_not_see_are_counted() -> None:
-    now = datetime.now(UTC)
-    use = AgentUse(0, 0, 0, now, now)
+    use = AgentUse(0, 0, 0, datetime.now(UTC))
     for at in range(MOST_UNSEEN + 1):
         use = use.with_unseen(f"t{at}")
     assert (len(use.unseen), "t0" in use.unseen) == (MOST_UNSEEN, False)
