@@ -10,9 +10,10 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from packaging.requirements import Requirement
@@ -32,19 +33,22 @@ def _sources(*rooms: str) -> list[Path]:
     return sorted(path for path in found if "samples" not in path.parts)
 
 
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
 def _relative(paths: list[Path]) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in paths]
 
 
-def _offences(path: Path) -> list[str]:
+_SUSPICIOUS = (".exec", "processEvents", "asyncClose", ".connect(")
+
+
+def _offences(nodes: Iterable[ast.AST], name: str) -> list[str]:
     """Return the banned calls of one module, each with its line."""
     found: list[str] = []
-    text = path.read_text(encoding="utf-8")
-    # Most modules hold none of the words; parsing all of them takes longer than everything else here.
-    if not any(word in text for word in (".exec", "processEvents", "asyncClose", ".connect(")):
-        return found
-    for node in ast.walk(ast.parse(text)):
-        where = f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 0)}"
+    for node in nodes:
+        where = f"{name}:{getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Attribute):
             # The application's own loop is the one loop there is.
             is_application = isinstance(node.value, ast.Name) and node.value.id in {"app", "application"}
@@ -71,20 +75,68 @@ def _closure_kind(node: ast.expr) -> str | None:
     return None
 
 
+class Facts(NamedTuple):
+    """What the rules ask of one module, from one look at it: all rules parsing it anew took a minute."""
+
+    name: str
+    offences: list[str]
+    imports: set[str]
+    live_tools: list[str]
+    live_names: set[str]
+    classes: list[str]
+    unread: list[str]
+    doubled_keys: list[str]
+    reads_sentences: bool
+
+
+@cache
+def _facts() -> dict[Path, Facts]:
+    """Return what there is to say of each module of `tools`, `console` and `packaging`."""
+    found = {}
+    for path in _sources("tools", "console", "packaging"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        nodes = list(ast.walk(tree))
+        found[path] = Facts(
+            _name(path),
+            _offences(nodes, _name(path)),
+            _imports(nodes),
+            _live_tools(nodes),
+            _live_names(nodes),
+            [node.name for node in nodes if isinstance(node, ast.ClassDef) and not node.name.startswith("_")],
+            _unread_privates(tree, nodes),
+            _doubled_keys(nodes),
+            any(map(_looks_into_words, nodes)),
+        )
+    return found
+
+
+def _facts_in(*rooms: str) -> list[Facts]:
+    return [facts for facts in _facts().values() if facts.name.startswith(rooms)]
+
+
+def _nodes(source: str) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(source)))
+
+
 def test_no_nested_loops_and_no_closures_in_connect() -> None:
-    assert [offence for path in _sources("tools", "console", "tests") for offence in _offences(path)] == []
+    texts = {path: path.read_text(encoding="utf-8") for path in _sources("tests")}
+    in_tests = [
+        offence
+        for path, text in texts.items()
+        if any(word in text for word in _SUSPICIOUS)
+        for offence in _offences(_nodes(text), _name(path))
+    ]
+
+    assert [offence for facts in _facts_in("tools", "console") for offence in facts.offences] + in_tests == []
 
 
-def test_the_bans_see_what_they_are_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
-    bad = tmp_path / "bad.py"
-    bad.write_text(
+def test_the_bans_see_what_they_are_for() -> None:
+    bad = (
         "dialog.exec()\nQApplication.processEvents()\nbutton.clicked.connect(lambda: 1)\n"
-        "button.clicked.connect(functools.partial(f, 1))\n@asyncClose\nasync def f(): ...\napp.exec()\n",
-        encoding="utf-8",
+        "button.clicked.connect(functools.partial(f, 1))\n@asyncClose\nasync def f(): ...\napp.exec()\n"
     )
 
-    assert [offence.split(":")[1] for offence in sorted(_offences(bad))] == ["1", "2", "3", "4", "5"]
+    assert [offence.split(":")[1] for offence in sorted(_offences(_nodes(bad), "bad.py"))] == ["1", "2", "3", "4", "5"]
 
 
 PANES = (
@@ -117,10 +169,10 @@ IO_MODULES = {
 }
 
 
-def _imports(path: Path) -> set[str]:
+def _imports(nodes: Iterable[ast.AST]) -> set[str]:
     """Return the full names of the modules that a module imports."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -128,30 +180,33 @@ def _imports(path: Path) -> set[str]:
     return found
 
 
+def _of_panes() -> list[tuple[str, set[str]]]:
+    return [(facts.name, facts.imports) for facts in _facts_in(*(f"console/{pane}/" for pane in PANES))]
+
+
 def test_widgets_of_a_pane_know_no_service() -> None:
     found = []
-    for path in _sources(*(f"console/{pane}" for pane in PANES)):
-        imported = _imports(path)
+    for name, imported in _of_panes():
         # A page puts the parts of its pane together: it alone knows all of them.
-        if "PySide6.QtWidgets" not in imported or path.name == "page.py":
+        if "PySide6.QtWidgets" not in imported or name.endswith("/page.py"):
             continue
         services = {"asyncio", "httpx", "qasync", "console.engine", "console.tasks"} & imported
-        services |= {name for name in imported if name.split(".")[0] == "tools"} - FROZEN_VALUES
-        services |= {name for name in imported if name.endswith(".presenter")}
-        found += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in sorted(services)]
+        services |= {module for module in imported if module.split(".")[0] == "tools"} - FROZEN_VALUES
+        services |= {module for module in imported if module.endswith(".presenter")}
+        found += [f"{name}: {module}" for module in sorted(services)]
 
     assert found == []
 
 
 def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
     found = []
-    for path in _sources(*(f"console/{pane}" for pane in PANES)):
+    for name, imported in _of_panes():
         banned = set()
-        if path.stem.endswith(("presenter", "model", "rows")):
+        if name.endswith(("presenter.py", "model.py", "rows.py")):
             banned.add("PySide6.QtWidgets")
-        if path.stem.endswith(("model", "rows")):
+        if name.endswith(("model.py", "rows.py")):
             banned |= IO_MODULES
-        found += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in sorted(banned & _imports(path))]
+        found += [f"{name}: {module}" for module in sorted(banned & imported)]
 
     assert found == []
 
@@ -174,21 +229,22 @@ LIVE_TOOLS = {
 """The modules of the console that reach tools that can run, each with what it does with them; all others have cards."""
 
 
+def _live_tools(nodes: Iterable[ast.AST]) -> list[str]:
+    """Return what a module reaches of tools that can run."""
+    found = []
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module in {"tools", "tools.registry", "tools.tool"}:
+            banned = {"Tool", "ToolRegistry", "RegistryChange", "SourceReport"}
+            found += [alias.name for alias in node.names if alias.name in banned or node.module == "tools.tool"]
+        elif isinstance(node, ast.Attribute) and node.attr == "registry":
+            owner = node.value.attr if isinstance(node.value, ast.Attribute) else ast.unparse(node.value)
+            # What judges health has a registry of its own, of numbers.
+            found += [f"{owner}.registry"] if owner.strip("_") in {"executor", "workbench"} else []
+    return found
+
+
 def test_the_window_has_cards_of_tools_and_no_tools() -> None:
-    found: dict[str, list[str]] = {}
-    for path in _sources("console"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module in {"tools", "tools.registry", "tools.tool"}:
-                banned = {"Tool", "ToolRegistry", "RegistryChange", "SourceReport"}
-                reached = [alias.name for alias in node.names if alias.name in banned or node.module == "tools.tool"]
-            elif isinstance(node, ast.Attribute) and node.attr == "registry":
-                owner = node.value.attr if isinstance(node.value, ast.Attribute) else ast.unparse(node.value)
-                # What judges health has a registry of its own, of numbers.
-                reached = [f"{owner}.registry"] if owner.strip("_") in {"executor", "workbench"} else []
-            else:
-                continue
-            if reached:
-                found.setdefault(path.relative_to(ROOT).as_posix(), []).extend(reached)
+    found = {facts.name: facts.live_tools for facts in _facts_in("console") if facts.live_tools}
 
     assert {name: reached for name, reached in found.items() if name not in LIVE_TOOLS} == {}
     assert found.keys() == LIVE_TOOLS.keys(), "a module needs no tools any more"
@@ -200,12 +256,11 @@ def test_modules_have_names_that_say_something() -> None:
     assert _relative(vague) == []
 
 
-def _unread_privates(source: str) -> list[str]:
+def _unread_privates(tree: ast.Module, nodes: list[ast.AST]) -> list[str]:
     """Return the private names of a module that nothing in it reads."""
-    tree = ast.parse(source)
-    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     # Annotations may be text.
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     made = []
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -220,20 +275,18 @@ def _unread_privates(source: str) -> list[str]:
 
 def test_no_public_class_name_means_two_things() -> None:
     places: dict[str, list[str]] = {}
-    for path in _sources("tools", "console"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    for facts in _facts_in("tools", "console"):
+        for name in facts.classes:
+            places.setdefault(name, []).append(facts.name)
     assert "TraceStep" in places
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
 def test_private_names_are_read_where_they_are_made() -> None:
     source = "_A = _B = 1\n_C: int = _A\ndef _f(x: '_D') -> None: ...\nclass _D: ...\n_E, _F = 1, 2\nprint(_F, _C)"
-    assert _unread_privates(source) == ["_B", "_f", "_E"]
-    texts = {path: path.read_text(encoding="utf-8") for path in _sources("tools", "console", "packaging")}
+    assert _unread_privates(ast.parse(source), _nodes(source)) == ["_B", "_f", "_E"]
 
-    assert [f"{_relative([path])[0]}: {name}" for path, text in texts.items() for name in _unread_privates(text)] == []
+    assert [f"{facts.name}: {name}" for facts in _facts().values() for name in facts.unread] == []
 
 
 def _circles(folder: str) -> list[list[str]]:
@@ -264,10 +317,10 @@ def test_no_modules_of_tools_know_each_other_in_a_circle(tmp_path: Path, monkeyp
     assert _circles("room") == [["room.a", "room.b"]]
 
 
-def _doubled_keys(source: str) -> list[str]:
+def _doubled_keys(nodes: Iterable[ast.AST]) -> list[str]:
     """Return the keys, attributes too, that stand twice in one display of a dictionary: the later one wins silently."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.Dict):
             seen: set[str] = set()
             for key in node.keys:
@@ -291,19 +344,16 @@ ENGINE_SIDE = {
 """The modules of `console` that stand between window and engine: they alone may hold a call that runs."""
 
 
-def test_the_window_knows_no_call_that_runs() -> None:
+def _live_names(nodes: Iterable[ast.AST]) -> set[str]:
     found = set()
-    for path in _sources("console"):
-        text = path.read_text(encoding="utf-8")
-        if not any(name in text for name in LIVE_NAMES):
-            continue
-        for node in ast.walk(ast.parse(text)):
-            names = {getattr(node, "id", ""), getattr(node, "attr", "")}
-            names |= {alias.name for alias in node.names} if isinstance(node, ast.ImportFrom) else set()
-            if names & LIVE_NAMES:
-                found.add(path.relative_to(ROOT).as_posix())
+    for node in nodes:
+        found |= {getattr(node, "id", ""), getattr(node, "attr", "")}
+        found |= {alias.name for alias in node.names} if isinstance(node, ast.ImportFrom) else set()
+    return found & LIVE_NAMES
 
-    assert found <= ENGINE_SIDE
+
+def test_the_window_knows_no_call_that_runs() -> None:
+    assert {facts.name for facts in _facts_in("console") if facts.live_names} <= ENGINE_SIDE
 
 
 SENTENCES = {"advice", "concern", "detail", "error", "message", "note", "problem", "reason", "refusal", "remedy", "why"}
@@ -341,19 +391,16 @@ def _looks_into_words(node: ast.AST) -> bool:
 
 
 def test_nobody_reads_our_own_sentences_back() -> None:
-    texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in _sources("tools", "console")}
-    found = {name for name, text in texts.items() if any(map(_looks_into_words, ast.walk(ast.parse(text))))}
-
-    assert found == TAKEN_APART.keys()
+    assert {facts.name for facts in _facts_in("tools", "console") if facts.reads_sentences} == TAKEN_APART.keys()
     seen = ["a.error.partition(': ')", "_P.match(why)", "e.type_name == 'X'", "'denied' in step.note"]
-    assert all(any(map(_looks_into_words, ast.walk(ast.parse(text)))) for text in seen)
+    assert all(any(map(_looks_into_words, _nodes(text))) for text in seen)
 
 
 def test_no_key_of_a_dictionary_is_given_twice() -> None:
-    assert _doubled_keys("{Kind.A: 1, Kind.B: 2,\n Kind.A: 3}\n{Kind.A: 1, **others, Kind.A: 2}") == ["2: Kind.A"]
-    texts = {path: path.read_text(encoding="utf-8") for path in _sources(*ROOMS)}
+    source = "{Kind.A: 1, Kind.B: 2,\n Kind.A: 3}\n{Kind.A: 1, **others, Kind.A: 2}"
+    assert _doubled_keys(_nodes(source)) == ["2: Kind.A"]
 
-    assert [f"{_relative([path])[0]}:{key}" for path, text in texts.items() for key in _doubled_keys(text)] == []
+    assert [f"{facts.name}:{key}" for facts in _facts().values() for key in facts.doubled_keys] == []
 
 
 def test_only_packages_list_their_names() -> None:
