@@ -31,12 +31,15 @@ ToolError                     anything this framework raises on purpose
 ├── VaultError                something cannot be encrypted, or what is stored does not open
 ├── SignInError               nobody is signed in at a server, or signing in failed
 ├── HistoryError              the record of calls cannot be read or written
+├── ModelError                a model's provider gave no whole answer
+├── ConversationError         the file of a conversation with a model cannot be read or written
 └── ExitEarlyError            the reviewer stopped the whole run
 ```
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -349,3 +352,54 @@ class HistoryError(ToolError):
     def __init__(self, why: str, what: str = "") -> None:
         super().__init__(f"{what}: {why}" if what else why)
         self.why = why
+
+
+class ModelFault(StrEnum):
+    """What kept a model's provider from a whole answer."""
+
+    KEY = "key"
+    """The key is missing, wrong, or may not do this."""
+    NOT_FOUND = "not_found"
+    """There is no such model, or nothing of the kind at the address."""
+    RATE_LIMIT = "rate_limit"
+    QUOTA = "quota"
+    """What was paid for is used up."""
+    TOO_LONG = "too_long"
+    """The conversation is longer than the model's context window."""
+    REQUEST = "request"
+    """The provider refused what it was sent."""
+    SERVER = "server"
+    """The provider failed, or has too much to do."""
+    UNREACHABLE = "unreachable"
+    CUT_OFF = "cut_off"
+    """The connection ended before the answer was whole."""
+    IDLE = "idle"
+    """Nothing came for too long, or the answer did not end."""
+    MALFORMED = "malformed"
+    """What came is not what the format says."""
+
+
+class ModelError(ToolError):
+    """Report that a model's provider gave no whole answer.
+
+    Args:
+        fault: What kept it from that.
+        message: What happened, in one line.
+        remedy: What to do.
+        retry_after_s: Seconds after which the provider wants to be asked again; None when it did not say.
+    """
+
+    def __init__(self, fault: ModelFault, message: str, remedy: str = "", retry_after_s: float | None = None) -> None:
+        super().__init__(f"{message}; {remedy}" if remedy else message)
+        self.fault = fault
+        self.remedy = remedy
+        self.retry_after_s = retry_after_s
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the same request may succeed in a moment."""
+        return self.fault in {ModelFault.RATE_LIMIT, ModelFault.SERVER}
+
+
+class ConversationError(ToolError):
+    """Report a file of a conversation that cannot be read or written; the message says what to do."""

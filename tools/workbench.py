@@ -36,7 +36,8 @@ RULE_USES_FILE: Final = "rule-uses.sqlite"
 HISTORY_FOLDER: Final = "history"
 AUDIT_FOLDER: Final = "audit"
 RUNS_FOLDER: Final = "batches"
-"""Where calls, their proofs and the journals of batches are, in the data folder."""
+CONVERSATIONS_FOLDER: Final = "conversations"
+"""Where calls, their proofs, the journals of batches and conversations with models are, in the data folder."""
 
 WINDOW_FILE: Final = "window.ini"
 """The settings of the window, in the settings folder."""
@@ -108,6 +109,7 @@ def protected_places(
         ProtectedPlace(kind.AUDIT, data / AUDIT_FOLDER, "the audit log"),
         ProtectedPlace(kind.HISTORY, data / HISTORY_FOLDER, "the history"),
         ProtectedPlace(kind.JOURNALS, data / RUNS_FOLDER, "the journals of batches"),
+        ProtectedPlace(kind.JOURNALS, data / CONVERSATIONS_FOLDER, "your conversations with models"),
         ProtectedPlace(kind.JOURNALS, data / STARTED_FOLDER, "the marks of agents' calls"),
         ProtectedPlace(kind.AGENTS, data / OWNER_FILE, "the note of who serves agents"),
         # SQLite keeps what is not in the file yet beside it.

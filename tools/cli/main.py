@@ -27,6 +27,7 @@ _MODULES: Final = {
     "info": "listing",
     "call": "call",
     "batch": "batch",
+    "ask": "ask",
     "search": "listing",
     "history": "history",
     "health": "health",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,6 +35,8 @@ class Session:
         max_iterations: Most calls until `begin_task`; further ones are skipped and the model is told to answer. None
             means no limit.
         default_turns_to_keep: How long a result stays when neither it, nor its tool, nor the toolkit says anything.
+        model: The language model that asks for the calls, as its provider names it; empty when none does.
+        allows: Says whether a tool may be called here; a call of another one is refused. None allows all.
 
     Source: seed 4, §2.5; seed 3, "Tool System".
     """
@@ -46,6 +48,8 @@ class Session:
         caller: str = "agent",
         max_iterations: int | None = None,
         default_turns_to_keep: int = DEFAULT_TURNS_TO_KEEP,
+        model: str = "",
+        allows: Callable[[str], bool] | None = None,
     ) -> None:
         if max_iterations is not None and max_iterations < 0:
             msg = f"max_iterations must be 0 or more, or None for no limit; it is {max_iterations}"
@@ -54,7 +58,8 @@ class Session:
         self._caller = caller
         self._max_iterations = max_iterations
         self._default_turns_to_keep = default_turns_to_keep
-        self._origin = CallOrigin(owner=self)
+        self._origin = CallOrigin(owner=self, model=model)
+        self._allows = allows
         self._turns: list[Turn] = []
         self._part_by_id: dict[int, TurnPart] = {}
         self._part_numbers = count(1)
@@ -148,6 +153,10 @@ class Session:
                 self._skip(call)
         else:
             self._iterations += 1
+            if part.pending and self._allows is not None and not self._allows(call.name):
+                message = f"the tool {call.name!r} is not offered in this session"
+                remedy = "Call one of the tools that you were sent."
+                self._executor.proposals.refuse(call, CallError(ErrorKind.DISABLED, message, remedy=remedy))
         return part
 
     def _skip(self, call: ToolCall) -> None:
@@ -255,7 +264,7 @@ class Session:
         if not part.response.status.final:
             msg = f"part {part_id} ({part.call.name}) has not ended ({part.response.status.value}); stop it first"
             raise CallStateError(msg)
-        origin = CallOrigin(owner=self, retry_of=part.calls[0].id)
+        origin = self._origin._replace(retry_of=part.calls[0].id)
         given = _given(part.call) if arguments is None else arguments
         call = self._executor.create_call(part.call.name, given, caller=self._caller, bypass_cache=True, origin=origin)
         part.calls.append(call)

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.tools.command_line import command_of
+from tests.tools.models.servers import ModelServer, Reply, calls, says
+from tools import ToolRegistry, resolve_tools, tool
+from tools.workbench import Workbench
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.tools.command_line import Command
+
+
+@tool(read_only=True)
+async def add(a: int, b: int = 1) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+@tool(requires_confirmation=True)
+async def publish(text: str) -> str:
+    """Publish a text."""
+    return f"published {text}"
+
+
+def bench() -> Workbench:
+    made = Workbench()
+    made.registry = ToolRegistry(resolve_tools([add, publish]))
+    return made
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    """Return a function that runs `ask` in a project of its own, with data of its own."""
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    command = command_of(bench, capsys, monkeypatch)
+    return lambda *words, typed="": command("ask", *words, typed=typed)
+
+
+def at(server: ModelServer) -> tuple[str, ...]:
+    return ("--address", server.address, "--model", "m")
+
+
+def test_the_answer_goes_to_the_output_and_the_calls_beside(ask: Command) -> None:
+    with ModelServer(calls(("add", '{"a": 1}'), text="Let me see."), says("It is 2.")) as server:
+        code, out, err = ask("What", "is 1 + 1?", *at(server))
+    assert (code, out) == (0, "Let me see.\nIt is 2.\n")
+    assert '→ 1 add {"a": 1, "b": 1}\n' in err
+    assert "← 1 add executed" in err
+    assert "20 tokens read, 10 written; go on with --resume" in err
+    assert server.requests[0].body["messages"] == [{"role": "user", "content": "What is 1 + 1?"}]
+    assert "authorization" not in server.requests[0].headers
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "told"), [("c\n", "executed", "published x"), ("x not now\n", "denied", "not now")]
+)
+def test_a_call_is_agreed_to_at_the_terminal(ask: Command, typed: str, status: str, told: str) -> None:
+    with ModelServer(calls(("publish", '{"text": "x"}')), says("Well.")) as server:
+        code, _, err = ask("Publish x", *at(server), typed=typed)
+    assert code == 0
+    assert f"publish {status}" in err
+    assert told in server.requests[1].body["messages"][-1]["content"]
+
+
+@pytest.mark.reference("B21")
+def test_a_conversation_goes_on_after_a_restart(ask: Command) -> None:
+    with ModelServer(calls(("add", '{"a": 1}')), says("2"), says("3")) as server:
+        ask("1 + 1?", *at(server), "--always", "Be kind.")
+        code, _, _ = ask("And one more?", *at(server), "--resume", "last")
+    assert code == 0
+    said = server.requests[2].body["messages"]
+    assert [message["role"] for message in said] == ["system", "user", "assistant", "tool", "assistant", "user"]
+    assert "You must always:\n- Be kind." in said[0]["content"]
+
+
+def test_the_result_is_one_json_document_on_demand(ask: Command) -> None:
+    with ModelServer(calls(("add", '{"a": 1}')), says("2")) as server:
+        _, out, _ = ask("1 + 1?", *at(server), "--output", "json")
+    document: dict[str, Any] = json.loads(out)
+    assert (document["end"], document["text"], document["model"]) == ("answered", "2", "m")
+    assert [(call["name"], call["status"]) for call in document["calls"]] == [("add", "executed")]
+    assert document["usage"]["input_tokens"] == 20
+
+
+def test_nothing_is_sent_before_a_model_is_chosen(ask: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer(Reply([b'{"data": [{"id": "small"}, {"id": "large"}]}'])) as server:
+        code, out, err = ask("Hi", "--address", server.address)
+    assert (code, out) == (2, "")
+    assert "--provider compatible --model small" in err
+    assert "no model is chosen" in err
+    assert [request.path for request in server.requests] == ["/models"]
+
+
+@pytest.mark.reference("B14", "E44")
+def test_what_is_sent_next_is_seen_before_with_tokens(ask: Command) -> None:
+    with ModelServer(calls(("add", '{"a": 1}')), says("2")) as server:
+        ask("1 + 1?", *at(server))
+        code, out, _ = ask(*at(server), "--resume", "last", "--drop", "1", "--preview")
+    assert code == 0
+    rows = [line.split()[:4] for line in out.splitlines()]
+    assert ["result", "1"] in [row[:2] for row in rows]
+    assert "left out" in out
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--budget", "much"), "--budget: expected tokens such as 50000"),
+        (("--budget", "$1"), "money can only be counted with --prices"),
+        (("--prices", "3"), "--prices: expected two amounts"),
+        (("--tools", "nothing"), "no tool is called 'nothing'"),
+        (("--resume", "../x"), "expected the name of a conversation"),
+        (("--key", "NO_SUCH_KEY"), "the API key 'NO_SUCH_KEY' is missing"),
+        (("--provider", "nobody"), "--provider: expected one of openai"),
+    ],
+)
+def test_what_means_nothing_is_said_in_one_line(ask: Command, words: tuple[str, ...], said: str) -> None:
+    with ModelServer() as server:
+        code, _, err = ask("Hi", *at(server), *words)
+    assert code in {2, 5}
+    assert said in err
+    assert not server.requests
+
+
+def test_the_budget_is_asked_about_before_it_is_passed(ask: Command) -> None:
+    with ModelServer(says("Hello")) as server:
+        code, _, err = ask("Hi", *at(server), "--budget", "500", typed="n\n")
+        assert (code, len(server.requests)) == (3, 0)
+        assert "passes the budget: 0 of 500 are used" in err
+        code, _, _ = ask("Hi", *at(server), "--budget", "500", typed="y\n")
+    assert (code, len(server.requests)) == (0, 1)

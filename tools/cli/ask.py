@@ -1,0 +1,404 @@
+"""`ask`: have a model answer, and call tools for it; the person at the terminal agrees to calls."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tools.catalog import BUILT_IN
+from tools.cli.call import add_review_options, executing
+from tools.cli.command import CliCommand
+from tools.cli.exits import Exit
+from tools.cli.recording import CallRecorders, recording
+from tools.cli.streams import UsageError, agrees, read_input, say, wants_json
+from tools.declare import resolve_tools
+from tools.errors import CallStateError, ConversationError
+from tools.models import Conversation, ConversationLimits, StandingRules, TextDelta, ToolOffer, events
+from tools.models.budget import Budget, Prices
+from tools.models.journal import file_of, kept_files, new_file
+from tools.models.messages import UserMessage
+from tools.models.providers import MODEL_PROVIDERS, checked_address, find_local, new_client, reach
+from tools.retention import RetentionMark
+from tools.session.context_window import ContextWindow
+from tools.workbench import CONVERSATIONS_FOLDER, data_folder
+
+if TYPE_CHECKING:
+    from tools.models.budget import BudgetQuestion
+    from tools.models.context import ContextPart
+    from tools.models.events import ConversationEvent, TaskEnded
+    from tools.models.journal import ConversationFile, KeptConversation
+    from tools.models.port import ModelProvider
+    from tools.workbench import Workbench
+
+_ROW: Final = "{:<13}{:>9}  {:<11}{}"
+_LONGEST_RESULT: Final = 200
+
+
+def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "ask",
+        parents=[common],
+        help="have a model answer with the tools",
+        epilog="The answer goes to standard output, calls and questions to standard error. Nothing is sent anywhere"
+        " before a model is chosen. A key comes from the environment or the keyring, and goes to its provider alone.",
+    )
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="what to ask (default: standard input; - as well)")
+    parser.add_argument("--model", metavar="NAME", help="the model, as its provider names it")
+    parser.add_argument("--provider", metavar="NAME", help="who has it (default: what answers on this computer)")
+    parser.add_argument("--address", default="", metavar="URL", help="where the provider is, such as https://host/v1")
+    parser.add_argument(
+        "--key", default="", metavar="VARIABLE", help="the variable or entry of the keyring with its key"
+    )
+    parser.add_argument("--models", action="store_true", help="only list the models that can be chosen")
+    parser.add_argument("--tools", action="append", metavar="NAME", help="a tool that it may call (default: all)")
+    parser.add_argument("--instructions", default="", metavar="TEXT", help="what holds for all answers")
+    parser.add_argument("--always", action="append", default=[], metavar="RULE", help="what it must always do")
+    parser.add_argument("--never", action="append", default=[], metavar="RULE", help="what it must never do")
+    parser.add_argument("--budget", metavar="AMOUNT", help="tokens, or money such as $0.50; you are asked before more")
+    parser.add_argument("--prices", metavar="IN/OUT", help="what a million tokens cost, read and written, such as 3/15")
+    parser.add_argument("--max-calls", type=int, metavar="N", help="most calls (default: 50)")
+    parser.add_argument("--max-tokens", type=int, metavar="N", help="most tokens of one answer")
+    parser.add_argument("--resume", metavar="NAME", help="go on with this conversation; last is the newest")
+    parser.add_argument("--preview", action="store_true", help="only say what would be sent, with tokens")
+    parser.add_argument("--pin", action="append", type=int, default=[], metavar="ID", help="go on sending this result")
+    parser.add_argument("--drop", action="append", type=int, default=[], metavar="ID", help="send this result no more")
+    parser.add_argument("--summarise", action="append", default=[], metavar="ID=TEXT", help="send this instead of it")
+    parser.add_argument("--list", action="store_true", help="only list the conversations")
+    add_review_options(parser)
+    parser.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
+    parser.add_argument("--no-history", action="store_true", help="keep neither the calls nor the conversation")
+
+
+def _alone(options: argparse.Namespace) -> int | None:
+    return _list(options) if options.list else None
+
+
+class _Chosen(NamedTuple):
+    """What is asked: the provider, the model, and what was said before."""
+
+    provider: ModelProvider
+    model: str
+    kept: KeptConversation | None
+    file: ConversationFile | None
+
+
+def obey_ask(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runner) -> int:
+    """Have a model answer, print what it writes, and return the exit code.
+
+    Raises:
+        UsageError: When no model is chosen, or an option means nothing.
+    """
+    if options.project is not None and not options.project.is_dir():
+        raise UsageError(f"--project: {options.project} is no folder")
+    text = "" if options.models or options.preview else _text(options)
+    records = nullcontext(CallRecorders()) if options.no_history or options.models else recording(data_folder())
+    with records as recorders:
+        return runner.run(_ask(options, bench, recorders, text))
+
+
+def _text(options: argparse.Namespace) -> str:
+    words = " ".join(options.words)
+    if words == "-" or (not words and not options.resume):
+        words = read_input()
+        if not words.strip():
+            raise UsageError("expected what to ask, got nothing")
+    return words
+
+
+async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, text: str) -> int:
+    async with _chosen(options) as chosen:
+        if chosen is None:
+            return Exit.OK
+        narrator = _Narrator(quiet=wants_json(options))
+        async with executing(bench, options, records) as executor:
+            conversation = _conversation(options, bench, executor, chosen, narrator)
+            try:
+                _change_parts(options, conversation)
+                if options.preview:
+                    return _print_context(conversation.context(), options)
+                ended = await (conversation.say(text) if text else conversation.go_on())
+            finally:
+                conversation.close()
+    return _print_end(ended, conversation, chosen, options, narrator)
+
+
+@asynccontextmanager
+async def _chosen(options: argparse.Namespace) -> AsyncIterator[_Chosen | None]:
+    """Yield the provider and the model that are meant; None when the models were only listed."""
+    file, kept = _kept(options)
+    name = options.provider or ("compatible" if options.address else "")
+    if not name and kept is not None and kept.begun.provider in MODEL_PROVIDERS:
+        name = kept.begun.provider
+    if not name:
+        async with new_client("http://127.0.0.1") as client:
+            name = await _found_here(options, client, kept)
+    if not name:
+        yield None
+        return
+    if name not in MODEL_PROVIDERS:
+        raise UsageError(f"--provider: expected one of {', '.join(MODEL_PROVIDERS)}, got {name!r}")
+    known = MODEL_PROVIDERS[name]
+    address = options.address or ("" if kept is None or kept.begun.provider != name else kept.begun.address)
+    async with new_client(checked_address(known, address)) as client:
+        provider = reach(known, client, address, options.key)
+        model = options.model or ("" if kept is None else kept.begun.model)
+        if options.models or not model:
+            _print_models({name: await provider.models()}, options)
+            if not options.models:
+                raise UsageError(f"no model is chosen: name one with --model; {known.title} has those above")
+            yield None
+            return
+        yield _Chosen(provider, model, kept, file)
+
+
+async def _found_here(options: argparse.Namespace, client: Any, kept: KeptConversation | None) -> str:
+    """Return the provider on this computer that has the model; empty when the models were only listed."""
+    found = await find_local(client)
+    model = options.model or ("" if kept is None else kept.begun.model)
+    having = [each.provider.name for each in found if model in each.models]
+    if having and not options.models:
+        return having[0]
+    _print_models({each.provider.name: list(each.models) for each in found}, options)
+    if options.models and found:
+        return ""
+    if not found:
+        raise UsageError(
+            "no model is chosen, and none answers on this computer (Ollama, llama.cpp, LM Studio);"
+            " start one, or name --provider and --model"
+        )
+    wanted = f"none of those above is called {model!r}" if model else "name one of those above with --model"
+    raise UsageError(f"no model is chosen: {wanted}, or another --provider")
+
+
+def _kept(options: argparse.Namespace) -> tuple[ConversationFile | None, KeptConversation | None]:
+    folder = data_folder() / CONVERSATIONS_FOLDER
+    if options.resume is None:
+        return (None if options.no_history or options.preview else new_file(folder)), None
+    if options.resume == "last":
+        files = kept_files(folder)
+        if not files:
+            raise ConversationError("no conversation was kept until now")
+        file = files[0]
+    else:
+        file = file_of(folder, options.resume)
+    return file, file.read()
+
+
+def _conversation(
+    options: argparse.Namespace, bench: Workbench, executor: Any, chosen: _Chosen, narrator: _Narrator
+) -> Conversation:
+    for name in options.tools or ():
+        if bench.registry.find(name) is None:
+            raise UsageError(f"--tools: no tool is called {name!r}")
+    if options.tools is None:
+        bench.registry.register_all(resolve_tools([ContextWindow()], source=BUILT_IN))
+    prices = _prices(options.prices)
+    budget = _budget(options.budget)
+    if budget is not None and budget.cost is not None and prices is None and options.provider != "openrouter":
+        raise UsageError("--budget: money can only be counted with --prices, since the provider names none")
+    limits = ConversationLimits(answer_tokens=options.max_tokens)
+    if options.max_calls is not None:
+        limits = limits._replace(calls=options.max_calls)
+    begun = None if chosen.kept is None else chosen.kept.begun
+    writes = chosen.file is not None and not options.no_history and not options.preview
+    return Conversation(
+        executor,
+        chosen.provider,
+        chosen.model,
+        ToolOffer(bench.registry, chosen.provider.wire, names=options.tools),
+        tell=narrator,
+        write=chosen.file.write if writes and chosen.file is not None else None,
+        kept=chosen.kept,
+        instructions=options.instructions or ("" if begun is None else begun.instructions),
+        rules=StandingRules(
+            tuple(options.always) or (() if begun is None else begun.always),
+            tuple(options.never) or (() if begun is None else begun.never),
+        ),
+        limits=limits,
+        prices=prices,
+        budget=budget,
+        ask_budget=_ask_budget,
+    )
+
+
+def _prices(text: str | None) -> Prices | None:
+    if text is None:
+        return None
+    try:
+        read, written = map(float, text.split("/"))
+    except ValueError:
+        raise UsageError(f"--prices: expected two amounts for a million tokens, such as 3/15, got {text!r}") from None
+    return Prices(read, written)
+
+
+def _budget(text: str | None) -> Budget | None:
+    if text is None:
+        return None
+    plain = text.replace("_", "").replace(",", "")
+    try:
+        return Budget(cost=float(plain[1:])) if plain.startswith("$") else Budget(tokens=int(plain))
+    except ValueError:
+        raise UsageError(f"--budget: expected tokens such as 50000, or money such as $0.50, got {text!r}") from None
+
+
+async def _ask_budget(question: BudgetQuestion) -> Budget | None:
+    """Ask for as much again as the budget was."""
+    budget = question.budget
+    if budget.cost is not None:
+        expected = (question.cost or 0.0) + (question.expected_cost or 0.0)
+        more = budget._replace(cost=max(2 * budget.cost, expected))
+        words = f"${question.cost or 0.0:.4f} of ${budget.cost:.4f} are spent; go on up to ${more.cost:.4f}?"
+    else:
+        expected_tokens = question.used + question.expected
+        more = budget._replace(tokens=max(2 * (budget.tokens or 0), expected_tokens))
+        words = (
+            f"The next request takes about {question.expected:,} tokens, which passes the budget:"
+            f" {question.used:,} of {budget.tokens:,} are used. Go on up to {more.tokens:,}?"
+        )
+    return more if await asyncio.to_thread(agrees, words) else None
+
+
+def _change_parts(options: argparse.Namespace, conversation: Conversation) -> None:
+    try:
+        for part in options.pin:
+            conversation.change_part(part, mark=RetentionMark.PINNED)
+        for part in options.drop:
+            conversation.change_part(part, mark=RetentionMark.PRUNED)
+        for said in options.summarise:
+            part, _, text = said.partition("=")
+            if not part.isdigit() or not text:
+                raise UsageError(f"--summarise: expected ID=TEXT, got {said!r}")
+            conversation.change_part(int(part), summary=text)
+    except CallStateError as error:
+        raise UsageError(f"{error}; --preview lists them") from error
+
+
+class _Narrator:
+    """Write what a conversation tells: the answer to standard output, all else to standard error.
+
+    Args:
+        quiet: Whether the answer is written at the end, as a part of a document.
+
+    Attributes:
+        calls: The calls that ended.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._is_open = False
+        self.calls: list[dict[str, Any]] = []
+
+    def __call__(self, event: ConversationEvent) -> None:
+        if isinstance(event, TextDelta):
+            if not self._quiet:
+                print(event.text, end="", flush=True)
+                self._is_open = not event.text.endswith("\n")
+            return
+        if isinstance(event, events.AskedFor):
+            self._line(f"→ {event.part} {event.name} {event.arguments}")
+        elif isinstance(event, events.CallAnswered):
+            line = " ".join(event.text.split())
+            cut = f"{line[:_LONGEST_RESULT]}…" if len(line) > _LONGEST_RESULT else line
+            self._line(f"← {event.part} {event.name} {event.status} {event.elapsed_s:.2f} s: {cut}")
+            self.calls.append(event._asdict())
+        elif isinstance(event, events.RequestRetried):
+            self._line(f"asked again in {event.wait_s:g} s: {event.why}")
+
+    def _line(self, text: str) -> None:
+        self.finish()
+        print(text, file=sys.stderr, flush=True)
+
+    def finish(self) -> None:
+        """End the line of the answer."""
+        if self._is_open:
+            print(flush=True)
+            self._is_open = False
+
+
+def _print_end(
+    ended: TaskEnded, conversation: Conversation, chosen: _Chosen, options: argparse.Namespace, narrator: _Narrator
+) -> Exit:
+    narrator.finish()
+    usage, cost = conversation.usage, conversation.cost
+    name = "" if chosen.file is None or options.no_history else chosen.file.name
+    code = _EXIT_BY_END.get(ended.end.value, Exit.FAILED)
+    if wants_json(options):
+        document = {
+            "end": ended.end.value,
+            "text": ended.text,
+            "why": ended.why,
+            "calls": narrator.calls,
+            "usage": usage.model_dump(mode="json"),
+            "cost": cost,
+            "conversation": name,
+            "provider": chosen.provider.name,
+            "model": chosen.model,
+        }
+        print(json.dumps(document, indent=2, ensure_ascii=False))
+        return code
+    if ended.why:
+        say(f"{ended.end.value.replace('_', ' ')}: {ended.why}")
+    about = "about " if usage.estimated else ""
+    paid = "" if cost is None else f", ${cost:.4f}"
+    kept = f"; go on with --resume {name}" if name else ""
+    say(f"{about}{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written{paid}{kept}")
+    return code
+
+
+_EXIT_BY_END: Final = {
+    "answered": Exit.OK,
+    "refused": Exit.DENIED,
+    "budget": Exit.DENIED,
+    "stopped": Exit.INTERRUPTED,
+}
+
+
+def _print_context(parts: tuple[ContextPart, ...], options: argparse.Namespace) -> Exit:
+    total = sum(part.tokens for part in parts)
+    if wants_json(options):
+        rows = [{**part._asdict(), "state": part.state.value} for part in parts]
+        print(json.dumps({"parts": rows, "tokens": total}, indent=2, ensure_ascii=False))
+        return Exit.OK
+    print(_ROW.format("PART", "TOKENS", "STATE", "WHAT"))
+    for part in parts:
+        named = f"{part.kind} {part.part}" if part.part else part.kind
+        print(_ROW.format(named, f"{part.tokens:,}", part.state.value.replace("_", " "), part.label))
+    print(_ROW.format("", f"{total:,}", "", "about, as the provider counts otherwise"))
+    return Exit.OK
+
+
+def _print_models(models: dict[str, list[str]], options: argparse.Namespace) -> None:
+    if wants_json(options) and options.models:
+        print(json.dumps(models, indent=2, ensure_ascii=False))
+        return
+    for provider, names in models.items():
+        for name in names:
+            print(f"--provider {provider} --model {name}", file=sys.stdout if options.models else sys.stderr)
+
+
+def _list(options: argparse.Namespace) -> Exit:
+    rows = []
+    for file in kept_files(data_folder() / CONVERSATIONS_FOLDER):
+        try:
+            kept = file.read()
+        except ConversationError as error:
+            say(str(error))
+            continue
+        first = next((message.text for message in kept.messages if isinstance(message, UserMessage)), "")
+        rows.append({"name": file.name, "provider": kept.begun.provider, "model": kept.begun.model, "begins": first})
+    if wants_json(options):
+        print(json.dumps(rows, indent=2, ensure_ascii=False))
+    for row in () if wants_json(options) else rows:
+        begins = " ".join(row["begins"].split())[:_LONGEST_RESULT]
+        print(f"{row['name']}  {row['model']}  {begins}")
+    return Exit.OK
+
+
+COMMANDS: Final = {"ask": CliCommand(add_ask, alone=_alone, with_tools=obey_ask)}

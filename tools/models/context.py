@@ -1,0 +1,182 @@
+"""What a model is sent of a conversation, and how many tokens each part of it takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tools.lint import estimated_tokens
+from tools.models.messages import Answer, CallResult, CallResults, StopReason, UserMessage
+
+if TYPE_CHECKING:
+    from tools.models.format import Document
+
+LEFT_OUT: Final = "(left out: this result is no longer kept; make the call again if you need it)"
+IMAGE_TOKENS: Final = 1_000
+"""About what providers count for a picture; none of them says before it is sent."""
+
+_LABEL_LETTERS: Final = 60
+
+Conversed = UserMessage | Answer | CallResults
+"""One message of a conversation."""
+
+
+class PartState(StrEnum):
+    """What becomes of a part the next time that something is sent."""
+
+    SENT = "sent"
+    PINNED = "pinned"
+    SUMMARISED = "summarised"
+    LEFT_OUT = "left_out"
+
+
+class ContextPart(NamedTuple):
+    """A part of what is sent next.
+
+    Attributes:
+        kind: `instructions`, `tools`, `user`, `answer` or `result`.
+        label: Its beginning, or what it is of.
+        tokens: About how many it takes, as sent.
+        part: The id of a result's part, by which it is pinned, dropped or summarised; 0 for the others.
+        state: What becomes of it.
+        turns_left: For how many further turns a result stays; None is for ever, or is no matter.
+    """
+
+    kind: str
+    label: str
+    tokens: int
+    part: int = 0
+    state: PartState = PartState.SENT
+    turns_left: int | None = None
+
+
+class PartReader(NamedTuple):
+    """Say of the results of calls what becomes of them.
+
+    Attributes:
+        state_of: Returns what becomes of a result.
+        summary_of: Returns what stands in its place, by the id of its part; None for the result itself.
+        turns_left: Returns for how many further turns it stays; None is for ever.
+    """
+
+    state_of: Callable[[CallResult], PartState]
+    summary_of: Callable[[int], str | None]
+    turns_left: Callable[[CallResult], int | None]
+
+
+class StandingRules(NamedTuple):
+    """What holds for all that a model does, whatever tool it uses.
+
+    Source: seed 2, "mustAlways / mustNever vs examples".
+
+    Attributes:
+        always: What it must always do.
+        never: What it must never do.
+    """
+
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+
+
+def instructions_of(own: str, rules: StandingRules, more: str = "") -> str:
+    """Return the instructions of each request: a person's own, the rules, and what there is to say of the tools."""
+    parts = [own.strip(), more]
+    if rules.always:
+        parts.append("\n".join(("You must always:", *(f"- {rule}" for rule in rules.always))))
+    if rules.never:
+        parts.append("\n".join(("You must never:", *(f"- {rule}" for rule in rules.never))))
+    return "\n\n".join(filter(None, parts))
+
+
+def shown_messages(messages: Sequence[Conversed], reader: PartReader) -> tuple[Conversed, ...]:
+    """Return the messages as they are sent.
+
+    An answer whose calls are all left out keeps its words alone. Where some are kept, the others keep their place and
+    lose their result, since every call of an answer has to have one. A last answer that was cut off is not sent: the
+    model writes it anew.
+    """
+    shown: list[Conversed] = []
+    kept = list(messages)
+    while kept and isinstance(kept[-1], Answer) and kept[-1].stop is StopReason.CUT_OFF:
+        kept.pop()
+    for at, message in enumerate(kept):
+        behind = kept[at + 1] if at + 1 < len(kept) else None
+        if isinstance(message, Answer):
+            hidden = isinstance(behind, CallResults) and all(
+                reader.state_of(result) is PartState.LEFT_OUT for result in behind.results
+            )
+            if message.calls and (hidden or not isinstance(behind, CallResults)):
+                message = Answer(text=message.text)  # noqa: PLW2901 -- what is sent in its place
+            if message.text.strip() or message.calls:
+                shown.append(message)
+        elif isinstance(message, CallResults):
+            states = [reader.state_of(result) for result in message.results]
+            if any(state is not PartState.LEFT_OUT for state in states):
+                results = tuple(
+                    map(_told, message.results, states, (reader.summary_of(one.part) for one in message.results))
+                )
+                shown.append(CallResults(results=results))
+        else:
+            shown.append(message)
+    return tuple(shown)
+
+
+def _told(result: CallResult, state: PartState, summary: str | None) -> CallResult:
+    if state is PartState.SUMMARISED:
+        text = f"(summary of the result) {summary}"
+    elif state is PartState.LEFT_OUT:
+        text = LEFT_OUT
+    else:
+        return result
+    return result.model_copy(update={"text": text, "structured": None, "images": (), "attached": ()})
+
+
+def parts_of(
+    instructions: str, tools: Sequence[Document], messages: Sequence[Conversed], reader: PartReader
+) -> Iterator[ContextPart]:
+    """Yield what is sent next, part by part."""
+    if instructions:
+        yield ContextPart("instructions", _label(instructions), estimated_tokens(instructions))
+    if tools:
+        yield ContextPart("tools", _tools_label(tools), estimated_tokens(json.dumps(tools, ensure_ascii=False)))
+    for message in messages:
+        if isinstance(message, UserMessage):
+            yield ContextPart("user", _label(message.text), message_tokens(message))
+        elif isinstance(message, Answer):
+            cut = message.stop is StopReason.CUT_OFF and message is messages[-1]
+            named = message.text or ", ".join(call.name for call in message.calls)
+            state = PartState.LEFT_OUT if cut else PartState.SENT
+            yield ContextPart("answer", _label(named), 0 if cut else message_tokens(message), state=state)
+        else:
+            for result in message.results:
+                state = reader.state_of(result)
+                tokens = result_tokens(_told(result, state, reader.summary_of(result.part)))
+                label = _label(f"{result.name} {result.arguments}")
+                yield ContextPart("result", label, tokens, result.part, state, reader.turns_left(result))
+
+
+def message_tokens(message: Conversed) -> int:
+    """Return about how many tokens a message takes."""
+    if isinstance(message, UserMessage):
+        return estimated_tokens(message.text) + IMAGE_TOKENS * len(message.images)
+    if isinstance(message, Answer):
+        called = sum(estimated_tokens(call.name) + estimated_tokens(call.arguments) for call in message.calls)
+        return estimated_tokens(message.text) + called
+    return sum(map(result_tokens, message.results))
+
+
+def result_tokens(result: CallResult) -> int:
+    """Return about how many tokens a result takes."""
+    return estimated_tokens(result.text) + IMAGE_TOKENS * len(result.images)
+
+
+def _tools_label(tools: Sequence[Any]) -> str:
+    count = sum(len(tool.get("functionDeclarations") or (tool,)) for tool in tools)
+    return "1 tool" if count == 1 else f"{count:,} tools"
+
+
+def _label(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LABEL_LETTERS else f"{line[: _LABEL_LETTERS - 1]}…"

@@ -1,0 +1,553 @@
+"""`Conversation`: a model answers a person and calls tools for it, until it has nothing more to call."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tools.calls import CallFinished, ToolCall
+from tools.errors import CallStateError, ExitEarlyError, ModelError, ModelFault
+from tools.lint import estimated_tokens
+from tools.models.budget import ANSWER_TOKENS, Budget, BudgetQuestion, Prices
+from tools.models.context import (
+    ContextPart,
+    Conversed,
+    PartReader,
+    PartState,
+    StandingRules,
+    instructions_of,
+    parts_of,
+    shown_messages,
+)
+from tools.models.events import (
+    AnswerEnded,
+    AskedFor,
+    CallAnswered,
+    ConversationEvent,
+    RequestRetried,
+    TaskEnd,
+    TaskEnded,
+)
+from tools.models.journal import Begun, CallEndedLine, JournalLine, PartChange, shown_arguments
+from tools.models.messages import Answer, CallResult, CallResults, StopReason, Usage, UserMessage
+from tools.models.port import ModelRequest, TextDelta
+from tools.retention import RetentionMark, is_visible, turns_left
+from tools.schema import json_text
+from tools.session import Session, TurnPart, response_for_model
+from tools.wire import MalformedArguments, name_of, restored, result_of
+
+if TYPE_CHECKING:
+    from tools.calls import Event
+    from tools.execution import Executor
+    from tools.models.journal import KeptConversation
+    from tools.models.messages import AskedCall
+    from tools.models.offer import ToolOffer
+    from tools.models.port import ModelProvider
+    from tools.session import Turn
+    from tools.wire import Image
+
+CALLER: Final = "agent:model"
+MOST_CALLS: Final = 50
+MOST_REQUESTS: Final = 50
+MOST_ATTEMPTS: Final = 3
+LONGEST_WAIT_S: Final = 60.0
+"""The longest time that a provider may want to be left alone and is asked again without a person."""
+RESULT_LETTERS: Final = 100_000
+
+_SENSITIVE: Final = "(not kept: the tool says that its results stay out of files)"
+_END_BY_STOP: Final = {
+    StopReason.LENGTH: TaskEnd.LENGTH,
+    StopReason.REFUSED: TaskEnd.REFUSED,
+}
+
+
+class ConversationLimits(NamedTuple):
+    """How far a model may go for one thing that a person says.
+
+    Attributes:
+        calls: Most calls; further ones are skipped, and the model has to answer.
+        requests: Most requests to the provider.
+        answer_tokens: Most tokens of one answer; None leaves it to the provider.
+        result_letters: Most letters of a result that the model is sent.
+        attempts: How often a request is sent to a provider that has no time.
+    """
+
+    calls: int = MOST_CALLS
+    requests: int = MOST_REQUESTS
+    answer_tokens: int | None = None
+    result_letters: int = RESULT_LETTERS
+    attempts: int = MOST_ATTEMPTS
+
+
+async def _nobody(_: BudgetQuestion) -> Budget | None:
+    return None
+
+
+class Conversation:
+    """Talk with a model, and run the tools that it calls.
+
+    A request is sent, its calls are judged, asked about and run, their results are sent, until the model calls nothing.
+    All that happens is told to `tell` and written with `write`, so that nothing is lost when the program ends. Use it
+    from one event loop, one thing that a person says at a time.
+
+    Args:
+        executor: Runs the calls.
+        provider: Has the model.
+        model: The model, as its provider names it.
+        offer: The tools that it may call.
+        tell: Is told what happens.
+        write: Keeps what is said and done; None keeps nothing.
+        kept: The conversation that goes on; None begins one.
+        instructions: What a person wants of all answers.
+        rules: What the model must always and never do.
+        limits: How far it may go.
+        prices: What the provider asks for tokens; None when nobody knows.
+        budget: What the conversation may take.
+        ask_budget: Is asked before the budget is passed, and returns a larger one, or None to stop.
+        caller: Whose calls they are.
+        sleep: Waits.
+
+    Source: seed 1, "Runtime invocation flow in OpenAIProvider"; seed 3, "Tool System".
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        provider: ModelProvider,
+        model: str,
+        offer: ToolOffer,
+        *,
+        tell: Callable[[ConversationEvent], None],
+        write: Callable[[JournalLine], None] | None = None,
+        kept: KeptConversation | None = None,
+        instructions: str = "",
+        rules: StandingRules | None = None,
+        limits: ConversationLimits | None = None,
+        prices: Prices | None = None,
+        budget: Budget | None = None,
+        ask_budget: Callable[[BudgetQuestion], Awaitable[Budget | None]] = _nobody,
+        caller: str = CALLER,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._executor = executor
+        self._provider = provider
+        self._model = model
+        self._offer = offer
+        self._tell = tell
+        self._write = write or (lambda _: None)
+        self._instructions = instructions
+        self._rules = rules or StandingRules()
+        self._limits = limits or ConversationLimits()
+        self._prices = prices
+        self._budget = budget or Budget()
+        self._ask_budget = ask_budget
+        self._sleep = sleep
+        self._messages: list[Conversed] = [] if kept is None else _readable(kept, provider, model)
+        self._changes = {} if kept is None else dict(kept.changes)
+        results = [one for message in self._messages if isinstance(message, CallResults) for one in message.results]
+        self._parts_before = max((result.part for result in results), default=0)
+        answers = [message for message in self._messages if isinstance(message, Answer)]
+        self._usage = sum((answer.usage for answer in answers), Usage())
+        self._cost = self._cost_of(answers)
+        self._session = Session(
+            executor, caller=caller, max_iterations=self._limits.calls, model=model, allows=offer.allows
+        )
+        self._running: dict[ToolCall, tuple[TurnPart, int]] = {}
+        self._reader = PartReader(self._state_of, self._summary_of, self._turns_left)
+        self._work: asyncio.Task[TaskEnded] | None = None
+        self._unlisten = executor.add_listener(_Ended(self._on_finished))
+        self._write(
+            Begun(
+                provider=provider.name,
+                model=model,
+                address=provider.address,
+                instructions=instructions,
+                always=self._rules.always,
+                never=self._rules.never,
+                at_s=time.time(),
+            )
+        )
+
+    @property
+    def messages(self) -> tuple[Conversed, ...]:
+        """All messages, oldest first."""
+        return tuple(self._messages)
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens of the whole conversation."""
+        return self._usage
+
+    @property
+    def cost(self) -> float | None:
+        """What it cost so far; None when no price is known."""
+        return self._cost
+
+    def close(self) -> None:
+        """Hear no more of the executor's calls."""
+        self._unlisten()
+
+    async def say(self, text: str, images: Iterable[Image] = ()) -> TaskEnded:
+        """Say something, and return when the model has answered, or cannot.
+
+        Raises:
+            CallStateError: When the model is at work.
+            ConversationError: When the conversation cannot be kept.
+            ToolConfigurationError: When there is something to ask and nobody to ask, or the program cannot run a tool.
+        """
+        self._check_idle()
+        self._add(UserMessage(text=text, images=tuple(images)))
+        return await self.go_on()
+
+    async def go_on(self) -> TaskEnded:
+        """Have the model answer what was said last, as after an error; otherwise as `say`."""
+        self._check_idle()
+        self._session.begin_task()
+        work = self._work = asyncio.ensure_future(self._answered())
+        try:
+            ended = await work
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not work.done() or (task is not None and task.cancelling()):
+                raise
+            ended = TaskEnded(TaskEnd.STOPPED, why="it was stopped")
+        except ExitEarlyError as error:
+            ended = TaskEnded(TaskEnd.STOPPED, why=str(error))
+        except ModelError as error:
+            ended = TaskEnded(TaskEnd.FAILED, why=str(error))
+        finally:
+            self._work = None
+        self._tell(ended)
+        return ended
+
+    def stop(self) -> bool:
+        """Stop the answer that comes, and the calls that run; what came of both is kept.
+
+        Returns:
+            Whether there was anything to stop.
+        """
+        return self._work is not None and self._work.cancel()
+
+    def context(self) -> tuple[ContextPart, ...]:
+        """Return what is sent next, part by part, and what is left out of it."""
+        return tuple(parts_of(self._all_instructions(), self._offer.request(), self._messages, self._reader))
+
+    def change_part(self, part: int, *, mark: RetentionMark | None = None, summary: str | None = None) -> None:
+        """Pin or drop the result of a call, leave it to its age, or have a summary sent in its place.
+
+        Args:
+            part: Its id.
+            mark: What to do with it; None leaves that as it is.
+            summary: What is sent instead, empty for the result itself; None leaves that as it is.
+
+        Raises:
+            CallStateError: When there is no such part.
+        """
+        known = [one.part for message in self._messages if isinstance(message, CallResults) for one in message.results]
+        if part not in known:
+            named = ", ".join(map(str, known[-10:])) or "none"
+            raise CallStateError(f"no result of this conversation has the id {part}; the newest are: {named}")
+        former = self._changes.get(part, PartChange(part=part))
+        change = PartChange(
+            part=part,
+            mark=former.mark if mark is None else mark,
+            summary=former.summary if summary is None else summary or None,
+        )
+        self._changes[part] = change
+        self._write(change)
+
+    def _check_idle(self) -> None:
+        if self._work is not None:
+            raise CallStateError("the model is at work; stop it, or wait until it has answered")
+
+    async def _answered(self) -> TaskEnded:
+        may_call = True
+        text = ""
+        for _ in range(self._limits.requests):
+            if not await self._is_affordable():
+                return TaskEnded(TaskEnd.BUDGET, text, "the budget would be passed")
+            answer = await self._ask(may_call=may_call)
+            text = answer.text or text
+            if answer.calls:
+                limit_reached = await self._run(answer)
+                if limit_reached and not may_call:
+                    return TaskEnded(TaskEnd.CALL_LIMIT, text, f"no more than {self._limits.calls} calls were allowed")
+                may_call = not limit_reached
+            elif answer.stop is not StopReason.PAUSED:
+                return _ended(answer, text)
+        return TaskEnded(TaskEnd.REQUEST_LIMIT, text, f"no more than {self._limits.requests} requests were allowed")
+
+    async def _is_affordable(self) -> bool:
+        """Ask a person as long as the next request is expected to pass the budget."""
+        while (question := self._budget_question()).passes:
+            larger = await self._ask_budget(question)
+            if larger is None:
+                return False
+            self._budget = larger
+        return True
+
+    def _budget_question(self) -> BudgetQuestion:
+        if self._budget == Budget():
+            return BudgetQuestion(self._budget, self._usage.tokens, 0)
+        read = sum(part.tokens for part in self.context())
+        usage = Usage(input_tokens=read, output_tokens=self._limits.answer_tokens or ANSWER_TOKENS)
+        cost = None if self._prices is None else self._prices.cost(usage)
+        return BudgetQuestion(self._budget, self._usage.tokens, usage.tokens, self._cost, cost)
+
+    def _answer_limit(self) -> int | None:
+        """Return the most tokens that the next answer may have, so that it stays within the budget."""
+        limit = self._limits.answer_tokens
+        if self._budget.tokens is None:
+            return limit
+        left = self._budget.tokens - self._usage.tokens - sum(part.tokens for part in self.context())
+        return left if limit is None else min(limit, left)
+
+    async def _ask(self, *, may_call: bool) -> Answer:
+        request = ModelRequest(
+            model=self._model,
+            messages=shown_messages(self._messages, self._reader),
+            tools=self._offer.request(),
+            instructions=self._all_instructions(),
+            may_call=may_call,
+            max_output_tokens=self._answer_limit(),
+        )
+        said = len(self._messages)
+        for attempt in range(1, self._limits.attempts + 1):
+            try:
+                answer = await self._streamed(request)
+                break
+            except ModelError as error:
+                wait_s = 2.0 ** (attempt - 1) if error.retry_after_s is None else error.retry_after_s
+                # Somebody has read the beginning of an answer that was cut off.
+                is_begun = len(self._messages) > said
+                if is_begun or not error.may_pass or attempt == self._limits.attempts or wait_s > LONGEST_WAIT_S:
+                    raise
+                self._tell(RequestRetried(wait_s, str(error)))
+                await self._sleep(wait_s)
+        if answer.usage.estimated:
+            answer = answer.model_copy(update={"usage": self._estimated(answer.text)})
+        self._count(answer)
+        if not answer.calls:
+            self._add(answer)
+        return answer
+
+    async def _streamed(self, request: ModelRequest) -> Answer:
+        """Return a whole answer; of one that is cut off, keep the words that came."""
+        came: list[str] = []
+        answer: Answer | None = None
+        try:
+            async with aclosing(self._provider.stream(request)) as deltas:
+                async for delta in deltas:
+                    if isinstance(delta, Answer):
+                        answer = delta
+                    else:
+                        if isinstance(delta, TextDelta):
+                            came.append(delta.text)
+                        self._tell(delta)
+        except (ModelError, asyncio.CancelledError):
+            if came:
+                text = "".join(came)
+                cut = Answer(text=text, stop=StopReason.CUT_OFF, usage=self._estimated(text), model=self._model)
+                self._count(cut)
+                self._add(cut)
+            raise
+        if answer is None:
+            raise ModelError(
+                ModelFault.CUT_OFF, f"{self._provider.name} ended the stream without an answer", "ask again"
+            )
+        return answer
+
+    def _count(self, answer: Answer) -> None:
+        self._usage += answer.usage
+        self._cost = self._cost_of([answer], self._cost)
+        self._tell(AnswerEnded(answer.stop, answer.usage, self._usage, self._cost))
+
+    def _cost_of(self, answers: Iterable[Answer], before: float | None = None) -> float | None:
+        for answer in answers:
+            cost = answer.usage.cost
+            if cost is None and self._prices is not None:
+                cost = self._prices.cost(answer.usage)
+            before = before if cost is None else (before or 0.0) + cost
+        return before
+
+    def _estimated(self, text: str) -> Usage:
+        read = sum(part.tokens for part in self.context())
+        return Usage(input_tokens=read, output_tokens=estimated_tokens(text), estimated=True)
+
+    async def _run(self, answer: Answer) -> bool:
+        """Run the calls of an answer, and return whether the model has none left."""
+        turn = await self._session.prepare_turn(map(self._asked, answer.calls))
+        self._running = {part.call: (part, position) for position, part in enumerate(turn.parts)}
+        self._add(answer, _hidden(answer, turn.parts))
+        for part in turn.parts:
+            self._tell(AskedFor(self._id_of(part), part.call.name, _shown(part.call), part.response.status.value))
+            if part.response.status.final:
+                self._told(part.call)
+        try:
+            await self._session.start(turn)
+        finally:
+            await self._settle(turn)
+            results = [self._result(part, call) for part, call in zip(turn.parts, answer.calls, strict=True)]
+            kept = [self._kept_result(part, result) for part, result in zip(turn.parts, results, strict=True)]
+            self._running = {}
+            self._add(CallResults(results=tuple(results)), CallResults(results=tuple(kept)))
+        self._offer.note(part.call for part in turn.parts)
+        return turn.limit_reached
+
+    def _asked(self, call: AskedCall) -> tuple[str, dict[str, object] | str]:
+        """Return the name and the arguments that a model means."""
+        tool = self._offer.wire_tools.find(call.name)
+        if tool is None:
+            # A tool that it was not sent is known by its own name, or by what becomes of it on the wire.
+            tool = self._executor.registry.find(call.name) or self._executor.registry.find(name_of(call.name))
+        arguments = call.received.arguments
+        if isinstance(arguments, MalformedArguments):
+            return (call.name if tool is None else tool.name), arguments.text
+        if tool is None:
+            return name_of(call.name), dict(arguments)
+        return tool.name, dict(restored(arguments, tool.input_schema))
+
+    async def _settle(self, turn: Turn) -> None:
+        """End what has not ended, when the turn was stopped."""
+        for part in turn.parts:
+            if not part.response.status.final:
+                part.call.cancel()
+                if part.pending:
+                    await self._executor.execute(part.call)
+
+    def _result(self, part: TurnPart, asked: AskedCall) -> CallResult:
+        call = part.call
+        words = _cut(response_for_model(call), self._limits.result_letters)
+        told = result_of(asked.received, call.response, words)
+        return CallResult(
+            part=self._id_of(part),
+            name=call.name,
+            arguments=_shown(call),
+            status=call.response.status.value,
+            text=told.text,
+            is_error=told.is_error,
+            # What is sent as an object alone would lack what people said, and have no limit.
+            structured=told.structured if words == call.response.text else None,
+            images=told.images,
+            attached=told.attached,
+            turns_to_keep=self._session.turns_to_keep(part),
+        )
+
+    def _kept_result(self, part: TurnPart, result: CallResult) -> CallResult:
+        """Return a result as a file may have it."""
+        call = part.call
+        if call.sensitive:
+            return result.model_copy(update={"text": _SENSITIVE, "structured": None, "images": (), "attached": ()})
+        if call.hides_something:
+            return result.model_copy(update={"text": call.display_text(), "structured": None, "images": ()})
+        return result
+
+    def _on_finished(self, call: ToolCall) -> None:
+        known = self._running.get(call)
+        if known is not None:
+            self._told(call)
+
+    def _told(self, call: ToolCall) -> None:
+        part, position = self._running[call]
+        status = call.response.status.value
+        shown, elapsed_s = call.display_text(), call.response.elapsed_s
+        self._tell(CallAnswered(self._id_of(part), call.name, _shown(call), status, shown, elapsed_s))
+        result = CallResult(
+            part=self._id_of(part),
+            name=call.name,
+            arguments=_shown(call),
+            status=status,
+            text=_SENSITIVE if call.sensitive else _cut(shown, self._limits.result_letters),
+            is_error=not call.response.succeeded,
+        )
+        self._write(CallEndedLine(position=position, result=result))
+
+    def _id_of(self, part: TurnPart) -> int:
+        return self._parts_before + part.id
+
+    def _add(self, message: Conversed, kept: Conversed | None = None) -> None:
+        self._messages.append(message)
+        self._write(message if kept is None else kept)
+
+    def _all_instructions(self) -> str:
+        return instructions_of(self._instructions, self._rules, self._offer.advice)
+
+    def _summary_of(self, part: int) -> str | None:
+        change = self._changes.get(part)
+        return None if change is None else change.summary
+
+    def _turns_to_keep(self, result: CallResult) -> int:
+        own = result.part - self._parts_before
+        return self._session.turns_to_keep(self._session.part(own)) if own > 0 else result.turns_to_keep
+
+    def _age(self, result: CallResult) -> int:
+        turns = [message for message in self._messages if isinstance(message, CallResults)]
+        at = next(number for number, turn in enumerate(turns, 1) if any(one is result for one in turn.results))
+        return len(turns) - at
+
+    def _turns_left(self, result: CallResult) -> int | None:
+        return turns_left(self._turns_to_keep(result), self._age(result))
+
+    def _state_of(self, result: CallResult) -> PartState:
+        change = self._changes.get(result.part, PartChange(part=result.part))
+        if not is_visible(self._turns_to_keep(result), self._age(result), change.mark):
+            return PartState.LEFT_OUT
+        if change.summary is not None:
+            return PartState.SUMMARISED
+        return PartState.PINNED if change.mark is RetentionMark.PINNED else PartState.SENT
+
+
+class _Ended:
+    """Listen for the ends of calls."""
+
+    wants = (CallFinished,)
+
+    def __init__(self, on_finished: Callable[[ToolCall], None]) -> None:
+        self._on_finished = on_finished
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, CallFinished):
+            self._on_finished(event.call)
+
+
+def _ended(answer: Answer, text: str) -> TaskEnded:
+    end = _END_BY_STOP.get(answer.stop, TaskEnd.ANSWERED)
+    why = {
+        TaskEnd.LENGTH: "the answer reached its limit; say that it shall go on, or allow longer ones",
+        TaskEnd.REFUSED: "the model or its provider refused to answer; say it in other words",
+    }.get(end, "")
+    return TaskEnded(end, text, why)
+
+
+def _readable(kept: KeptConversation, provider: ModelProvider, model: str) -> list[Conversed]:
+    """Return the messages of a conversation as a model can read them: thoughts are for the one that had them."""
+    if (kept.begun.provider, kept.begun.model) == (provider.name, model):
+        return list(kept.messages)
+    return [
+        message.model_copy(update={"raw": ()}) if isinstance(message, Answer) else message for message in kept.messages
+    ]
+
+
+def _hidden(answer: Answer, parts: Iterable[TurnPart]) -> Answer:
+    """Return an answer as a file may have it: of a call with secrets, the arguments as people may see them."""
+    calls = [part.call for part in parts]
+    if not any(call.hides_something or call.sensitive for call in calls):
+        return answer
+    shown = tuple(
+        asked.model_copy(update={"arguments": _shown(call)}) if call.hides_something or call.sensitive else asked
+        for asked, call in zip(answer.calls, calls, strict=True)
+    )
+    return answer.model_copy(update={"calls": shown, "raw": ()})
+
+
+def _shown(call: ToolCall) -> str:
+    return json_text({}) if call.sensitive else shown_arguments(call.display_arguments())
+
+
+def _cut(text: str, letters: int) -> str:
+    if len(text) <= letters:
+        return text
+    return f"{text[:letters]}\n(cut: {len(text) - letters:,} of {len(text):,} letters are left out)"

@@ -1,0 +1,110 @@
+"""What a conversation tells while it goes on: frozen values, secrets of calls hidden."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from tools.models.messages import StopReason, Usage
+from tools.models.port import TextDelta, ThinkingDelta
+
+
+class AskedFor(NamedTuple):
+    """A model asks for a call.
+
+    Attributes:
+        part: The id of its part in the session.
+        name: The tool.
+        arguments: As JSON text, secrets hidden.
+        status: Where the call is: `pending`, or how it ended already, such as `not_found`.
+    """
+
+    part: int
+    name: str
+    arguments: str
+    status: str
+
+
+class CallAnswered(NamedTuple):
+    """A call that a model asked for ended.
+
+    Attributes:
+        part: The id of its part in the session.
+        name: The tool.
+        arguments: Those that ran, as JSON text, secrets hidden.
+        status: How it ended.
+        text: The result or the error for people, secrets hidden.
+        elapsed_s: Seconds it took, waiting included.
+    """
+
+    part: int
+    name: str
+    arguments: str
+    status: str
+    text: str
+    elapsed_s: float
+
+
+class AnswerEnded(NamedTuple):
+    """An answer is whole.
+
+    Attributes:
+        stop: Why the model wrote no further.
+        usage: The tokens of this answer.
+        total: Those of the whole conversation.
+        cost: What the conversation cost so far; None when no price is known.
+    """
+
+    stop: StopReason
+    usage: Usage
+    total: Usage
+    cost: float | None
+
+
+class RequestRetried(NamedTuple):
+    """The provider had no time; it is asked again.
+
+    Attributes:
+        wait_s: Seconds until then.
+        why: What it said.
+    """
+
+    wait_s: float
+    why: str
+
+
+class TaskEnd(StrEnum):
+    """How the work on what a person said ended."""
+
+    ANSWERED = "answered"
+    LENGTH = "length"
+    """The answer reached its limit."""
+    REFUSED = "refused"
+    """The model or its provider refused to answer."""
+    CALL_LIMIT = "call_limit"
+    """The model went on calling when it had no calls left."""
+    REQUEST_LIMIT = "request_limit"
+    BUDGET = "budget"
+    """A person did not agree to go past the budget."""
+    STOPPED = "stopped"
+    """A person stopped it."""
+    FAILED = "failed"
+    """The provider gave no answer."""
+
+
+class TaskEnded(NamedTuple):
+    """The work on what a person said is over.
+
+    Attributes:
+        end: How.
+        text: The last words of the model.
+        why: What kept it from an answer; empty for nothing.
+    """
+
+    end: TaskEnd
+    text: str = ""
+    why: str = ""
+
+
+ConversationEvent = TextDelta | ThinkingDelta | AskedFor | CallAnswered | AnswerEnded | RequestRetried | TaskEnded
+"""Everything that a conversation tells."""
