@@ -141,7 +141,7 @@ def writing(target: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "delete_file", {"path": target, "recursive": True}
     yield "make_folder", {"path": target, "create_folders": True}
     yield "download_file", {"url": "http://127.0.0.1:9/x", "target": target}
-    yield "query_sqlite", {"path": target, "sql": "DELETE FROM t", "allow_writes": True}
+    yield "change_database", {"path": target, "sql": "DELETE FROM t"}
 
 
 def test_every_writing_tool_of_the_catalogue_is_tried() -> None:

@@ -280,7 +280,7 @@ def _page() -> QWidget:
     for name, status in (
         ("search_files", "up"),
         ("fetch_page", "degraded"),
-        ("query_sqlite", "down"),
+        ("query_database", "down"),
         ("x", "running"),
     ):
         tabs.add_document(name, name, status)  # type: ignore[arg-type]

@@ -60,7 +60,7 @@ HELD = HealthRow(
     note="Paused until 14:40:00 after 5 failures",
     remedy=HealthRemedy(HealthRemedyKey.RESET, "Reset breaker"),
 )
-UP = HealthRow("query_sqlite", "Built-in › Data", "up", 640, 1.0, 4.0, 38.0, 61.0, 5000.0)
+UP = HealthRow("query_database", "Built-in › Databases", "up", 640, 1.0, 4.0, 38.0, 61.0, 5000.0)
 IDLE = HealthRow(
     "zip_files",
     "Built-in › Files",

@@ -32,7 +32,7 @@ from tools.batch import BatchPlan, RowCounts, Rows, Step, StepState
 
 PLAN = BatchPlan(
     steps=(
-        Step(id="load", tool="query_sqlite", arguments={"sql": "SELECT id", "rows": 3}),
+        Step(id="load", tool="query_database", arguments={"sql": "SELECT id", "rows": 3}),
         Step(id="group", tool="cluster", arguments={"rows": "${steps.load.result}", "by": "lane"}),
         Step(id="each", tool="write", rows=Rows(values="${steps.group.result}"), arguments={"text": "${row}"}),
         Step(id="post", tool="http_post", depends_on=("each", "load", "gone")),
@@ -360,5 +360,5 @@ def test_a_changed_plan_still_says_who_asks_and_who_waits_for_whom() -> None:
 
 def test_rows_are_copied_as_lines_for_a_spreadsheet() -> None:
     model = filled(StepState.DONE)
-    assert model.text_of([0]).split("\t")[:3] == ["1", "load", "query_sqlite"]
+    assert model.text_of([0]).split("\t")[:3] == ["1", "load", "query_database"]
     assert model.row_of("nobody") is None

@@ -141,7 +141,7 @@ async def test_the_server_of_a_tool_is_restarted_from_its_row(qtbot: QtBot) -> N
 
 async def test_the_page_tells_the_worst_first(qtbot: QtBot) -> None:
     async with looking_at(qtbot) as page:
-        assert page.tools == ["push_files", "send_digest", "download_file", "query_sqlite", "zip_files"]
+        assert page.tools == ["push_files", "send_digest", "download_file", "query_database", "zip_files"]
         assert [row.tool for row in page.tiles.rows] == page.tools[:4]
         assert {"Down.", "1 tool is down and 2 tools are degraded.", "Health"} <= set(page.words())
         assert f"Checked {(NOW - timedelta(seconds=4)).astimezone():%H:%M:%S}, next in 29 s" in page.words()
@@ -191,7 +191,7 @@ async def test_the_banner_leads_to_the_tools_it_means(qtbot: QtBot, tmp_path: Pa
         # With nothing in trouble the remembered choice leaves nothing to list, and the page says so.
         assert "No tool: degraded or down" in page.words()
         page.button("Show all tools").click()
-        assert page.tools == ["query_sqlite"]
+        assert page.tools == ["query_database"]
 
 
 async def test_the_chosen_tool_is_drawn_whether_tile_or_row(qtbot: QtBot) -> None:
@@ -201,9 +201,9 @@ async def test_the_chosen_tool_is_drawn_whether_tile_or_row(qtbot: QtBot) -> Non
         QTest.mouseClick(tiles.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert page.view.table.chosen_row == SLOW
         await page.until(lambda: page.health.questions[-1].tool == "download_file")
-        page.click_cell("query_sqlite", HealthColumn.SOURCE)
-        assert tiles.currentIndex().data() == "query_sqlite"
-        await page.until(lambda: page.health.questions[-1].tool == "query_sqlite")
+        page.click_cell("query_database", HealthColumn.SOURCE)
+        assert tiles.currentIndex().data() == "query_database"
+        await page.until(lambda: page.health.questions[-1].tool == "query_database")
         QTest.keyClick(page.view.table, Qt.Key.Key_Down)
         await page.until(lambda: page.health.questions[-1].tool == "zip_files")
         assert not tiles.selectionModel().hasSelection()
@@ -213,7 +213,7 @@ async def test_the_changes_of_health_are_listed(qtbot: QtBot) -> None:
     async with looking_at(qtbot) as page:
         page.button("Changes").click()
         assert "No change yet" in page.words()
-        up_again = HealthChange("query_sqlite", HealthStatus.DOWN, HealthStatus.UP, None, NOW - timedelta(days=1))
+        up_again = HealthChange("query_database", HealthStatus.DOWN, HealthStatus.UP, None, NOW - timedelta(days=1))
         slow = HealthChange("download_file", HealthStatus.UP, HealthStatus.DEGRADED, "P95 is 3 s, above 2 s", NOW)
         for known in ([up_again], [slow, up_again]):
             page.health.known_changes = known
@@ -227,7 +227,7 @@ async def test_the_changes_of_health_are_listed(qtbot: QtBot) -> None:
         ]
         assert page.changes.index(1, 0).data() == f"yesterday, {NOW.astimezone():%H:%M}"
         QTest.keyClick(page.view.changes.table, Qt.Key.Key_Down)
-        await page.until(lambda: page.health.questions[-1].tool in {"download_file", "query_sqlite"})
+        await page.until(lambda: page.health.questions[-1].tool in {"download_file", "query_database"})
         QTest.keyClick(page.view.changes.table, Qt.Key.Key_Escape)
         await page.until(page.view.table.isVisible)
         page.health.known_changes = []
@@ -252,9 +252,9 @@ async def test_each_row_that_is_not_up_offers_what_helps(qtbot: QtBot) -> None:
         page.click_cell("zip_files", HealthColumn.TOOL)
         QTest.keyClick(page.view.table, Qt.Key.Key_Return)
         assert taken(page.opened) == ["zip_files"]
-        place = page.view.table.visualRect(page.model.index(page.model.place_of("query_sqlite"), HealthColumn.CALLS))
+        place = page.view.table.visualRect(page.model.index(page.model.place_of("query_database"), HealthColumn.CALLS))
         QTest.mouseDClick(page.view.table.viewport(), Qt.MouseButton.LeftButton, pos=place.center())
-        assert taken(page.opened) == ["zip_files", "query_sqlite"]
+        assert taken(page.opened) == ["zip_files", "query_database"]
         page.click_cell("download_file", HealthColumn.NOTE, at_end=True)
         assert page.view.is_limits_open
         assert page.view.limits.scope.currentText() == "download_file"
@@ -374,7 +374,7 @@ async def test_a_hidden_page_costs_nothing_and_catches_up(qtbot: QtBot) -> None:
         assert len(page.health.questions) == asked
         page.health.rows = (UP,)
         page.view.show()
-        await page.until(lambda: page.tools == ["query_sqlite"])
+        await page.until(lambda: page.tools == ["query_database"])
         assert page.presenter._ticker.isActive()
 
 

@@ -59,7 +59,7 @@ def test_the_worst_comes_first() -> None:
         "push_files",
         "send_digest",
         "download_file",
-        "query_sqlite",
+        "query_database",
         "zip_files",
     ]
     asked = replace(IDLE, tool="zzz", calls=3)
@@ -226,9 +226,9 @@ def test_tiles_show_the_worst_that_ran_as_many_as_there_is_room_for(qtmodelteste
     tiles.set_room(8)
     assert tiles.place_of("zip_files") == -1
     tiles.set_statuses(("up",))
-    assert names(list(tiles.rows)) == ["query_sqlite"]
+    assert names(list(tiles.rows)) == ["query_database"]
     words = tiles.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert words == "query_sqlite: Up, success 100%, P95 38 ms"
+    assert words == "query_database: Up, success 100%, P95 38 ms"
 
 
 @tool(category="web_pages")

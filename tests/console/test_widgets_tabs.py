@@ -20,7 +20,7 @@ def documents(qtbot: QtBot) -> Iterator[DocumentTabBar]:
     column.addWidget(bar)
     bar.add_document("files.search", "search_files", "up")
     bar.add_document("web.fetch", "fetch_page", "degraded")
-    bar.add_document("db.query", "query_sqlite", "down")
+    bar.add_document("db.query", "query_database", "down")
     window.resize(800, 100)
     window.show()
     yield bar

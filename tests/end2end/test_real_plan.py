@@ -48,9 +48,9 @@ steps:
     tool: write_file
     arguments: {{path: "{folder}/prices.sqlite", text: ""}}
   - id: table
-    tool: query_sqlite
+    tool: change_database
     depends_on: [database]
-    arguments: {{path: "{folder}/prices.sqlite", sql: "CREATE TABLE prices (id INT, cents INT)", allow_writes: true}}
+    arguments: {{path: "{folder}/prices.sqlite", sql: "CREATE TABLE prices (id INT, cents INT)"}}
   # one price for each row of the file
   - id: fetch
     tool: fetch_page
@@ -61,15 +61,14 @@ steps:
     rows: {{values: "${{steps.fetch.result}}"}}
     arguments: {{text: "${{row.text}}", expression: "{{id: id, cents: cents}}"}}
   - id: store
-    tool: query_sqlite
+    tool: change_database
     depends_on: [table]
     arguments:
       path: "{folder}/prices.sqlite"
       sql: "INSERT INTO prices SELECT value->>'id', value->>'cents' FROM json_each(?)"
       parameters: ["${{to_string(steps.parse.result[].value)}}"]
-      allow_writes: true
   - id: sum
-    tool: query_sqlite
+    tool: query_database
     depends_on: [store]
     arguments: {{path: "{folder}/prices.sqlite", sql: "SELECT count(*) AS count, sum(cents) AS cents FROM prices"}}
   - id: report

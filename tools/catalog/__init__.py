@@ -7,6 +7,7 @@ from typing import Final
 from tools.card import SourceKind, ToolSource
 from tools.catalog.archives import Archives
 from tools.catalog.data import Data
+from tools.catalog.databases import Databases
 from tools.catalog.editing import Editing
 from tools.catalog.files import Files
 from tools.catalog.forges import Forges
@@ -31,6 +32,7 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Editing,
     Archives,
     Data,
+    Databases,
     Text,
     Web,
     Search,

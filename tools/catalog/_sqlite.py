@@ -10,8 +10,7 @@ from time import monotonic
 from typing import Any, Final
 
 from tools.catalog._bounds import counted
-from tools.catalog._dry_runs import telling_failures
-from tools.catalog._paths import need_file, shown
+from tools.catalog._paths import shown
 from tools.errors import ToolFailure
 from tools.spec import Count, DryRun
 
@@ -81,7 +80,7 @@ class SqliteGuard:
         reads = name in _READING_PRAGMAS or (name in _QUESTION_PRAGMAS and argument is None)
         if reads or self._allow_writes:
             return ""
-        return f"PRAGMA {name} may change the database; set allow_writes=true, which asks a person first"
+        return f"PRAGMA {name} may change the database; change_database does that, after asking a person"
 
 
 _LONGEST_S: Final = 1.0
@@ -120,19 +119,18 @@ _NOT_TO_TRY: Final = frozenset(
 """What might end the transaction, or has effects outside it."""
 
 
-@telling_failures
-def statement_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
-    """Say what a statement would change."""
-    path: Path = arguments["path"]
-    need_file(path, project_dir)
+def statement_dry_run(path: Path, sql: str, parameters: Any, project_dir: Path) -> DryRun:
+    """Say what a statement would change in an SQLite file, by running it and rolling it back.
+
+    Raises:
+        ToolFailure: SQLite refuses the statement.
+    """
     name = shown(path, project_dir)
-    if arguments["sql"].lstrip()[:7].lower() == "explain":
+    if sql.lstrip()[:7].lower() == "explain":
         return DryRun(f"Explain how {name} would be read or changed.")
-    if not arguments["allow_writes"]:
-        return DryRun(f"Read {name}. Nothing in it can change.")
     try:
         with closing(_connected(path)) as database:
-            return _tried(database, arguments["sql"], arguments["parameters"], name)
+            return _tried(database, sql, parameters, name)
     except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
         if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
             return DryRun(f"Change {name}; how much would take too long to find out.")

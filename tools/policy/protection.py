@@ -181,10 +181,8 @@ def _targets(facts: Facts, arguments: Mapping[str, Any], look: _Look) -> Iterato
 
 
 def _by_roles(facts: Facts, arguments: Mapping[str, Any], look: _Look) -> Iterator[_Target]:
-    # A database is opened by a path that is only read, until its statement changes something.
-    writes = any(concern.kind == "writes_database" for concern in facts.concerns)
     for name, role in facts.tool.path_roles:
-        for path in paths_in(arguments.get(name)) if role.writes or writes else ():
+        for path in paths_in(arguments.get(name)) if role.writes else ():
             reached = look.places.reached(look.folder / path)
             if reached is not None:
                 yield _Target(str(path), reached)

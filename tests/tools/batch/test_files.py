@@ -24,7 +24,7 @@ limits: {parallelism: 8}   # as many as the server bears
 steps:
   # first the tickets
   - id: load
-    tool: query_sqlite
+    tool: query_database
     arguments:
       sql: "SELECT 1"    # keep it small
   - id: report

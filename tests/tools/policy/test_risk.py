@@ -145,10 +145,10 @@ def test_levels_are_those_of_the_reference() -> None:
             RiskDegree.HIGH,
             "Sends data: POST to https://example.org",
         ),
-        ("query_sqlite", {"path": "a.db", "sql": "SELECT 1"}, RiskDegree.LOW, "With these arguments it only reads."),
+        ("query_database", {"path": "a.db", "sql": "SELECT 1"}, RiskDegree.MEDIUM, "The tool only reads, but reaches"),
         (
-            "query_sqlite",
-            {"path": "a.db", "sql": "DROP TABLE a", "allow_writes": True},
+            "change_database",
+            {"path": "a.db", "sql": "DROP TABLE a"},
             RiskDegree.HIGH,
             "May change a database: a.db: DROP TABLE a",
         ),

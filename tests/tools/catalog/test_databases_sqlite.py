@@ -12,7 +12,7 @@ import pytest
 
 from tests.tools.catalog.calling import Reviewer, call, executor_for, failure_of, result_of
 from tools import CallStatus, ExitEarly, ToolConfigurationError
-from tools.catalog.data import Data
+from tools.catalog.databases import Databases
 
 # A call that fails or is denied is logged as a warning.
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -21,11 +21,15 @@ ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELEC
 
 
 def _query(project: Path, sql: str, **more: Any) -> Any:
-    return result_of(Data, "query_sqlite", {"path": "data/shop.db", "sql": sql, **more}, project, Reviewer())
+    return result_of(Databases, "query_database", {"path": "data/shop.db", "sql": sql, **more}, project, Reviewer())
 
 
-def _fail(project: Path, sql: str, **more: Any) -> str:
-    return failure_of(Data, "query_sqlite", {"path": "data/shop.db", "sql": sql, **more}, project, Reviewer())
+def _change(project: Path, sql: str, **more: Any) -> Any:
+    return result_of(Databases, "change_database", {"path": "data/shop.db", "sql": sql, **more}, project, Reviewer())
+
+
+def _fail(project: Path, sql: str, tool: str = "query_database", **more: Any) -> str:
+    return failure_of(Databases, tool, {"path": "data/shop.db", "sql": sql, **more}, project, Reviewer())
 
 
 def _stored(project: Path) -> list[tuple[Any, ...]]:
@@ -37,14 +41,14 @@ def test_rows_come_by_column_and_nobody_is_asked(project: Path) -> None:
     reviewer = Reviewer()
     arguments = {"path": "data/shop.db", "sql": "SELECT id, total, customer, picture FROM orders ORDER BY id LIMIT 2"}
 
-    found = result_of(Data, "query_sqlite", arguments, project, reviewer)
+    found = result_of(Databases, "query_database", arguments, project, reviewer)
 
     assert found.columns == ["id", "total", "customer", "picture"]
     assert found.rows == [
         {"id": 1, "total": 9.5, "customer": "Mira", "picture": "AP8="},
         {"id": 2, "total": 20.0, "customer": None, "picture": None},
     ]
-    assert (found.row_count, found.changed_rows, found.truncated) == (2, None, False)
+    assert (found.row_count, found.truncated) == (2, False)
     assert reviewer.requests == []
 
 
@@ -99,11 +103,11 @@ def test_many_rows_and_long_values_are_cut(project: Path) -> None:
 def test_nothing_changes_without_permission(project: Path, sql: str) -> None:
     before = (project / "data/shop.db").read_bytes()
 
-    assert "allow_writes=true" in _fail(project, sql)
+    assert "change_database" in _fail(project, sql)
     assert (project / "data/shop.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("allow_writes", [True, False])
+@pytest.mark.parametrize("tool", ["query_database", "change_database"])
 @pytest.mark.parametrize(
     "sql",
     [
@@ -115,10 +119,10 @@ def test_nothing_changes_without_permission(project: Path, sql: str) -> None:
         "PRAGMA temp_store_directory = 'x'",
     ],
 )
-def test_no_statement_reaches_another_file(project: Path, sql: str, allow_writes: bool) -> None:
+def test_no_statement_reaches_another_file(project: Path, sql: str, tool: str) -> None:
     before = sorted(project.rglob("*"))
 
-    message = _fail(project, sql, allow_writes=allow_writes)
+    message = _fail(project, sql, tool)
 
     assert "never allowed" in message or "cannot be attached" in message
     assert sorted(project.rglob("*")) == before
@@ -131,44 +135,44 @@ def test_questions_about_the_database_are_allowed(project: Path, sql: str) -> No
 
 def test_a_change_asks_first_and_says_what_runs(project: Path) -> None:
     reviewer = Reviewer()
-    arguments = {"path": "data/shop.db", "sql": "DELETE FROM orders\n WHERE id = 1", "allow_writes": True}
+    arguments = {"path": "data/shop.db", "sql": "DELETE FROM orders\n WHERE id = 1"}
 
-    changed = result_of(Data, "query_sqlite", arguments, project, reviewer)
+    changed = result_of(Databases, "change_database", arguments, project, reviewer)
 
-    concern = reviewer.requests[0].concerns[0]
+    concern = next(item for item in reviewer.requests[0].concerns if item.kind == "writes_database")
     assert (concern.kind, concern.detail) == ("writes_database", "data/shop.db: DELETE FROM orders WHERE id = 1")
     assert changed.changed_rows == 1
     assert [row[0] for row in _stored(project)] == [2, 3]
 
 
 def test_a_denied_change_changes_nothing(project: Path) -> None:
-    arguments = {"path": "data/shop.db", "sql": "DELETE FROM orders", "allow_writes": True}
+    arguments = {"path": "data/shop.db", "sql": "DELETE FROM orders"}
 
-    response = call(Data, "query_sqlite", arguments, project, Reviewer(ExitEarly("no")))
+    response = call(Databases, "change_database", arguments, project, Reviewer(ExitEarly("no")))
 
     assert response.status is CallStatus.DENIED
     assert len(_stored(project)) == 3
     with pytest.raises(ToolConfigurationError):
-        call(Data, "query_sqlite", arguments, project)
+        call(Databases, "change_database", arguments, project)
     assert len(_stored(project)) == 3
 
 
 def test_a_changing_statement_runs_to_its_end_though_its_rows_are_cut(project: Path) -> None:
-    changed = _query(project, "UPDATE orders SET customer = 'x' RETURNING id", allow_writes=True, max_rows=1)
+    changed = _change(project, "UPDATE orders SET customer = 'x' RETURNING id", max_rows=1)
 
-    assert (changed.row_count, changed.changed_rows, changed.truncated) == (1, 3, True)
+    assert (len(changed.rows), changed.changed_rows, changed.truncated) == (1, 3, True)
     assert {row[1] for row in _stored(project)} == {"x"}
 
 
 def test_a_failed_change_is_taken_back(project: Path) -> None:
-    message = _fail(project, "INSERT INTO orders (id) VALUES (10), (1)", allow_writes=True)
+    message = _fail(project, "INSERT INTO orders (id) VALUES (10), (1)", "change_database")
 
     assert "UNIQUE constraint failed" in message
     assert len(_stored(project)) == 3
 
 
 def test_the_database_can_be_tidied_up(project: Path) -> None:
-    assert _query(project, "VACUUM", allow_writes=True).changed_rows == 0
+    assert _change(project, "VACUUM").changed_rows == 0
 
 
 @pytest.mark.parametrize(
@@ -190,7 +194,7 @@ def test_statements_that_cannot_run_say_why(project: Path, sql: str, more: dict[
 
 
 def test_a_missing_database_is_not_made(project: Path) -> None:
-    assert "does not exist" in _fail(project, "CREATE TABLE x (a)", path="new.db", allow_writes=True)
+    assert "does not exist" in _fail(project, "CREATE TABLE x (a)", "change_database", path="new.db")
     assert not (project / "new.db").exists()
 
 
@@ -208,10 +212,10 @@ def test_an_endless_statement_ends_at_its_limit(project: Path) -> None:
 
 
 def test_a_cancelled_statement_ends_with_its_thread(project: Path) -> None:
-    executor = executor_for(Data, project)
+    executor = executor_for(Databases, project)
 
     async def run() -> CallStatus:
-        pending = executor.create_call("query_sqlite", {"path": "data/shop.db", "sql": ENDLESS, "limit_s": 600})
+        pending = executor.create_call("query_database", {"path": "data/shop.db", "sql": ENDLESS, "limit_s": 600})
         running = asyncio.create_task(executor.execute(pending))
         while pending.response.status is not CallStatus.EXECUTING:  # noqa: ASYNC110 -- no event says so
             await asyncio.sleep(0)
@@ -227,7 +231,41 @@ def test_a_database_outside_the_project_asks(project: Path) -> None:
     (project / "data/shop.db").rename(project.parent / "shop.db")
     reviewer = Reviewer(ExitEarly())
 
-    response = call(Data, "query_sqlite", {"path": "../shop.db", "sql": "SELECT 1"}, project, reviewer)
+    response = call(Databases, "query_database", {"path": "../shop.db", "sql": "SELECT 1"}, project, reviewer)
 
     assert response.status is CallStatus.DENIED
     assert reviewer.kinds == ["outside_project"]
+
+
+def test_tables_are_listed_and_described(project: Path) -> None:
+    with closing(sqlite3.connect(project / "data/shop.db")) as database:
+        database.executescript(
+            "CREATE TABLE items (a INT, b INT, o INT REFERENCES orders, PRIMARY KEY (b, a));"
+            " CREATE VIEW large AS SELECT * FROM orders; CREATE UNIQUE INDEX by_o ON items (o, a);"
+        )
+    tables = result_of(Databases, "list_tables", {"path": "data/shop.db"}, project).tables
+    items = result_of(Databases, "describe_table", {"path": "data/shop.db", "table": "ITEMS"}, project)
+
+    assert [(table.name, table.kind) for table in tables] == [
+        ("items", "table"),
+        ("large", "view"),
+        ("orders", "table"),
+    ]
+    assert items.primary_key == ["b", "a"]
+    assert [(key.columns, key.table) for key in items.foreign_keys] == [(["o"], "orders")]
+    assert ("by_o", ["o", "a"], True) in [(item.name, item.columns, item.unique) for item in items.indexes]
+
+
+def test_a_plan_names_the_index(project: Path) -> None:
+    arguments = {"path": "data/shop.db", "sql": "SELECT * FROM orders WHERE id = 2"}
+    assert "PRIMARY KEY" in result_of(Databases, "explain_query", arguments, project).plan
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM orders", "DROP TABLE orders", "CREATE TABLE x (a)"])
+def test_a_trial_is_rolled_back(project: Path, sql: str) -> None:
+    tried = _change(project, sql, commit=False)
+
+    assert tried.committed is False
+    tables = result_of(Databases, "list_tables", {"path": "data/shop.db"}, project).tables
+    assert [table.name for table in tables] == ["orders"]
+    assert len(_stored(project)) == 3

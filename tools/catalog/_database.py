@@ -1,0 +1,340 @@
+"""Databases as the tools see them: where one is, who may be talked to, and a session that can be stopped."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, NamedTuple, Protocol
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tools.catalog._paths import need_file, refusals, shown
+from tools.catalog.web_addresses import PRIVATE_HOST, is_public
+from tools.context import ToolContext, require_api_key
+from tools.errors import DeniedError, ToolFailure, TransientError
+from tools.hosts import address_of, addresses_now
+from tools.spec import Concern
+
+Parameters = list[Any] | dict[str, Any]
+"""Values for the placeholders of a statement."""
+
+CONNECT_S: Final = 10
+"""How long a server may take to answer at all."""
+
+_LOOK_EVERY_S: Final = 0.05
+_DUCKDB_MARK: Final = b"DUCK"
+_DUCKDB_MARK_AT: Final = 8
+_LAST_PORT: Final = 65_535
+
+
+class DatabaseKind(StrEnum):
+    """What a database is run by."""
+
+    SQLITE = "sqlite"
+    DUCKDB = "duckdb"
+    POSTGRESQL = "postgresql"
+    MYSQL = "mysql"
+
+
+_KINDS: Final = {
+    "postgresql": DatabaseKind.POSTGRESQL,
+    "postgres": DatabaseKind.POSTGRESQL,
+    "mysql": DatabaseKind.MYSQL,
+    "mariadb": DatabaseKind.MYSQL,
+}
+_PORTS: Final = {DatabaseKind.POSTGRESQL: 5432, DatabaseKind.MYSQL: 3306}
+_TLS_MODES: Final = ("disable", "prefer", "require", "verify-full")
+_WANTED: Final = "expected a database such as postgresql://user@host:5432/name or mysql://user@host:3306/name"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """A database on a server.
+
+    Attributes:
+        kind: What runs it.
+        host: The server.
+        port: Its port.
+        user: Who connects; empty for nobody in particular.
+        password: Their password; empty when there is none. It never reaches a message.
+        database: The name of the database; empty for none.
+        tls: `disable`, `prefer`, `require` or `verify-full`.
+    """
+
+    kind: DatabaseKind
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    database: str
+    tls: str
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages: without user and password."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.kind}://{host}:{self.port}/{self.database}"
+
+
+def server_address(url: str, password: str | None = None, password_variable: str | None = None) -> ServerAddress:
+    """Return what a URL names.
+
+    Args:
+        url: The URL.
+        password: The password; None takes that of the URL.
+        password_variable: The environment variable that holds it; None for none.
+
+    Raises:
+        ToolFailure: It is no URL of a database, or the variable is not set.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError as error:
+        # The text itself may hold a password.
+        raise ToolFailure(f"{_WANTED}; the one given cannot be read") from error
+    kind = _KINDS.get(parts.scheme.lower())
+    if kind is None:
+        raise ToolFailure(f"{_WANTED}, got {parts.scheme or 'no'}:// in front; files of SQLite and DuckDB go in path")
+    if not host or "/" in host or any(sign.isspace() for sign in host):
+        raise ToolFailure(f"{_WANTED}; the one given names no host")
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    tls = options.pop("sslmode", "prefer")
+    if options or tls not in _TLS_MODES:
+        wrong = next(iter(options), f"sslmode={tls}")
+        raise ToolFailure(f"{wrong!r} is no option here; only sslmode is, with {', '.join(_TLS_MODES)}")
+    if password is not None and password_variable is not None:
+        raise ToolFailure("expected password or password_variable, got both; pass one")
+    secret = require_api_key(password_variable) if password_variable else password
+    return ServerAddress(
+        kind=kind,
+        host=host,
+        port=port or _PORTS[kind],
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or "") if secret is None else secret,
+        database=unquote(parts.path.strip("/")),
+        tls=tls,
+    )
+
+
+def server_concerns(arguments: Mapping[str, Any]) -> Iterator[Concern]:
+    """Name a private host that a call would connect to, and the stored password that it would send."""
+    if not arguments["url"]:
+        return
+    try:
+        address = server_address(arguments["url"])
+    except ToolFailure:
+        return
+    private = [item for item in _addresses_or_none(address) if not is_public(item)]
+    if private:
+        spelled = "" if str(private[0]) == address.host else f", which is {private[0]}"
+        detail = f"Connects to {address.host}{spelled}: a machine on a private network or this computer itself"
+        yield Concern(PRIVATE_HOST, "Private address", detail, grants=f"host:{address.host}")
+    if variable := arguments["password_variable"]:
+        yield Concern("sends_data", "Sends a password", f"What {variable} holds goes to {address.host}:{address.port}")
+
+
+def _addresses_or_none(address: ServerAddress) -> tuple[Any, ...]:
+    try:
+        return addresses_now(address.host, address.port)
+    except OSError:
+        return ()
+
+
+def admitted_host(address: ServerAddress, url: str, ctx: ToolContext) -> str:
+    """Return the one numeric address that a connection goes to, judged now.
+
+    Raises:
+        DeniedError: The policy refuses it.
+        ToolFailure: It is private and nobody allowed the host, or it cannot be found.
+    """
+    try:
+        found = addresses_now(address.host, address.port)
+    except OSError as error:
+        message = f"the host {address.host!r} cannot be found; check its spelling and the network"
+        raise TransientError(message) from error
+    if refusal := ctx.refusal_at(url, found):
+        raise DeniedError(refusal)
+    private = next((item for item in found if not is_public(item)), None)
+    if private is not None and f"host:{address.host}" not in ctx.grants:
+        where = "is" if address_of(address.host) is not None else f"resolves to {private},"
+        raise ToolFailure(f"{address.host!r} {where} a private address, which needs a person's permission")
+    return str(found[0])
+
+
+class ResultRows(NamedTuple):
+    """What a statement gives.
+
+    Attributes:
+        columns: Names of the columns as the database has them.
+        rows: The rows, read as they are asked for.
+    """
+
+    columns: list[str]
+    rows: Iterator[Any]
+
+
+class ChangeDone(NamedTuple):
+    """What a changing statement did.
+
+    Attributes:
+        columns: Names of the columns it returned; empty when it returns none.
+        rows: The rows it returned.
+        changed_rows: How many rows it changed; None when the database does not say.
+    """
+
+    columns: list[str]
+    rows: Iterator[Any]
+    changed_rows: int | None
+
+
+class Session(Protocol):
+    """An open database, for one call."""
+
+    kind: DatabaseKind
+
+    def query(self, sql: str, parameters: Parameters) -> ResultRows:
+        """Run a statement that only reads."""
+
+    def change(self, sql: str, parameters: Parameters, *, kept: bool) -> ChangeDone:
+        """Run a statement that may change something.
+
+        Args:
+            sql: The statement.
+            parameters: Values for its placeholders.
+            kept: Whether `commit` follows; else the change must be one that can be rolled back.
+
+        Raises:
+            ToolFailure: It cannot be rolled back and is not to be kept.
+        """
+
+    def commit(self) -> None:
+        """Keep what was changed."""
+
+    def explain(self, sql: str, parameters: Parameters, *, measured: bool) -> ResultRows:
+        """Say how a statement would be run; measured means that it is run."""
+
+
+Opened = AbstractContextManager[Session]
+
+
+class Target(NamedTuple):
+    """Which database a call means.
+
+    Attributes:
+        path: The file; None for a server.
+        url: The server as it was given; None for a file.
+        password: The password given.
+        password_variable: The environment variable with the password.
+    """
+
+    path: Path | None
+    url: str | None
+    password: str | None = None
+    password_variable: str | None = None
+
+
+@contextmanager
+def opened(target: Target, ctx: ToolContext, *, writes: bool, limit_s: float) -> Iterator[Session]:
+    """Open a database for one call.
+
+    Args:
+        target: Which one.
+        ctx: The running call.
+        writes: Whether statements may change it.
+        limit_s: When a statement is stopped.
+
+    Raises:
+        ToolFailure: It cannot be opened, refuses the statement, or the call was stopped.
+    """
+    if (target.path is None) == (target.url is None):
+        came = "neither" if target.path is None else "both"
+        raise ToolFailure(f"expected path or url, got {came}; a file goes in path, a server in url")
+    watch = Watch(ctx, limit_s)
+    with _session(target, ctx, watch, writes=writes) as session:
+        yield session
+
+
+def _session(target: Target, ctx: ToolContext, watch: Watch, *, writes: bool) -> Opened:
+    if target.path is not None:
+        name = shown(target.path, ctx.project_dir)
+        if file_kind(target.path, ctx.project_dir) is DatabaseKind.DUCKDB:
+            from tools.catalog import _database_duckdb  # noqa: PLC0415 -- only what is used is loaded
+
+            return _database_duckdb.opened(target.path, name, watch, writes=writes)
+        from tools.catalog import _database_sqlite  # noqa: PLC0415 -- as above
+
+        return _database_sqlite.opened(target.path, name, watch, writes=writes)
+    url = target.url or ""
+    address = server_address(url, target.password, target.password_variable)
+    host = admitted_host(address, url, ctx)
+    if address.kind is DatabaseKind.POSTGRESQL:
+        from tools.catalog import _database_postgresql  # noqa: PLC0415 -- as above
+
+        return _database_postgresql.opened(address, host, watch, writes=writes)
+    from tools.catalog import _database_mysql  # noqa: PLC0415 -- as above
+
+    return _database_mysql.opened(address, host, watch, writes=writes)
+
+
+def file_kind(path: Path, project_dir: Path) -> DatabaseKind:
+    """Return what a database file is of, by its first bytes; SQLite when they do not say.
+
+    Raises:
+        ToolFailure: There is no such file.
+    """
+    need_file(path, project_dir)
+    with refusals(f"read {shown(path, project_dir)!r}"), path.open("rb") as stream:
+        head = stream.read(_DUCKDB_MARK_AT + len(_DUCKDB_MARK))
+    return DatabaseKind.DUCKDB if head[_DUCKDB_MARK_AT:] == _DUCKDB_MARK else DatabaseKind.SQLITE
+
+
+class Watch:
+    """Stop a statement whose time is over or whose call was cancelled.
+
+    Attributes:
+        limit_s: How long it may take.
+        reason: Why it was stopped; empty when it was not.
+    """
+
+    def __init__(self, ctx: ToolContext, limit_s: float) -> None:
+        self.limit_s = limit_s
+        self.reason = ""
+        self._ctx = ctx
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Call a function of another thread, again and again, once the work of the block has to end.
+
+        Args:
+            stop: Ends what the database does at the moment. What it raises is dropped: the connection may just close.
+        """
+        ended = threading.Event()
+        deadline = monotonic() + self.limit_s
+
+        def look() -> None:
+            while not ended.wait(_LOOK_EVERY_S):
+                if self._ctx.cancelled:
+                    self.reason = "the statement was stopped, because the call was cancelled"
+                elif monotonic() > deadline:
+                    limit = f"{self.limit_s:g} s"
+                    self.reason = f"the statement was stopped after {limit}; make it simpler or raise limit_s"
+                if self.reason:
+                    stop()
+
+        thread = threading.Thread(target=look, name="database watch", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+
+def one_line(error: BaseException | str) -> str:
+    """Return the first line of what a database says."""
+    return str(error).strip().split("\n", 1)[0]

@@ -1,0 +1,12 @@
+"""Databases: look at, query, export and change them."""
+
+from __future__ import annotations
+
+from tools.catalog.databases_change import ChangingDatabases
+from tools.catalog.databases_read import ReadingDatabases
+from tools.declare import toolkit
+
+
+@toolkit("Databases", category="databases", description="Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB.")
+class Databases(ReadingDatabases, ChangingDatabases):
+    """Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB."""
