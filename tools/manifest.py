@@ -89,6 +89,8 @@ class ManifestTool(_Part):
     """Whether every call needs a person's consent."""
     isolation: Isolation | None
     """Where it runs; null leaves it to its plugin file."""
+    extra: str
+    """The extra of this program whose libraries it needs; empty for none."""
     source: ManifestSource
     contract: ManifestContract
     resilience: ManifestResilience
@@ -204,6 +206,7 @@ _SAME: Final = {
     "keywords",
     "latency",
     "depends_on",
+    "extra",
     "priority",
     "idempotent",
     "parallelizable",
@@ -228,6 +231,7 @@ def _section(tool: ManifestTool) -> list[str]:
             ("destructive", tool.destructive),
             ("reaches the network", tool.open_world),
             ("asks first", tool.asks_first),
+            (f"needs the extra {tool.extra}", tool.extra),
             (f"version {tool.version}", True),
         )
         if holds

@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from tools.errors import DeclarationError
+from tools.extras import EXTRAS
 from tools.masking import RESULT, parse_path, same_name
 
 
@@ -546,6 +547,7 @@ class ToolSpec(Frozen):
         open_world_hint: Whether it reaches beyond this computer; None when nobody said.
         isolation: Where the tool runs; None leaves it to its plugin file, else it is a thread. See `Tool.isolation`.
         turns_to_keep: How many turns its result stays in a conversation; None inherits, negative is for ever.
+        extra: The extra of this program whose libraries it needs, such as `documents`; empty for none.
     """
 
     name: str
@@ -566,6 +568,15 @@ class ToolSpec(Frozen):
     open_world_hint: bool | None = None
     isolation: Isolation | None = None
     turns_to_keep: int | None = None
+    extra: str = ""
+
+    @field_validator("extra")
+    @classmethod
+    def _know(cls, extra: str) -> str:
+        if extra and extra not in EXTRAS:
+            msg = f"{extra!r} is no extra of this program; there are {', '.join(EXTRAS)}"
+            raise ValueError(msg)
+        return extra
 
     @property
     def good_examples(self) -> tuple[ToolExample, ...]:

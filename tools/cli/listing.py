@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import say
+from tools.extras import how_to_install, missing_libraries
 from tools.policy import hint_words, taken_words
 from tools.spec import ToolExample
 
@@ -95,6 +96,9 @@ def _show_tool(options: argparse.Namespace, bench: Workbench, _runner: asyncio.R
     print(f"  {tool.source.name} › {tool.toolkit or tool.spec.category}" + (f" · {', '.join(facts)}" if facts else ""))
     of_examples = f", {sum(costs.examples):,} of them its examples" if costs.examples else ""
     print(f"  ≈ {costs.total:,} tokens in each request{of_examples}, estimated")
+    if missing := missing_libraries(tool.spec.extra):
+        names = ", ".join(library.module for library in missing)
+        print(f"  needs the extra {tool.spec.extra!r}, of which {names} is missing; {how_to_install(tool.spec.extra)}")
     print("\nArguments")
     print_arguments(tool.input_schema)
     for example in tool.spec.examples:
@@ -142,6 +146,7 @@ def _card(tool: Tool) -> dict[str, Any]:
         "toolkit": tool.toolkit,
         **tool.spec.model_dump(mode="json", exclude={"name", "description", "examples"}),
         "asks_first": tool.asks_first,
+        "missing": [library.module for library in missing_libraries(tool.spec.extra)],
     }
 
 
@@ -161,7 +166,8 @@ def _width() -> int:
 
 
 def _row(tool: Tool) -> tuple[str, str]:
-    return tool.name + (" *" if tool.asks_first else ""), tool.description
+    missing = f"[needs the extra {tool.spec.extra}] " if missing_libraries(tool.spec.extra) else ""
+    return tool.name + (" *" if tool.asks_first else ""), missing + tool.description
 
 
 def print_rows(rows: Iterable[tuple[str, str]]) -> None:

@@ -149,6 +149,7 @@ def tool(
     open_world: bool | None = None,
     isolation: Isolation | str | None = None,
     turns_to_keep: int | None = None,
+    extra: str = "",
     timeout_s: float | None = None,
     concerns: ConcernsOf | None = None,
     probe: Mapping[str, Any] | Callable[..., Any] | str | None = None,
