@@ -1,18 +1,16 @@
-"""Databases as the tools see them: where one is, who may be talked to, and a session that can be stopped."""
+"""Databases as the tools see them: where a server is, who may be talked to, what a session can, how it is stopped."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from tools.catalog._paths import need_file, refusals, shown
 from tools.catalog.web_addresses import PRIVATE_HOST, is_public
 from tools.context import ToolContext, require_api_key
 from tools.errors import DeniedError, ToolFailure, TransientError
@@ -22,13 +20,12 @@ from tools.spec import Concern
 Parameters = list[Any] | dict[str, Any]
 """Values for the placeholders of a statement."""
 
+READ_ONLY: Final = "the statement would change the database; change_database does that, after asking a person"
+
 CONNECT_S: Final = 10
 """How long a server may take to answer at all."""
 
 _LOOK_EVERY_S: Final = 0.05
-_DUCKDB_MARK: Final = b"DUCK"
-_DUCKDB_MARK_AT: Final = 8
-_LAST_PORT: Final = 65_535
 
 
 class DatabaseKind(StrEnum):
@@ -192,7 +189,7 @@ class ChangeDone(NamedTuple):
     changed_rows: int | None
 
 
-class Session(Protocol):
+class DatabaseSession(Protocol):
     """An open database, for one call."""
 
     kind: DatabaseKind
@@ -217,80 +214,6 @@ class Session(Protocol):
 
     def explain(self, sql: str, parameters: Parameters, *, measured: bool) -> ResultRows:
         """Say how a statement would be run; measured means that it is run."""
-
-
-Opened = AbstractContextManager[Session]
-
-
-class Target(NamedTuple):
-    """Which database a call means.
-
-    Attributes:
-        path: The file; None for a server.
-        url: The server as it was given; None for a file.
-        password: The password given.
-        password_variable: The environment variable with the password.
-    """
-
-    path: Path | None
-    url: str | None
-    password: str | None = None
-    password_variable: str | None = None
-
-
-@contextmanager
-def opened(target: Target, ctx: ToolContext, *, writes: bool, limit_s: float) -> Iterator[Session]:
-    """Open a database for one call.
-
-    Args:
-        target: Which one.
-        ctx: The running call.
-        writes: Whether statements may change it.
-        limit_s: When a statement is stopped.
-
-    Raises:
-        ToolFailure: It cannot be opened, refuses the statement, or the call was stopped.
-    """
-    if (target.path is None) == (target.url is None):
-        came = "neither" if target.path is None else "both"
-        raise ToolFailure(f"expected path or url, got {came}; a file goes in path, a server in url")
-    watch = Watch(ctx, limit_s)
-    with _session(target, ctx, watch, writes=writes) as session:
-        yield session
-
-
-def _session(target: Target, ctx: ToolContext, watch: Watch, *, writes: bool) -> Opened:
-    if target.path is not None:
-        name = shown(target.path, ctx.project_dir)
-        if file_kind(target.path, ctx.project_dir) is DatabaseKind.DUCKDB:
-            from tools.catalog import _database_duckdb  # noqa: PLC0415 -- only what is used is loaded
-
-            return _database_duckdb.opened(target.path, name, watch, writes=writes)
-        from tools.catalog import _database_sqlite  # noqa: PLC0415 -- as above
-
-        return _database_sqlite.opened(target.path, name, watch, writes=writes)
-    url = target.url or ""
-    address = server_address(url, target.password, target.password_variable)
-    host = admitted_host(address, url, ctx)
-    if address.kind is DatabaseKind.POSTGRESQL:
-        from tools.catalog import _database_postgresql  # noqa: PLC0415 -- as above
-
-        return _database_postgresql.opened(address, host, watch, writes=writes)
-    from tools.catalog import _database_mysql  # noqa: PLC0415 -- as above
-
-    return _database_mysql.opened(address, host, watch, writes=writes)
-
-
-def file_kind(path: Path, project_dir: Path) -> DatabaseKind:
-    """Return what a database file is of, by its first bytes; SQLite when they do not say.
-
-    Raises:
-        ToolFailure: There is no such file.
-    """
-    need_file(path, project_dir)
-    with refusals(f"read {shown(path, project_dir)!r}"), path.open("rb") as stream:
-        head = stream.read(_DUCKDB_MARK_AT + len(_DUCKDB_MARK))
-    return DatabaseKind.DUCKDB if head[_DUCKDB_MARK_AT:] == _DUCKDB_MARK else DatabaseKind.SQLITE
 
 
 class Watch:

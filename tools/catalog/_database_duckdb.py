@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _MEMORY: Final = "1GB"
 _FETCHED_ROWS: Final = 500
-_READ_ONLY: Final = "the statement would change the database; change_database does that, after asking a person"
 _CLOSED: Final = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",

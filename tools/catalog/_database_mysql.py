@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from tools.catalog._database import (
     CONNECT_S,
+    READ_ONLY,
     ChangeDone,
     DatabaseKind,
     Parameters,
@@ -190,7 +191,7 @@ def _failure(error: BaseException, address: ServerAddress, watch: Watch) -> Tool
         return ToolFailure(watch.reason)
     code = error.args[0] if error.args and isinstance(error.args[0], int) else None
     if code in _READ_ONLY_CODES:
-        return ToolFailure("the statement would change the database; change_database does that, after asking a person")
+        return ToolFailure(READ_ONLY)
     if code in _STOPPED_CODES:
         return ToolFailure(f"the statement was stopped after {watch.limit_s:g} s; make it simpler or raise limit_s")
     said = _said(error, address)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.catalog._database import (
     CONNECT_S,
+    READ_ONLY,
     ChangeDone,
     DatabaseKind,
     Parameters,
@@ -171,8 +172,7 @@ def _failure(error: Exception, address: ServerAddress, watch: Watch, *, lost: bo
         return TransientError(f"lost the connection to {address.name}: {reason}")
     state = getattr(error, "sqlstate", None)
     if state == _READ_ONLY_STATE:
-        reason = "the statement would change the database; change_database does that, after asking a person"
-        return ToolFailure(reason)
+        return ToolFailure(READ_ONLY)
     if state == "57014":
         return ToolFailure(f"the statement was stopped after {watch.limit_s:g} s; make it simpler or raise limit_s")
     return ToolFailure(f"PostgreSQL refuses this on {address.name}: {reason}")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from tools.catalog._database import DatabaseKind, Session
+from tools.catalog._database import DatabaseKind, DatabaseSession
 from tools.errors import ToolFailure
 
 SchemaName = Annotated[str | None, Field(description="The schema it lies in; null for SQLite, which has none.")]
@@ -165,13 +165,13 @@ _INDEXES: Final = {
 }
 
 
-def tables_of(session: Session) -> Iterator[TableInfo]:
+def tables_of(session: DatabaseSession) -> Iterator[TableInfo]:
     """Yield the tables and views of a database, those of the system left out."""
     for schema, name, kind, rows, comment in session.query(_TABLES[session.kind], []).rows:
         yield TableInfo(schema, name, kind, None if rows is None else int(rows), comment or None)
 
 
-def description_of(session: Session, table: str, schema: str | None, place: str) -> TableDescription:
+def description_of(session: DatabaseSession, table: str, schema: str | None, place: str) -> TableDescription:
     """Return how a table is built.
 
     Args:
@@ -217,7 +217,7 @@ def _found(tables: list[TableInfo], table: str, schema: str | None, place: str) 
 _NAMED_TABLES: Final = 20
 
 
-def _foreign_keys(session: Session, key: list[Any]) -> list[ForeignKey]:
+def _foreign_keys(session: DatabaseSession, key: list[Any]) -> list[ForeignKey]:
     found: dict[Any, ForeignKey] = {}
     for name, column, table, other in session.query(_FOREIGN_KEYS[session.kind], key).rows:
         one = found.setdefault(name, ForeignKey([], table, []))
@@ -227,7 +227,7 @@ def _foreign_keys(session: Session, key: list[Any]) -> list[ForeignKey]:
     return list(found.values())
 
 
-def _indexes(session: Session, key: list[Any]) -> list[IndexInfo]:
+def _indexes(session: DatabaseSession, key: list[Any]) -> list[IndexInfo]:
     found: dict[str, IndexInfo] = {}
     for name, column, unique in session.query(_INDEXES[session.kind], key).rows:
         one = found.setdefault(name, IndexInfo(name, [], bool(unique)))

@@ -8,13 +8,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tools.catalog._database import ChangeDone, DatabaseKind, Parameters, ResultRows, Watch
+from tools.catalog._database import READ_ONLY, ChangeDone, DatabaseKind, Parameters, ResultRows, Watch
 from tools.catalog._sqlite import SqliteGuard
 from tools.errors import ToolFailure
 
 _LOCK_WAIT_S: Final = 5.0
 _PRIMARY_CODE: Final = 0xFF
-_READ_ONLY: Final = "the statement would change the database; change_database does that, after asking a person"
 _LARGEST_VALUE_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -45,7 +44,7 @@ def opened(path: Path, name: str, watch: Watch, *, writes: bool) -> Iterator[Sql
     except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
         refused = watch.reason or guard.reason
         if not refused and getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE == sqlite3.SQLITE_READONLY:
-            refused = _READ_ONLY
+            refused = READ_ONLY
         raise ToolFailure(refused or f"SQLite refuses this on {name!r}: {error}") from error
 
 

@@ -11,7 +11,8 @@ from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import counted, stop_if_cancelled
 from tools.catalog._cells import BoundedRows
-from tools.catalog._database import DatabaseKind, Target, file_kind, opened, server_address, server_concerns
+from tools.catalog._database import DatabaseKind, server_address, server_concerns
+from tools.catalog._database_opening import DatabaseTarget, file_kind, opened
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._formats import unique_names
 from tools.catalog._paths import need_file, shown
@@ -133,7 +134,7 @@ class ChangingDatabases:
 
         MySQL and MariaDB commit CREATE, ALTER and DROP at once; those cannot be rolled back.
         """
-        target = Target(path, url, password, password_variable)
+        target = DatabaseTarget(path, url, password, password_variable)
         with opened(target, ctx, writes=True, limit_s=limit_s) as session:
             done = session.change(sql, parameters, kept=commit)
             columns = unique_names(done.columns)

@@ -13,7 +13,8 @@ from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import MAX_ENTRIES, say_cut, stop_if_cancelled
 from tools.catalog._cells import BoundedRows
-from tools.catalog._database import Session, Target, opened, server_address, server_concerns
+from tools.catalog._database import DatabaseSession, server_address, server_concerns
+from tools.catalog._database_opening import DatabaseTarget, opened
 from tools.catalog._database_schema import TableDescription, TableInfo, description_of, tables_of
 from tools.catalog._formats import unique_names
 from tools.catalog._paths import shown
@@ -110,7 +111,7 @@ class ReadingDatabases:
         ctx: ToolContext,
     ) -> TableList:
         """List the tables and views of an SQLite, DuckDB, PostgreSQL or MySQL database, the system's left out."""
-        target = Target(path, url, password, password_variable)
+        target = DatabaseTarget(path, url, password, password_variable)
         with reading(target, ctx, _CATALOGUE_S) as session:
             found = list(islice(tables_of(session), max_tables + 1))
         if len(found) > max_tables:
@@ -147,7 +148,7 @@ class ReadingDatabases:
         ctx: ToolContext,
     ) -> TableDescription:
         """Describe one table of a database: columns with types, primary key, foreign keys and indexes."""
-        target = Target(path, url, password, password_variable)
+        target = DatabaseTarget(path, url, password, password_variable)
         with reading(target, ctx, _CATALOGUE_S) as session:
             return description_of(session, table, schema_name, place_of(target, ctx))
 
@@ -197,7 +198,7 @@ class ReadingDatabases:
 
         The database itself refuses to write. On a server, a role that may only read is still the better choice.
         """
-        with reading(Target(path, url, password, password_variable), ctx, limit_s) as session:
+        with reading(DatabaseTarget(path, url, password, password_variable), ctx, limit_s) as session:
             found = session.query(sql, parameters)
             columns = unique_names(found.columns)
             kept = BoundedRows(columns, max_rows)
@@ -237,7 +238,7 @@ class ReadingDatabases:
         ctx: ToolContext,
     ) -> QueryPlan:
         """Show how a database would run a query: which indexes it uses, what it expects to read and in which order."""
-        with reading(Target(path, url, password, password_variable), ctx, limit_s) as session:
+        with reading(DatabaseTarget(path, url, password, password_variable), ctx, limit_s) as session:
             found = session.explain(sql, parameters, measured=measure)
             lines = [_plan_line(found.columns, row) for row in islice(found.rows, MAX_PLAN_LINES + 1)]
         if len(lines) > MAX_PLAN_LINES:
@@ -248,12 +249,12 @@ class ReadingDatabases:
 MAX_PLAN_LINES: Final = 2000
 
 
-def reading(target: Target, ctx: ToolContext, limit_s: float) -> AbstractContextManager[Session]:
+def reading(target: DatabaseTarget, ctx: ToolContext, limit_s: float) -> AbstractContextManager[DatabaseSession]:
     """Open a database that cannot be written to."""
     return opened(target, ctx, writes=False, limit_s=limit_s)
 
 
-def place_of(target: Target, ctx: ToolContext) -> str:
+def place_of(target: DatabaseTarget, ctx: ToolContext) -> str:
     """Return what a database is called, without user and password."""
     return server_address(target.url).name if target.url else shown(target.path or Path(), ctx.project_dir)
 
