@@ -229,7 +229,11 @@ class Conversation:
         Returns:
             Whether there was anything to stop.
         """
-        return self._work is not None and self._work.cancel()
+        if self._work is None:
+            return False
+        # It was a person who stopped them, not the program that ended.
+        self._session.stop()
+        return self._work.cancel()
 
     def context(self) -> tuple[ContextPart, ...]:
         """Return what is sent next, part by part, and what is left out of it."""
