@@ -13,6 +13,7 @@ from tools.catalog.files import Files
 from tools.catalog.forges import Forges
 from tools.catalog.git import Git
 from tools.catalog.lookups import Lookups
+from tools.catalog.mail import Mail
 from tools.catalog.math import Math
 from tools.catalog.packages import Packages
 from tools.catalog.search import Search
@@ -40,6 +41,7 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Packages,
     Git,
     Forges,
+    Mail,
     System,
     Time,
     Math,

@@ -18,13 +18,14 @@ from tools.catalog.data import Data
 from tools.catalog.files import Files
 from tools.catalog.forges import Forges
 from tools.catalog.lookups import Lookups
+from tools.catalog.mail import Mail
 from tools.catalog.packages import Packages
 from tools.catalog.search import Search
 from tools.catalog.text import Text
 from tools.catalog.web import Web
 
 ON_FILES = (Files, Data, Text)
-ONLINE = (Web, Search, Lookups, Packages, Forges)
+ONLINE = (Web, Search, Lookups, Packages, Forges, Mail)
 TOOLS = [(kit, tool) for kit in TOOLKITS for tool in resolve_tools([kit])]
 # What somebody on the internet says today is nobody's to promise.
 EXAMPLES = [(kit, tool, example) for kit, tool in TOOLS if kit not in ONLINE for example in tool.spec.examples]
@@ -65,6 +66,7 @@ def test_the_catalogue_holds_every_toolkits_tools_once() -> None:
         "Packages",
         "Git",
         "Forges",
+        "Mail",
         "System",
         "Time",
         "Math",
