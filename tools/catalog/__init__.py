@@ -15,6 +15,8 @@ from tools.catalog.git import Git
 from tools.catalog.lookups import Lookups
 from tools.catalog.mail import Mail
 from tools.catalog.math import Math
+from tools.catalog.messaging import Messaging
+from tools.catalog.network import Network
 from tools.catalog.packages import Packages
 from tools.catalog.search import Search
 from tools.catalog.system import System
@@ -38,10 +40,12 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Web,
     Search,
     Lookups,
+    Network,
     Packages,
     Git,
     Forges,
     Mail,
+    Messaging,
     System,
     Time,
     Math,

@@ -74,12 +74,14 @@ class Service:
         address: What all of its addresses begin with.
         key: How it is told who asks; None when anybody may.
         headers: What every request carries.
+        secrets: Parts of the address that nobody is to see.
     """
 
     name: str
     address: str
     key: ServiceKey | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ class WebServices:
             TransientError: The service cannot be reached or is broken at the moment.
         """
         secret = await asyncio.to_thread(_secret_of, service)
-        scrub = Scrubber([secret] if secret else [])
+        scrub = Scrubber([*service.secrets, *([secret] if secret else [])])
         sent = dict(checked_headers({**service.headers, **(headers or {})}))
         parts = {name: str(value) for name, value in (query or {}).items() if value not in {None, ""}}
         if secret and service.key is not None:

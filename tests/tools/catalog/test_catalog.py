@@ -19,13 +19,15 @@ from tools.catalog.files import Files
 from tools.catalog.forges import Forges
 from tools.catalog.lookups import Lookups
 from tools.catalog.mail import Mail
+from tools.catalog.messaging import Messaging
+from tools.catalog.network import Network
 from tools.catalog.packages import Packages
 from tools.catalog.search import Search
 from tools.catalog.text import Text
 from tools.catalog.web import Web
 
 ON_FILES = (Files, Data, Text)
-ONLINE = (Web, Search, Lookups, Packages, Forges, Mail)
+ONLINE = (Web, Search, Lookups, Packages, Forges, Mail, Messaging, Network)
 TOOLS = [(kit, tool) for kit in TOOLKITS for tool in resolve_tools([kit])]
 # What somebody on the internet says today is nobody's to promise.
 EXAMPLES = [(kit, tool, example) for kit, tool in TOOLS if kit not in ONLINE for example in tool.spec.examples]
@@ -63,10 +65,12 @@ def test_the_catalogue_holds_every_toolkits_tools_once() -> None:
         "Web",
         "Search",
         "Lookups",
+        "Network",
         "Packages",
         "Git",
         "Forges",
         "Mail",
+        "Messaging",
         "System",
         "Time",
         "Math",
@@ -97,7 +101,7 @@ def test_a_tool_says_all_about_itself(kit: type, tool: Tool) -> None:
 
 
 def test_what_nobody_ran_against_the_real_service_says_so() -> None:
-    untried = [tool for kit, tool in TOOLS if kit in {Search, Lookups, Packages, Forges}]
+    untried = [tool for kit, tool in TOOLS if kit in {Search, Lookups, Packages, Forges, Messaging}]
 
     said = "Tested on the protocol, not against the real service."
     assert [tool.name for tool in untried if not " ".join(tool.spec.description.split()).endswith(said)] == []
