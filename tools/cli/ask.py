@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,22 +18,26 @@ from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, agrees, read_input, say, wants_json
+from tools.cli.wire import own_tools
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ConversationError
 from tools.models import Conversation, ConversationLimits, StandingRules, TextDelta, ToolOffer, events
 from tools.models.budget import Budget, Prices
-from tools.models.journal import file_of, kept_files, new_file
+from tools.models.journal import ConversationFile, file_of, kept_files, new_file
 from tools.models.messages import UserMessage
 from tools.models.providers import MODEL_PROVIDERS, checked_address, find_local, new_client, reach
+from tools.models.replay import RecordedProvider, recorded_calls, refusals, replay_test, said_in
+from tools.models.scripted import NO_MODEL, NoModel
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
+from tools.whole_file import write_whole
 from tools.workbench import CONVERSATIONS_FOLDER, data_folder
 
 if TYPE_CHECKING:
     from tools.models.budget import BudgetQuestion
     from tools.models.context import ContextPart
     from tools.models.events import ConversationEvent, TaskEnded
-    from tools.models.journal import ConversationFile, KeptConversation
+    from tools.models.journal import KeptConversation
     from tools.models.port import ModelProvider
     from tools.workbench import Workbench
 
@@ -51,7 +56,7 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     )
     parser.add_argument("words", nargs="*", metavar="WORDS", help="what to ask (default: standard input; - as well)")
     parser.add_argument("--model", metavar="NAME", help="the model, as its provider names it")
-    parser.add_argument("--provider", metavar="NAME", help="who has it (default: what answers on this computer)")
+    parser.add_argument("--provider", metavar="NAME", help="who has it; none reads YAML (default: what answers here)")
     parser.add_argument("--address", default="", metavar="URL", help="where the provider is, such as https://host/v1")
     parser.add_argument(
         "--key", default="", metavar="VARIABLE", help="the variable or entry of the keyring with its key"
@@ -70,6 +75,9 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     parser.add_argument("--pin", action="append", type=int, default=[], metavar="ID", help="go on sending this result")
     parser.add_argument("--drop", action="append", type=int, default=[], metavar="ID", help="send this result no more")
     parser.add_argument("--summarise", action="append", default=[], metavar="ID=TEXT", help="send this instead of it")
+    parser.add_argument("--properties", type=Path, metavar="FILE", help="web search and servers that OpenAI runs")
+    parser.add_argument("--replay", metavar="NAME", help="make the calls of this conversation again, without its model")
+    parser.add_argument("--as-test", type=Path, metavar="FILE", help="write a file for pytest that replays it")
     parser.add_argument("--list", action="store_true", help="only list the conversations")
     add_review_options(parser)
     parser.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
@@ -97,7 +105,9 @@ def obey_ask(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runn
     """
     if options.project is not None and not options.project.is_dir():
         raise UsageError(f"--project: {options.project} is no folder")
-    text = "" if options.models or options.preview else _text(options)
+    if options.as_test is not None and options.replay is None:
+        raise UsageError("--as-test: expected --replay NAME as well, got none")
+    text = "" if options.models or options.preview or options.replay else _text(options)
     records = nullcontext(CallRecorders()) if options.no_history or options.models else recording(data_folder())
     with records as recorders:
         return runner.run(_ask(options, bench, recorders, text))
@@ -113,6 +123,8 @@ def _text(options: argparse.Namespace) -> str:
 
 
 async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, text: str) -> int:
+    if options.replay is not None:
+        return await _replay(options, bench, records)
     async with _chosen(options) as chosen:
         if chosen is None:
             return Exit.OK
@@ -134,13 +146,16 @@ async def _chosen(options: argparse.Namespace) -> AsyncIterator[_Chosen | None]:
     """Yield the provider and the model that are meant; None when the models were only listed."""
     file, kept = _kept(options)
     name = options.provider or ("compatible" if options.address else "")
-    if not name and kept is not None and kept.begun.provider in MODEL_PROVIDERS:
+    if not name and kept is not None and kept.begun.provider in {*MODEL_PROVIDERS, NO_MODEL}:
         name = kept.begun.provider
     if not name:
         async with new_client("http://127.0.0.1") as client:
             name = await _found_here(options, client, kept)
     if not name:
         yield None
+        return
+    if name == NO_MODEL:
+        yield _Chosen(NoModel(), NO_MODEL, kept, file)
         return
     if name not in MODEL_PROVIDERS:
         raise UsageError(f"--provider: expected one of {', '.join(MODEL_PROVIDERS)}, got {name!r}")
@@ -178,17 +193,24 @@ async def _found_here(options: argparse.Namespace, client: Any, kept: KeptConver
 
 
 def _kept(options: argparse.Namespace) -> tuple[ConversationFile | None, KeptConversation | None]:
-    folder = data_folder() / CONVERSATIONS_FOLDER
     if options.resume is None:
+        folder = data_folder() / CONVERSATIONS_FOLDER
         return (None if options.no_history or options.preview else new_file(folder)), None
-    if options.resume == "last":
-        files = kept_files(folder)
-        if not files:
-            raise ConversationError("no conversation was kept until now")
-        file = files[0]
-    else:
-        file = file_of(folder, options.resume)
+    file = _file(options.resume)
     return file, file.read()
+
+
+def _file(name: str) -> ConversationFile:
+    """Return the file of a conversation: by its name, by its path, or of the newest."""
+    folder = data_folder() / CONVERSATIONS_FOLDER
+    if name.endswith(".jsonl"):
+        return ConversationFile(Path(name))
+    if name != "last":
+        return file_of(folder, name)
+    files = kept_files(folder)
+    if not files:
+        raise ConversationError("no conversation was kept until now")
+    return files[0]
 
 
 def _conversation(
@@ -199,6 +221,9 @@ def _conversation(
             raise UsageError(f"--tools: no tool is called {name!r}")
     if options.tools is None:
         bench.registry.register_all(resolve_tools([ContextWindow()], source=BUILT_IN))
+    if options.properties is not None and chosen.provider.name != "openai":
+        raise UsageError(f"--properties: expected the provider openai, got {chosen.provider.name}")
+    own = () if options.properties is None else own_tools(options.properties)
     prices = _prices(options.prices)
     budget = _budget(options.budget)
     if budget is not None and budget.cost is not None and prices is None and options.provider != "openrouter":
@@ -212,7 +237,7 @@ def _conversation(
         executor,
         chosen.provider,
         chosen.model,
-        ToolOffer(bench.registry, chosen.provider.wire, names=options.tools),
+        ToolOffer(bench.registry, chosen.provider.wire, names=options.tools, own=own),
         tell=narrator,
         write=chosen.file.write if writes and chosen.file is not None else None,
         kept=chosen.kept,
@@ -278,6 +303,52 @@ def _change_parts(options: argparse.Namespace, conversation: Conversation) -> No
             conversation.change_part(int(part), summary=text)
     except CallStateError as error:
         raise UsageError(f"{error}; --preview lists them") from error
+
+
+async def _replay(options: argparse.Namespace, bench: Workbench, records: CallRecorders) -> Exit:
+    """Make the calls of a conversation again, and tell which of them end otherwise."""
+    file = _file(options.replay)
+    kept = file.read()
+    if options.as_test is not None:
+        return _write_test(options, file, kept)
+    wanted = recorded_calls(kept)
+    narrator, provider = _Narrator(quiet=wants_json(options)), RecordedProvider(kept)
+    async with executing(bench, options, records) as executor:
+        executor.add_step(refusals(kept), name="as recorded")
+        conversation = _conversation(
+            options, bench, executor, _Chosen(provider, kept.begun.model, None, None), narrator
+        )
+        for message in said_in(kept):
+            await conversation.say(message.text, message.images)
+        conversation.close()
+    narrator.finish()
+    ended = [call["status"] for call in sorted(narrator.calls, key=lambda call: call["part"])]
+    rows = [
+        {"name": call.name, "arguments": call.arguments, "recorded": call.status, "status": status}
+        for call, status in zip_longest(wanted, ended, fillvalue=None)
+        if call is not None
+    ]
+    differing = [row for row in rows if row["recorded"] != row["status"]]
+    if wants_json(options):
+        print(json.dumps({"calls": rows, "differences": len(differing)}, indent=2, ensure_ascii=False))
+    else:
+        for row in differing:
+            say(f"{row['name']} {json.dumps(row['arguments'])} was {row['recorded']}, and is {row['status']} now")
+        say(f"{len(rows)} calls, {len(differing)} of them end otherwise than in {file.name}")
+    return Exit.FINDINGS if differing else Exit.OK
+
+
+def _write_test(options: argparse.Namespace, file: ConversationFile, kept: KeptConversation) -> Exit:
+    target: Path = options.as_test
+    record = target.with_suffix(".jsonl")
+    plugins = [str(path.absolute()) for path in options.plugin]
+    try:
+        write_whole(target, replay_test(kept, record.name, plugins))
+        write_whole(record, file.path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"--as-test: {target} cannot be written: {error.strerror}") from error
+    say(f"wrote {target} and {record}")
+    return Exit.OK
 
 
 class _Narrator:

@@ -69,7 +69,8 @@ def obey_wire(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Ru
     found = dict.fromkeys(filter(None, wanted))
     tools = WireTools(found, provider, strict=options.strict, rewrite=not options.as_is)
     if options.properties is not None:
-        _add_own(tools, options.properties)
+        for document in own_tools(options.properties):
+            tools.add_own(document)
     if options.report:
         _report(tools, as_json=options.output == "json")
     else:
@@ -96,7 +97,12 @@ def _report(tools: WireTools, *, as_json: bool) -> None:
             print(f"  {finding_line(finding)}")
 
 
-def _add_own(tools: WireTools, path: Path) -> None:
+def own_tools(path: Path) -> list[dict[str, JsonValue]]:
+    """Return what a file of properties says that OpenAI runs itself: its web search, and servers.
+
+    Raises:
+        ServerConfigError: When it cannot be read, or names nothing of the kind.
+    """
     from tools.mcp.property_groups import server_groups, web_search  # noqa: PLC0415 -- as above
     from tools.properties import read_properties  # noqa: PLC0415 -- as above
 
@@ -107,10 +113,8 @@ def _add_own(tools: WireTools, path: Path) -> None:
     groups, search = server_groups(values), web_search(values)
     if not groups and search is None:
         raise ServerConfigError(f"{path} names nothing that a provider runs: expected WebSearchTool.type or MCP.name")
-    if search is not None:
-        tools.add_own(search.provider_tool())
-    for group in groups:
-        tools.add_own(group.provider_tool())
+    own = [] if search is None else [search.provider_tool()]
+    return own + [group.provider_tool() for group in groups]
 
 
 def _shown(document: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -4,6 +4,7 @@
 over the net, `chat`, `responses`, `anthropic`, `gemini` and `ollama` are their formats, `providers` lists them.
 `conversation` is the loop: request, calls, policy and approval, results, until the model answers. `offer` says which
 tools a model is sent, `context` what else, `budget` what it may cost, `journal` keeps it, `events` has what is told.
+`replay` repeats a conversation without its model, and `scripted` needs none at all.
 """
 
 from tools.models.budget import Budget, BudgetQuestion, Prices

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.tools.command_line import command_of
-from tests.tools.models.servers import ModelServer, Reply, calls, says
+from tests.tools.models.servers import SPEAKERS, ModelServer, Reply, calls, says
 from tools import ToolRegistry, resolve_tools, tool
 from tools.workbench import Workbench
 
@@ -137,3 +137,61 @@ def test_the_budget_is_asked_about_before_it_is_passed(ask: Command) -> None:
         assert "passes the budget: 0 of 500 are used" in err
         code, _, _ = ask("Hi", *at(server), "--budget", "500", typed="y\n")
     assert (code, len(server.requests)) == (0, 1)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_conversation_is_replayed_without_its_model_and_tells_what_ends_otherwise(
+    ask: Command, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = calls(("add", '{"a": 1}'), ("publish", '{"text": "x"}'), ("publish", '{"text": "y"}'))
+    with ModelServer(asked, says("Done.")) as server:
+        ask("Go", *at(server), typed="c\nx no\n")
+    code, out, err = ask("--replay", "last", "--yes")
+    assert (code, out) == (0, "Done.\n")
+    assert "3 calls, 0 of them end otherwise" in err
+    assert len(server.requests) == 2
+
+    def without_add() -> Workbench:
+        made = Workbench()
+        made.registry = ToolRegistry(resolve_tools([publish]))
+        return made
+
+    code, out, _ = command_of(without_add, capsys, monkeypatch)("ask", "--replay", "last", "--yes", "--output", "json")
+    document = json.loads(out)
+    assert (code, document["differences"]) == (1, 1)
+    assert [row["status"] for row in document["calls"]] == ["not_found", "executed", "denied"]
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_conversation_becomes_a_test_of_its_calls(ask: Command, tmp_path: Path) -> None:
+    with ModelServer(calls(("no_such_tool", '{"path": "a.txt"}')), says("Done.")) as server:
+        ask("Go", *at(server))
+    code, _, err = ask("--replay", "last", "--as-test", str(tmp_path / "test_files.py"))
+    assert (code, "test_files.jsonl" in err) == (0, True)
+    names: dict[str, Any] = {"__file__": str(tmp_path / "test_files.py"), "__name__": "test_files"}
+    exec((tmp_path / "test_files.py").read_text("utf-8"), names)
+    assert names["EXPECTED"] == [("no_such_tool", {"path": "a.txt"}, "not_found")]
+    names["test_test_files"](tmp_path)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_without_a_model_a_prompt_in_yaml_names_the_tools(ask: Command) -> None:
+    code, out, _ = ask("--provider", "none", "-", typed="- tool: add\n  params: {a: 1, b: 2}\n- tool: ad\n")
+    assert code == 0
+    assert out.splitlines()[:2] == ["3", "Error: no tool is called 'ad'"]
+    code, _, err = ask("--provider", "none", "add one and two")
+    assert code == 5
+    assert "expected YAML with `tool: NAME` and `params:`" in err
+
+
+@pytest.mark.reference("C32", "C35")
+def test_what_openai_runs_itself_stands_beside_the_tools(ask: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.properties").write_text("WebSearchTool.type=web_search\n", "utf-8")
+    speaker = next(one for one in SPEAKERS if one.provider == "openai")
+    with ModelServer(says("Found.", speaker)) as server:
+        code, out, _ = ask(
+            "News?", *at(server), "--provider", "openai", "--properties", str(tmp_path / "own.properties")
+        )
+    assert (code, out) == (0, "Found.\n")
+    speaker.check(server.requests[0].body)
+    assert {"type": "web_search", "user_location": {"type": "approximate"}} in server.requests[0].body["tools"]
