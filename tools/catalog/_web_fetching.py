@@ -27,6 +27,16 @@ Url = Annotated[
 
 PAGE_BYTES: Final = 2_000_000
 PAGE_TIMEOUT_S: Final = 30.0
+SECRET_HEADERS: Final = (
+    "Authorization",
+    "Proxy-Authorization",
+    "Cookie",
+    "Api-Key",
+    "X-Api-Key",
+    "X-Auth-Token",
+    "X-Access-Token",
+)
+"""Headers whose values people are not to see."""
 HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _TEXT_TYPES: Final = ("json", "xml", "javascript", "x-www-form-urlencoded", "yaml", "toml", "csv")
 

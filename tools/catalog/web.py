@@ -15,10 +15,11 @@ from pydantic import JsonValue, StringConstraints
 
 from tools.catalog._web_downloads import PartialDownload
 from tools.catalog._web_dry_runs import check_download_target, download_dry_run, request_dry_run
-from tools.catalog._web_fetching import HTML, Fetching, Url, is_text, text_of, url_concerns
+from tools.catalog._web_fetching import HTML, SECRET_HEADERS, Fetching, Url, is_text, text_of, url_concerns
 from tools.catalog.web_addresses import Resolve, host_of, parse_url, private_host_concerns, resolve
 from tools.catalog.web_describing import PageDescribing
 from tools.catalog.web_feeds import FeedReading
+from tools.catalog.web_graphql import GraphqlAsking
 from tools.catalog.web_pages import ReadPage, decode_text, read_page
 from tools.catalog.web_requests import WebClient, WebRequest, checked_headers, with_body
 from tools.catalog.web_results import Download, HttpAnswer, PageLinks, PageText
@@ -31,18 +32,9 @@ from tools.spec import Concern, Param, PathRole, ToolExample
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_SECRET_HEADERS: Final = (
-    "Authorization",
-    "Proxy-Authorization",
-    "Cookie",
-    "Api-Key",
-    "X-Api-Key",
-    "X-Auth-Token",
-    "X-Access-Token",
-)
 _SECRET_PARAMETERS: Final = ("access_token", "api_key", "key", "password", "secret", "signature", "token")
 _SECRETS: Final = (
-    *(f"headers.{name}" for name in _SECRET_HEADERS),
+    *(f"headers.{name}" for name in SECRET_HEADERS),
     *(f"query.{name}" for name in _SECRET_PARAMETERS),
     "result.headers.Set-Cookie",
 )
@@ -67,7 +59,7 @@ def _download_concerns(arguments: Mapping[str, Any], project_dir: Path) -> list[
 
 
 @toolkit("Web", category="web")
-class Web(SiteVisiting, FeedReading, PageDescribing, Fetching):
+class Web(SiteVisiting, FeedReading, PageDescribing, GraphqlAsking, Fetching):
     """Read pages, send requests and download files.
 
     Args:
