@@ -105,7 +105,7 @@ def with_body(request: WebRequest, json: JsonValue, text: str | None) -> WebRequ
     """Return a request that sends JSON or text, and says which unless the caller did.
 
     Raises:
-        ToolFailure: When there are two bodies.
+        ToolFailure: When there are two bodies, or a text that cannot be encoded.
     """
     if json is not None and text is not None:
         raise ToolFailure("expected one body, got json and text; leave one of them out")
@@ -113,7 +113,11 @@ def with_body(request: WebRequest, json: JsonValue, text: str | None) -> WebRequ
         return request
     kind = "application/json" if text is None else "text/plain; charset=utf-8"
     body = text if text is not None else json_text.dumps(json, ensure_ascii=False)
-    return replace(request, headers={"content-type": kind, **request.headers}, body=body.encode())
+    try:
+        content = body.encode()
+    except UnicodeEncodeError as error:
+        raise ToolFailure(f"the body has half a character, {body[error.start]!r}, that nobody can send") from error
+    return replace(request, headers={"content-type": kind, **request.headers}, body=content)
 
 
 @dataclass(frozen=True, slots=True)

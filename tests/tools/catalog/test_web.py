@@ -451,6 +451,7 @@ def test_a_long_body_is_cut_and_says_so(server: LocalServer, tmp_path: Path) -> 
     ("arguments", "message"),
     [
         ({"json": 1, "text": "x"}, "leave one of them out"),
+        ({"json": "\ud800"}, "the body has half a character"),
         ({"headers": {"Host": "evil"}}, "set by the connection itself"),
         ({"headers": {"Content-Length": "0"}}, "set by the connection itself"),
         ({"headers": {"X-A": "a\r\nX-B: b"}}, "malformed"),
