@@ -6,12 +6,15 @@ from typing import Final
 
 from tools.card import SourceKind, ToolSource
 from tools.catalog.archives import Archives
+from tools.catalog.build import Build
+from tools.catalog.code import Code
 from tools.catalog.data import Data
 from tools.catalog.databases import Databases
 from tools.catalog.editing import Editing
 from tools.catalog.files import Files
 from tools.catalog.forges import Forges
 from tools.catalog.git import Git
+from tools.catalog.logs import Logs
 from tools.catalog.lookups import Lookups
 from tools.catalog.mail import Mail
 from tools.catalog.math import Math
@@ -34,6 +37,9 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Files,
     Editing,
     Archives,
+    Logs,
+    Code,
+    Build,
     Data,
     Databases,
     Text,

@@ -11,7 +11,7 @@ from tools.catalog._paths import need_file, refusals, shown
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
-    from tools.context import ToolContext
+    from tools.catalog._bounds import Watcher
 
 SAMPLE_BYTES: Final = 64 * 1024
 _BOMS: Final = (
@@ -149,7 +149,7 @@ class LoadedDocument(NamedTuple):
     path: Path | None
 
 
-def document(text: str | None, path: Path | None, ctx: ToolContext, *, text_name: str = "text") -> LoadedDocument:
+def document(text: str | None, path: Path | None, ctx: Watcher, *, text_name: str = "text") -> LoadedDocument:
     """Return the text of an argument or of a file, whichever is given.
 
     Args:
@@ -170,7 +170,7 @@ def document(text: str | None, path: Path | None, ctx: ToolContext, *, text_name
     return LoadedDocument(file_text(path, ctx), repr(shown(path, ctx.project_dir)), path)
 
 
-def file_text(path: Path, ctx: ToolContext) -> str:
+def file_text(path: Path, ctx: Watcher) -> str:
     """Return the text of a whole file.
 
     Raises:

@@ -19,6 +19,7 @@ from tools.catalog._dry_runs import about, telling_failures
 from tools.catalog._git import guarded
 from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
+from tools.catalog.processes import ProcessTools
 from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure, ToolTimeoutError
@@ -136,7 +137,7 @@ def command_line(command: str, arguments: list[str] | None, *, shell: bool) -> l
 
 
 @toolkit("System", category="system")
-class System:
+class System(ProcessTools):
     """Run commands, list processes, measure folders.
 
     Args:

@@ -38,6 +38,10 @@ def project(project: Path) -> Path:
     """Return the sample project as a git repository with a past and a staged file."""
     repo = Repo(project)
     (project / "data/SHA256SUMS").write_text(f"{hashlib.sha256(b'').hexdigest()}  README.md\n")
+    (project / "requirements.txt").write_text("httpx==0.28.1 \\\n    --hash=sha256:0\nanyio==4.9.0\n")
+    (project / "Makefile").write_text("hello:\n\t@echo hello\n")
+    (project / "build/junit.xml").write_text('<testsuite><testcase classname="a" name="b"/></testsuite>')
+    (project / "build/lcov.info").write_text("SF:src/router.py\nDA:1,1\nDA:2,0\nend_of_record\n")
     with zipfile.ZipFile(project / "data/old.zip", "w") as archive:
         archive.writestr("old.md", "# Old\n")
     repo.commit("First", **{"libs/parser/x": "1\n", "build/y": "2\n"})
@@ -59,6 +63,9 @@ def test_the_catalogue_holds_every_toolkits_tools_once() -> None:
         "Files",
         "Editing",
         "Archives",
+        "Logs",
+        "Code",
+        "Build",
         "Data",
         "Databases",
         "Text",
