@@ -147,7 +147,7 @@ def writing(target: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_a_tool_without_a_place_to_write_to_runs_commands_at_most() -> None:
-    assert {"write_file", "git_commit", "extract_archive", "change_database"} <= {name for name, _, _ in TRIED}
+    assert {"write_file", "git_restore", "extract_archive", "change_database"} <= {name for name, _, _ in TRIED}
     assert {item.name for item in builtin_tools() if item.shell_commands} == {"run_command"}
 
 

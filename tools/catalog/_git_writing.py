@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from tools.catalog._bounds import counted
+from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._git import MAX_OUTPUT_BYTES, FileCounts, GitStatus, Repository, parse_counts, parse_status
 from tools.context import ToolContext
@@ -98,6 +99,19 @@ async def status_of_repository(repository: Repository, limit: int = _LISTED) -> 
 
 async def _opened(folder: Path) -> Repository:
     return (await Repository.open(folder)).writing()
+
+
+def _need_top(repository: Repository, doing: str) -> None:
+    """Refuse to change a whole repository from a folder in it, which is all that a person would be asked about.
+
+    Raises:
+        ToolFailure: The folder is not the top one.
+    """
+    if repository.prefix:
+        raise ToolFailure(
+            f"refused to {doing} from {repository.folder}, as that changes files of the whole repository; give its top"
+            f" folder {repository.root}"
+        )
 
 
 async def _under_way(repository: Repository) -> tuple[str, str] | None:
@@ -280,6 +294,7 @@ async def _hooks(repository: Repository) -> list[str]:
 async def plan_switch(*, folder: Path, branch: str, create: bool, start: str) -> GitPlan:
     """Look at what switching to a branch would change."""
     repository = await _opened(folder)
+    _need_top(repository, "switch branches")
     await _need_branch_name(repository, branch)
     await _need_calm(repository, "switch branches")
     status = await status_of_repository(repository)
@@ -330,6 +345,7 @@ async def plan_stash(
 ) -> GitPlan:
     """Look at what putting changes aside, or taking them back, would change."""
     repository = await _opened(folder)
+    _need_top(repository, "stash")
     if action == "push":
         await _need_calm(repository, "put changes aside")
         status = await status_of_repository(repository)
@@ -408,6 +424,11 @@ async def plan_restore(*, folder: Path, paths: list[str], source: str, staged: b
     files = await counts_of(repository, *compared, "--", *specs)
     if not files:
         raise ToolFailure(f"{_some(paths)} did not change, so there is nothing to restore; git_status shows what did")
+    if repository.prefix:
+        deciding = DecidingFiles(repository.root)
+        for file in files:
+            if reason := deciding.reason(repository.root / file.path):
+                raise ToolFailure(f"refused to restore {file.path!r} from {repository.folder}: {reason}")
     origin = f"as they are in {source}" if source else "as they are committed" if staged else "as they are staged"
     said = _files(f"Put files back {origin}.", _with_counts(files), ["The changes since then are lost for good."])
     command = ["restore", "--quiet", "--worktree"]
@@ -461,9 +482,8 @@ def _is_filled(path: Path) -> bool:
 
 async def plan_patch(*, folder: Path, patch: str, target: PatchTarget, reverse: bool) -> GitPlan:
     """Look at what a patch of several files would change."""
-    opened = await _opened(folder)
-    # Git leaves out without a word what lies above the folder it starts in.
-    repository = opened.at_root()
+    repository = await _opened(folder)
+    _need_top(repository, "apply a patch")
     how = {"working_tree": [], "index": ["--cached"], "both": ["--index"]}[target]
     how += ["--reverse"] if reverse else []
     content = patch.encode("utf-8", "surrogateescape")

@@ -55,15 +55,25 @@ class TestCounts(NamedTuple):
 
 
 def _failed(
-    name: str, message: str, details: str, *, error: bool = False, file: str | None = None, line: int | None = None
+    name: str, short: str, said: str, *, error: bool = False, file: str | None = None, line: int | None = None
 ) -> FailedTest:
-    details = _ANSI.sub("", details).strip()
-    message = _ANSI.sub("", message).strip() or next(iter(reversed(details.splitlines())), "")
+    """Return a test that did not pass.
+
+    Args:
+        name: The test.
+        short: Why, in short; empty takes the last line of what was said.
+        said: What its runner says of it.
+        error: Whether it broke before it could fail.
+        file: Where it failed; None takes the last place that is named.
+        line: The line; likewise.
+    """
+    said = _ANSI.sub("", said).strip()
+    short = _ANSI.sub("", short).strip() or next(iter(reversed(said.splitlines())), "")
     if line is None:
         # The last place named is the nearest to the failure.
-        for found in _PLACE.finditer(details):
+        for found in _PLACE.finditer(said):
             file, line = found[1], int(found[2])
-    return FailedTest(name, error, file, line, message[:_MESSAGE_CHARS], details[-_DETAIL_CHARS:])
+    return FailedTest(name, error, file, line, short[:_MESSAGE_CHARS], said[-_DETAIL_CHARS:])
 
 
 def read_junit(text: str, name: str) -> TestCounts:

@@ -22,7 +22,7 @@ _TOLD_CHARS: Final = 600
 _GRACE_S: Final = 2.0
 
 
-class ProgramRun(NamedTuple):
+class ToolchainRun(NamedTuple):
     """How a program ended.
 
     Attributes:
@@ -49,7 +49,7 @@ class ProgramRun(NamedTuple):
 
 
 def project_program(name: str, folder: Path) -> str | None:
-    """Return a program of the project's own environments, or of PATH; None when there is none.
+    """Return a program of the project's own environments, of PATH or beside this program; None when there is none.
 
     Args:
         name: The program.
@@ -58,7 +58,10 @@ def project_program(name: str, folder: Path) -> str | None:
     active = os.environ.get("VIRTUAL_ENV")
     places = [folder / "node_modules" / ".bin", *(folder / name / _BIN for name in _ENVIRONMENTS)]
     places += [Path(active) / _BIN] if active else []
-    return shutil.which(name, path=os.pathsep.join(map(str, places))) or shutil.which(name)
+    own = str(Path(sys.executable).parent)
+    return next(
+        filter(None, (shutil.which(name, path=path) for path in (os.pathsep.join(map(str, places)), None, own))), None
+    )
 
 
 def need_program(name: str, folder: Path, hint: str) -> str:
@@ -93,7 +96,7 @@ async def run_in_project(
     on_line: Captured | None = None,
     stdin: bytes | None = None,
     env: Mapping[str, str] | None = None,
-) -> ProgramRun:
+) -> ToolchainRun:
     """Run a program in a project folder to its end.
 
     Args:
@@ -120,7 +123,7 @@ async def run_in_project(
         stdin=stdin,
         grace_s=_GRACE_S,
     )
-    run = ProgramRun(
+    run = ToolchainRun(
         shlex.join([Path(command[0]).name, *command[1:]]),
         ended.exit_code,
         stdout.text,

@@ -36,6 +36,7 @@ from tools.catalog._bounds import (
     readable_size,
     say_cut,
 )
+from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import refuse_target, telling_failures
 from tools.catalog._paths import need_parent, refusals, shown
 from tools.catalog._tree import replacing
@@ -96,6 +97,7 @@ class _Unpacking:
         self.limit: int = arguments["max_size_bytes"]
         self._wanted = matcher(arguments["include"]) if arguments["include"] else None
         self._watcher = watcher
+        self._deciding = DecidingFiles(watcher.project_dir)
         self.files: dict[str, int] = {}
         self.refused: list[str] = []
         self.refused_count = 0
@@ -124,6 +126,7 @@ class _Unpacking:
         reason = member.refused
         if reason is None and name.casefold() in self.files:
             reason = "another entry has the same path"
+        reason = reason or self._deciding.reason(self.target / name) or None
         if reason is not None:
             self.refused_count += 1
             if len(self.refused) < _MOST_ITEMS:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from pydantic import Field
 
 from tools.catalog._bounds import ProgressThrottle, Skipped, Unwatched, Watcher, counted, say_cut
+from tools.catalog._deciding import DecidingFiles
 from tools.catalog._diagnostics import CodeProblem, read_eslint, read_ruff, read_shellcheck
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._edits import EditableText, changed_lines, diff_dry_run, editable, write_checked
@@ -182,6 +183,9 @@ class _Formatting:
             if self._path.is_dir()
             else [self._path]
         )
+        if self._path.is_dir():
+            deciding = DecidingFiles(self._watcher.project_dir)
+            everything = [path for path in everything if not deciding.reason(path)]
         files = [(path, found) for path in everything if (found := _formatter_of(path)) is not None]
         if self._path.is_dir():
             # A project without a formatter has files that nobody formats.
@@ -227,12 +231,7 @@ class CheckingCode:
         open_world=False,
         timeout_s=600,
         examples=(
-            ToolExample(
-                input={"path": "docs"},
-                description="A folder without source code",
-                negative=True,
-                why_bad="There is nothing that a linter is known for.",
-            ),
+            ToolExample(input={"path": "src", "linter": "ruff"}, description="The Python files of a folder"),
             ToolExample(
                 input={"path": "README.md", "linter": "shellcheck", "max_problems": 5},
                 description="A file of another language",
@@ -299,12 +298,7 @@ class CheckingCode:
                 negative=True,
                 why_bad="ruff, gofmt, rustfmt and prettier are known, each for its languages.",
             ),
-            ToolExample(
-                input={"path": "none.py"},
-                description="A file that is not there",
-                negative=True,
-                why_bad="list_files shows what there is.",
-            ),
+            ToolExample(input={"path": "src/router.py"}, description="A Python file"),
         ),
     )
     async def format_code(

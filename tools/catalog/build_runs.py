@@ -27,7 +27,7 @@ from tools.catalog._test_reports import (
 )
 from tools.catalog._toolchains import (
     OUTPUT_BYTES,
-    ProgramRun,
+    ToolchainRun,
     need_program,
     need_python,
     project_program,
@@ -140,7 +140,7 @@ def _test_plan(arguments: Mapping[str, Any], project_dir: Path) -> _TestPlan:
     )
 
 
-def _counts(plan: _TestPlan, run: ProgramRun, report: Path) -> TestCounts | None:
+def _counts(plan: _TestPlan, run: ToolchainRun, report: Path) -> TestCounts | None:
     if plan.report:
         if not report.is_file():
             return None

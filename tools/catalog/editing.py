@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import Field
 
 from tools.catalog._bounds import ProgressThrottle, Skipped, Unwatched, Watcher, counted
+from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import encoded, telling_failures
 from tools.catalog._edits import (
     EditableText,
@@ -233,8 +234,12 @@ class _Replacing:
         """
         found: list[tuple[EditableText, str, int]] = []
         pace = ProgressThrottle(self._watcher)
+        deciding = DecidingFiles(self._watcher.project_dir)
         for path in self._files():
             pace.step(1, path.name)
+            if reason := deciding.reason(path):
+                self.skipped.add(path, reason)
+                continue
             try:
                 file = editable(path, self._watcher.project_dir)
             except ToolFailure as failure:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from pydantic import Field
 
 from tools.catalog._bounds import Skipped, Unwatched, Watcher, counted, stop_if_cancelled
+from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._paths import need_folder, shown
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, compiled, time_limited
@@ -108,6 +109,10 @@ def _new_name(name: str, pattern: Any, arguments: Mapping[str, Any]) -> str:
 
 
 def _refuse_collisions(found: list[_Rename], project_dir: Path) -> None:
+    deciding = DecidingFiles(project_dir)
+    for path in (path for rename in found for path in rename):
+        if reason := deciding.reason(path):
+            raise ToolFailure(f"refused to rename to or from {shown(path, project_dir)!r}: {reason} (move_file)")
     sources = {rename.source for rename in found}
     taken: dict[Path, Path] = {}
     for source, target in found:

@@ -34,6 +34,8 @@ from tools.spec import Latency, Param, PathRole, ToolExample
 ChangedFolder = Annotated[
     Path, PathRole(writes=True), Param("A folder inside the repository; paths are taken from there")
 ]
+TopFolder = Annotated[Path, PathRole(writes=True), Param("The top folder of the repository, all of which may change")]
+KnownFolder = Annotated[Path, PathRole(), Param("A folder inside the repository; paths are taken from there")]
 GivenPaths = Annotated[list[str], MinLen(1), MaxLen(1000), Param("Files and folders, from the folder; no patterns")]
 
 _HERE: Final = Path()
@@ -172,7 +174,7 @@ class ChangingGit:
         self,
         paths: GivenPaths,
         *,
-        folder: ChangedFolder = _HERE,
+        folder: KnownFolder = _HERE,
         unstage: Annotated[bool, Param("Take them out of the next commit instead")] = False,
         ctx: ToolContext,
     ) -> GitStatus:
@@ -211,7 +213,7 @@ class ChangingGit:
         self,
         message: Annotated[str, MinLen(1), MaxLen(50_000), Param("A subject line, then a blank line and the reason")],
         *,
-        folder: ChangedFolder = _HERE,
+        folder: KnownFolder = _HERE,
         all_changed: Annotated[bool, Param("Stage every changed file that git knows before")] = False,
         amend: Annotated[bool, Param("Replace the newest commit, as long as no upstream has it")] = False,
         allow_detached: Annotated[bool, Param("Commit even when no branch is checked out")] = False,
@@ -259,7 +261,7 @@ class ChangingGit:
         self,
         branch: Annotated[str, MinLen(1), MaxLen(200), Param("The branch")],
         *,
-        folder: ChangedFolder = _HERE,
+        folder: TopFolder = _HERE,
         create: Annotated[bool, Param("Make the branch")] = False,
         start: Annotated[str, Param("The commit, tag or branch a new one begins at; empty is the current commit")] = "",
         ctx: ToolContext,
@@ -300,7 +302,7 @@ class ChangingGit:
             StashAction, Param("push puts changes aside, pop and apply take them back, drop forgets them")
         ],
         *,
-        folder: ChangedFolder = _HERE,
+        folder: TopFolder = _HERE,
         stash: Annotated[int, Ge(0), Le(10_000), Param("Which one to take back or drop; 0 is the newest")] = 0,
         message: Annotated[str, MaxLen(500), Param("What the changes are, for push")] = "",
         include_untracked: Annotated[bool, Param("Put aside files that git does not know, too")] = False,
@@ -333,7 +335,7 @@ class ChangingGit:
         self,
         name: Annotated[str, MinLen(1), MaxLen(200), Param("The tag")],
         *,
-        folder: ChangedFolder = _HERE,
+        folder: KnownFolder = _HERE,
         ref: Annotated[str, Param("The commit it names")] = "HEAD",
         message: Annotated[str, MaxLen(50_000), Param("What it stands for; empty makes a plain tag")] = "",
         delete: Annotated[bool, Param("Delete the tag instead")] = False,
@@ -409,7 +411,7 @@ class ChangingGit:
         action: Annotated[WorktreeAction, Param("Whether to make or remove it")],
         path: Annotated[Path, PathRole(writes=True), Param("The folder of the working tree")],
         *,
-        folder: ChangedFolder = _HERE,
+        folder: KnownFolder = _HERE,
         branch: Annotated[str, MaxLen(200), Param("The branch to check out there")] = "",
         create: Annotated[bool, Param("Make the branch")] = False,
         ctx: ToolContext,
@@ -445,7 +447,7 @@ class ChangingGit:
         self,
         patch: Annotated[str, MinLen(1), MaxLen(MAX_PATCH_CHARS), Param("A diff of files, named from the top folder")],
         *,
-        folder: ChangedFolder = _HERE,
+        folder: TopFolder = _HERE,
         target: Annotated[PatchTarget, Param("What is changed: the files, what is staged, or both")] = "working_tree",
         reverse: Annotated[bool, Param("Undo the patch instead")] = False,
         ctx: ToolContext,

@@ -96,6 +96,18 @@ def test_nothing_leaves_the_folder(project: Path) -> None:
     assert not (project / "evil").exists()
 
 
+def test_what_decides_what_may_run_is_not_unpacked_by_the_way(project: Path) -> None:
+    with zipfile.ZipFile(project / "x.zip", "w") as archive:
+        for name in ("good.txt", ".git/hooks/pre-commit", ".envrc"):
+            archive.writestr(name, "x")
+
+    unpacked = run(project, "extract_archive", archive="x.zip", target="src", overwrite=True)
+
+    assert (unpacked.files, unpacked.refused_count) == (1, 2)
+    assert not (project / "src/.envrc").exists()
+    assert "which decides what may run" in unpacked.refused[0]
+
+
 def test_a_link_in_the_target_leads_nowhere(project: Path, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (project / "out").mkdir()

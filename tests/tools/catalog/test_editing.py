@@ -211,6 +211,14 @@ def patch(project: Path, text: str, **arguments: Any) -> Any:
     return run(project, "apply_patch_to_file", path="ten.txt", patch=text, **arguments)
 
 
+def test_what_decides_what_may_run_is_not_changed_with_others(project: Path) -> None:
+    (project / "src/.envrc").write_text("pick_model\n")
+
+    found = run(project, "replace_in_files", pattern="pick_model", replacement="x", path="src")
+
+    assert ([file.path for file in found.files], found.files_skipped) == (["src/router.py"], 1)
+
+
 HUNK = "@@ -3,3 +3,4 @@\n line 3\n-line 4\n+four\n+and a half\n line 5\n"
 
 

@@ -109,6 +109,7 @@ def test_files_are_renamed_by_a_pattern_and_can_exchange_names(project: Path) ->
         ({"path": "a", "find": "same|left", "replacement": "x"}, "would both become 'a/x'"),
         ({"path": "a", "find": "left", "replacement": "same"}, "'a/same' exists already"),
         ({"path": "a", "find": "left", "replacement": "../x"}, "no name of a file"),
+        ({"path": "a", "find": "left", "replacement": ".envrc"}, "which decides what may run"),
         ({"path": "a", "find": "none", "replacement": "x"}, "changes the name of no file"),
         ({"path": "a", "find": "(", "replacement": "x"}, "no regular expression"),
         ({"path": "a", "find": "left", "replacement": r"\1"}, "cannot replace"),

@@ -215,8 +215,9 @@ def test_a_patch_of_several_files_is_applied_whole(repo: Repo) -> None:
     repo.commit("One", **{"a": "1\n", "sub/b": "1\n"})
     patch = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n--- a/sub/b\n+++ b/sub/b\n@@ -1 +1 @@\n-1\n+2\n"
 
-    assert look(repo, "git_apply_patch", patch=patch, folder="sub").items == ("a +1 -1", "sub/b +1 -1")
-    run(repo, "git_apply_patch", patch=patch, folder="sub")
+    assert look(repo, "git_apply_patch", patch=patch).items == ("a +1 -1", "sub/b +1 -1")
+    assert "files of the whole repository" in fail(repo, "git_apply_patch", patch=patch, folder="sub")
+    run(repo, "git_apply_patch", patch=patch)
     assert repo.git("diff", "--name-only").split() == ["a", "sub/b"]
     assert "patch failed: a:1" in fail(repo, "git_apply_patch", patch=patch)
     run(repo, "git_apply_patch", patch=patch, reverse=True)
