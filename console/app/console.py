@@ -535,7 +535,7 @@ class Console(QObject):
         self.gateway.switched.connect(window.status_bar.show_gateway)
         self.gateway.paused.connect(window.status_bar.show_pause)
         window.pause_requested.connect(self.gateway.toggle_pause)
-        window.status_bar.gateway_clicked.connect(self._on_status_bar_gateway_clicked)
+        window.status_bar.gateway_clicked.connect(self.gateway.show_panel)
 
     def _wire_approvals(self) -> None:
         window, approvals, presence = self.window, self.approvals, self.presence
@@ -670,12 +670,8 @@ class Console(QObject):
         self.searching.prepare()
 
     @Slot()
-    def _on_status_bar_gateway_clicked(self) -> None:
-        self.window.rail.choose("servers")
-
-    @Slot()
     def _on_welcome_agent_requested(self) -> None:
-        self.window.rail.choose("servers")
+        self.gateway.show_panel()
         self.gateway.connect_agent()
 
     @Slot()
@@ -749,6 +745,7 @@ class Console(QObject):
         self._last_tabs.remember()
         self.health_page.remember()
         self.batches.remember()
+        self.gateway.remember()
         preferences.save()
 
     def end(self) -> None:

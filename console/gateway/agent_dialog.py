@@ -15,7 +15,7 @@ from console.widgets import Button, IconButton, IconLabel, TextLabel, WindowDial
 
 _WIDTH: Final = 560
 _PATTERNS: Final = "*"
-_EXPLAINED: Final = "It is told of these tools only. Rules can name it as agent:NAME, and you see who asks."
+_EXPLAINED: Final = "It can call the tools that it sees and no others. Rules can name it as agent:NAME."
 _DAYS: Final = (("30 days", 30), ("90 days", 90), ("A year", 365), ("For ever", None))
 
 
@@ -150,10 +150,7 @@ class AgentDialog(WindowDialog):
 
     @Slot(int)
     def _on_sees_current_index_changed(self, _: int) -> None:
-        is_named = self.sees.currentData() == _PATTERNS
-        self.tools.setVisible(is_named)
-        if is_named:
-            self.tools.setFocus()
+        self.tools.setVisible(self.sees.currentData() == _PATTERNS)
         self._follow()
 
     @Slot()

@@ -130,12 +130,14 @@ class AgentsState(NamedTuple):
         agents: The agents, by name.
         profiles: The names of the profiles.
         is_on: Whether agents are served.
+        is_paused: Whether the calls of agents wait until the person resumes.
         problem: Why something is not known; empty for nothing.
     """
 
     agents: tuple[AgentRecord, ...] = ()
     profiles: tuple[str, ...] = ()
     is_on: bool = False
+    is_paused: bool = False
     problem: str = ""
 
 

@@ -56,7 +56,8 @@ class AgentsPresenter(QObject):
         view.profile_chosen.connect(self._on_view_profile_chosen)
         view.narrow_requested.connect(self._on_view_narrow_requested)
         view.hold_reset_requested.connect(self._on_view_hold_reset_requested)
-        view.splitter.setSizes(memory.sizes(_SPLITTER) or view.splitter.sizes())
+        if sizes := memory.sizes(_SPLITTER):
+            view.splitter.setSizes(sizes)
         for table in (view.table, view.tool_table):
             table.set_widths(memory.sizes(table.objectName()))
 
@@ -64,7 +65,7 @@ class AgentsPresenter(QObject):
         """Begin to look."""
         self._scope.start(self._keep_fresh(), "look at the agents")  # type: ignore[unused-awaitable]
 
-    def close(self) -> None:
+    def remember(self) -> None:
         """Keep how wide columns and parts are."""
         self._memory.set_sizes(_SPLITTER, tuple(self._view.splitter.sizes()))
         for table in (self._view.table, self._view.tool_table):

@@ -22,8 +22,10 @@ from console.widgets import (
     Button,
     ElidedLabel,
     EmptyState,
+    IconButton,
     ListDetailView,
     SearchField,
+    Switch,
     TableView,
     TextLabel,
     ToneFrame,
@@ -36,7 +38,11 @@ from tools.gateway.defaults import HOLD_S
 _HEAD: Final = 52
 _DETAIL: Final = 470
 _WIDE: Final = 900
+_LEAST_DETAIL: Final = 440
+"""From this width on, in logical pixels, the actions on an agent have room beside each other."""
+
 _ALL: Final = "All tools"
+_NOBODY: Final = "An agent needs a token of its own to call your tools. Connecting its program gives it one."
 
 
 class AgentsView(ListDetailView[AgentRecord]):
@@ -46,6 +52,9 @@ class AgentsView(ListDetailView[AgentRecord]):
         parent: Its owner.
 
     Signals:
+        switched(bool): The gateway is to be on, or off.
+        panel_requested(): The address and the settings of the gateway are to be seen.
+        connect_requested(): The program of an agent is to be connected.
         add_requested(): An agent is to be let in.
         profiles_requested(str): The profiles are to be seen, this one chosen; "" for any.
         profile_chosen(str, str): This agent shall see what that profile shows; "" for all tools.
@@ -57,6 +66,9 @@ class AgentsView(ListDetailView[AgentRecord]):
         calls_requested(str): The calls of this agent are to be shown.
     """
 
+    switched = Signal(bool)
+    panel_requested = Signal()
+    connect_requested = Signal()
     add_requested = Signal()
     profiles_requested = Signal(str)
     profile_chosen = Signal(str, str)
@@ -68,13 +80,15 @@ class AgentsView(ListDetailView[AgentRecord]):
     calls_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        empty = EmptyState("bot", "Nobody is let in", "An agent needs a token of its own to call your tools.")
+        empty = EmptyState("bot", "Nobody is let in", _NOBODY, action="Connect an agent…")
         model = AgentsModel()
         super().__init__(model, "Agents", empty, parent=parent)
         self.model = model
         self._record: AgentRecord | None = None
         self._wants_agent = ""
         self.subtitle = TextLabel("", "small", "text3")
+        self.switch = Switch("Gateway")
+        self.show_panel = IconButton("radio-tower", "Show address and settings of the gateway")
         self.profiles = Button("Profiles…", icon="layers")
         self.add = Button("Add agent…", kind="primary", icon="plus")
         self.problem = Banner("error", "Not all is known.", "")
@@ -105,6 +119,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         self._lay_out()
         self._connect()
         self._follow_rows()
+        self.setFocusProxy(self.add)
 
     def sizeHint(self) -> QSize:
         return QSize(_WIDE + _DETAIL, super().sizeHint().height())
@@ -114,8 +129,8 @@ class AgentsView(ListDetailView[AgentRecord]):
         head.row.addWidget(TextLabel("Agents", "title"))
         head.row.addWidget(self.subtitle)
         head.row.addStretch(1)
-        head.row.addWidget(self.profiles)
-        head.row.addWidget(self.add)
+        for part in (self.show_panel, TextLabel("Gateway", "small", "text2"), self.switch, self.profiles, self.add):
+            head.row.addWidget(part)
         self._whole.insertWidget(0, head)
         vbox(self._warned, margins=(20, 12, 20, 12)).addWidget(self.problem)
         self._whole.insertWidget(1, self._warned)
@@ -124,6 +139,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         self.tool_table.setObjectName("agentToolsTable")
         self.splitter.setSizes([_WIDE, _DETAIL])
         self.splitter.setStretchFactor(1, 0)
+        self._detail.setMinimumWidth(_LEAST_DETAIL)
         title = hbox(spacing=8)
         names = vbox()
         names.addWidget(self._name)
@@ -167,6 +183,9 @@ class AgentsView(ListDetailView[AgentRecord]):
         return self._held
 
     def _connect(self) -> None:
+        self.switch.clicked.connect(self.switched)
+        self.show_panel.clicked.connect(self.panel_requested)
+        self._empty.action_requested.connect(self.connect_requested)
         self.add.clicked.connect(self.add_requested)
         self.profiles.clicked.connect(self._on_profiles_clicked)
         self.edit.clicked.connect(self._on_edit_clicked)
@@ -183,7 +202,8 @@ class AgentsView(ListDetailView[AgentRecord]):
 
     def show_state(self, state: AgentsState) -> None:
         """Show how agents stand now."""
-        served = "gateway on" if state.is_on else "gateway off"
+        served = "paused" if state.is_paused else "gateway on" if state.is_on else "gateway off"
+        self.switch.setChecked(state.is_on)
         count = len(state.agents)
         self.subtitle.setText(f"{format_count(count)} {'agent' if count == 1 else 'agents'}, {served}")
         self.problem.show_text("Not all is known.", state.problem)
@@ -194,6 +214,13 @@ class AgentsView(ListDetailView[AgentRecord]):
             self.table.choose(self._wants_agent)
             self._wants_agent = ""
         self._show_current()
+        self._follow_focus(self.table if state.agents else self.add)
+
+    def _follow_focus(self, first: QWidget) -> None:
+        had_focus = self.hasFocus()
+        self.setFocusProxy(first)
+        if had_focus and not first.hasFocus():
+            first.setFocus()
 
     def show_agent(self, name: str) -> None:
         """Choose an agent, as soon as it is listed."""
@@ -287,9 +314,10 @@ def _numbers(record: AgentRecord) -> str:
     errors = "" if rate is None else f", {format_share(rate)} in error"
     refused = f", {format_count(record.refused)} refused" if record.refused else ""
     unseen = f" ({format_count(record.unseen)} for tools that it does not see)" if record.unseen else ""
+    times = {1: "once", 2: "twice"}.get(record.lists, f"{format_count(record.lists)} times")
     told = (
-        f" It was told of its tools {format_count(record.lists)} times since the gateway is on,"
-        f" about {format_count(record.listed_tokens)} tokens in all."
+        f" It was told of its tools {times} since the gateway is on, about {format_count(record.listed_tokens)} tokens"
+        " in all."
         if record.lists
         else ""
     )

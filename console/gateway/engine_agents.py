@@ -105,7 +105,9 @@ class EngineAgents:
             await self._ask()
         recent = await self._recent()
         state: AgentsState = await self._engine.compute(self._state, live.agents, recent)
-        return state._replace(is_on=live.is_on, problem=live.problem or state.problem or self._problem)
+        return state._replace(
+            is_on=live.is_on, is_paused=live.is_paused, problem=live.problem or state.problem or self._problem
+        )
 
     async def give(self, agent: str, profile: str) -> None:
         await self._engine.compute(self._agents.give_profile, agent, profile)

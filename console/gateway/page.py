@@ -140,6 +140,12 @@ class GatewayPane(QObject):
         self._presenter.toggle_pause()
 
     @Slot()
+    def show_panel(self) -> None:
+        """Bring the panel to the front."""
+        self.page_requested.emit("servers")
+        self.widget.reveal_panel()
+
+    @Slot()
     def connect_agent(self) -> None:
         """Let the person connect the program of an agent."""
         self._connecting.open()
@@ -156,6 +162,9 @@ class GatewayPane(QObject):
         view = self._agents_view = AgentsView()
         presenter = AgentsPresenter(view, self._engine_agents, memory=self._preferences, scope=self._scope, parent=self)
         self._agents_presenter = presenter
+        view.switched.connect(self.panel.switched)
+        view.connect_requested.connect(self.connect_agent)
+        view.panel_requested.connect(self.show_panel)
         view.add_requested.connect(self.panel.add_requested)
         view.renew_requested.connect(self.panel.renew_requested)
         view.block_requested.connect(self.panel.block_requested)
@@ -197,6 +206,11 @@ class GatewayPane(QObject):
     def _leaving_dialog(self, agents: str) -> LeavingDialog:
         return LeavingDialog(agents, self._window)
 
+    def remember(self) -> None:
+        """Keep how wide columns and parts of the Agents page are."""
+        if self._agents_presenter is not None:
+            self._agents_presenter.remember()
+
     async def give_back(self) -> None:
         """Have agents served on in the background, if that was chosen."""
         if self.leaving.goes_on:
@@ -213,5 +227,3 @@ class GatewayPane(QObject):
         self._connecting.close()
         self.leaving.close()
         self._profiles.close()
-        if self._agents_presenter is not None:
-            self._agents_presenter.close()

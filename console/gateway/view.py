@@ -115,6 +115,11 @@ class BesideServers(ThinSplitter):
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
 
+    def reveal_panel(self) -> None:
+        """Draw the panel in where it waits at the edge."""
+        if not self.sizes()[1]:
+            self.setSizes([self.width() - _WIDTH, _WIDTH])
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         was_roomy, is_roomy = event.oldSize().width() >= _ROOMY, event.size().width() >= _ROOMY
         super().resizeEvent(event)

@@ -327,7 +327,10 @@ class MainWindow(QMainWindow):
             for dock in self._closed_docks:
                 dock.show()
             self._closed_docks = None
-        self.pages.setCurrentWidget(self._key_by_page[key])
+        page = self._key_by_page[key]
+        self.pages.setCurrentWidget(page)
+        if whole:
+            _focus_where_it_begins(page)
 
     def show_theme_mode(self, mode: ThemeMode) -> None:
         self._theme_actions[mode].setChecked(True)
@@ -432,3 +435,13 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_dock_visibility_changed(self) -> None:
         self.top_bar.show_panels(left=not self.left_dock.isHidden(), bottom=not self.bottom_dock.isHidden())
+
+
+def _focus_where_it_begins(page: QWidget) -> None:
+    """Move the focus into a page that says where it begins; Qt leaves it in the top bar, or nowhere."""
+    focus, first = QApplication.focusWidget(), page
+    while (proxy := first.focusProxy()) is not None:
+        first = proxy
+    is_inside = focus is not None and page.isAncestorOf(focus)
+    if not is_inside and first.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        first.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -21,6 +21,7 @@ from console.gateway.profile_model import ProfileDraft, ToolWords
 from console.gateway.rows import AgentRow, NewAgent
 from console.preferences import Preferences
 from console.tasks import TaskScope
+from console.widgets import Button
 from tests.console.test_app_console import Start, started
 from tests.console.test_app_gateway import added, call, switched_on
 from tools import CallStatus, ExitEarly, make_tool
@@ -173,8 +174,29 @@ def test_the_page_says_what_is_wrong_and_asks_for_what_is_pressed(view: AgentsVi
     assert [row.tool for row in view.tools.rows] == ["t3"]
     view.show_agent("cursor")
     assert view.suggestion.isHidden()
+    view.switched.connect(asked.append)
+    view.switch.click()
+
+    def take_connect() -> None:
+        take("connect", None)
+
+    view.connect_requested.connect(take_connect)
+    view.show_state(AgentsState(is_on=True, is_paused=True))
+    assert view.subtitle.text() == "0 agents, paused"
+    (connect,) = (button for button in view.findChildren(Button) if button.text() == "Connect an agent…")
+    connect.click()
+    assert asked[-2:] == [False, ("connect", None)]
     view.show_state(AgentsState(problem="the history cannot be read"))
     assert view.problem.isVisible()
+
+
+def test_the_keyboard_begins_at_the_list_or_where_an_agent_is_added(view: AgentsView, qtbot: QtBot) -> None:
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    view.setFocus()
+    assert view.add.hasFocus()
+    view.show_state(AgentsState((AgentRecord("claude"),)))
+    assert view.table.hasFocus()
 
 
 def test_how_long_programs_of_an_agent_wait_is_told_and_can_be_forgotten(view: AgentsView, qtbot: QtBot) -> None:
@@ -214,7 +236,7 @@ def test_the_widths_of_columns_and_parts_are_remembered(qtbot: QtBot, theme: The
         view.table.setColumnWidth(3, 90)
         view.tool_table.setColumnWidth(1, 77)
         changed = (view.splitter.sizes(), 90, 77)
-        presenter.close()
+        presenter.remember()
         view.hide()
     assert found[0] != changed
     assert found[1] == changed
