@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.gateway.rows import AgentModel, AgentRow, GatewayState
@@ -111,14 +111,20 @@ class BesideServers(ThinSplitter):
         self.setAccessibleName("Servers and gateway")
         self.addWidget(servers)
         self.addWidget(panel)
+        self.setCollapsible(0, True)
         self.setCollapsible(1, True)
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
 
     def reveal_panel(self) -> None:
-        """Draw the panel in where it waits at the edge."""
-        if not self.sizes()[1]:
-            self.setSizes([self.width() - _WIDTH, _WIDTH])
+        """Show the panel in the place of the servers where it waits at the edge, until the page is shown again."""
+        if self.width() < _ROOMY:
+            self.setSizes([0, self.width()])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.width() < _ROOMY:
+            self.setSizes([self.width(), 0])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         was_roomy, is_roomy = event.oldSize().width() >= _ROOMY, event.size().width() >= _ROOMY

@@ -246,6 +246,19 @@ async def test_the_panel_waits_at_the_edge_of_a_narrow_window(theme: ThemeContro
         await start.until(lambda: start.console.gateway.widget.sizes()[1] == 0)
 
 
+async def test_a_narrow_window_shows_the_panel_in_the_place_of_the_servers_when_it_is_asked_for(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        pane, window = start.console.gateway, start.console.window
+        window.resize(900, 600)
+        window.status_bar.gateway_clicked.emit()
+        await start.until(lambda: pane.widget.sizes()[0] == 0 and pane.panel.isVisible())
+        window.rail.choose("tools")
+        window.rail.choose("servers")
+        await start.until(lambda: pane.widget.sizes()[1] == 0)
+
+
 async def test_all_agents_are_paused_by_a_shortcut_and_go_on_afterwards(theme: ThemeController, tmp_path: Path) -> None:
     async with started(theme, tmp_path) as start:
         panel = await switched_on(start)
