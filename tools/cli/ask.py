@@ -136,6 +136,11 @@ async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecor
                 if options.preview:
                     return _print_context(conversation.context(), options)
                 ended = await (conversation.say(text) if text else conversation.go_on())
+            except asyncio.CancelledError:
+                narrator.finish()
+                if chosen.file is not None and not options.no_history:
+                    say(f"what came until now is kept; go on with --resume {chosen.file.name}")
+                raise
             finally:
                 conversation.close()
     return _print_end(ended, conversation, chosen, options, narrator)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import aclosing
+from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.calls import CallFinished, ToolCall
@@ -281,6 +282,8 @@ class Conversation:
                     return TaskEnded(TaskEnd.CALL_LIMIT, text, f"no more than {self._limits.calls} calls were allowed")
                 may_call = not limit_reached
             elif answer.stop is not StopReason.PAUSED:
+                # A turn without calls lets the results of earlier ones grow older.
+                await self._session.prepare_turn(())
                 return _ended(answer, text)
         return TaskEnded(TaskEnd.REQUEST_LIMIT, text, f"no more than {self._limits.requests} requests were allowed")
 
@@ -488,9 +491,13 @@ class Conversation:
         return self._session.turns_to_keep(self._session.part(own)) if own > 0 else result.turns_to_keep
 
     def _age(self, result: CallResult) -> int:
-        turns = [message for message in self._messages if isinstance(message, CallResults)]
-        at = next(number for number, turn in enumerate(turns, 1) if any(one is result for one in turn.results))
-        return len(turns) - at
+        """Return how many answers came since; one that was cut off is no turn of its own."""
+        age = 0
+        for message in reversed(self._messages):
+            if isinstance(message, CallResults) and any(one is result for one in message.results):
+                break
+            age += isinstance(message, Answer) and message.stop is not StopReason.CUT_OFF
+        return age
 
     def _turns_left(self, result: CallResult) -> int | None:
         return turns_left(self._turns_to_keep(result), self._age(result))
@@ -527,12 +534,27 @@ def _ended(answer: Answer, text: str) -> TaskEnded:
 
 
 def _readable(kept: KeptConversation, provider: ModelProvider, model: str) -> list[Conversed]:
-    """Return the messages of a conversation as a model can read them: thoughts are for the one that had them."""
+    """Return the messages of a conversation as a model can read them.
+
+    Thoughts are for the model that had them, and ids of calls and names of tools are as its provider allows them. Of
+    ids, nine letters and digits are what all providers take.
+    """
     if (kept.begun.provider, kept.begun.model) == (provider.name, model):
         return list(kept.messages)
+    numbers = count(1)
     return [
-        message.model_copy(update={"raw": ()}) if isinstance(message, Answer) else message for message in kept.messages
+        message.model_copy(
+            update={"raw": (), "calls": tuple(_renamed(call, provider, numbers) for call in message.calls)}
+        )
+        if isinstance(message, Answer)
+        else message
+        for message in kept.messages
     ]
+
+
+def _renamed(call: AskedCall, provider: ModelProvider, numbers: Iterator[int]) -> AskedCall:
+    name = provider.wire.wire_name(name_of(call.name))
+    return call.model_copy(update={"id": f"c{next(numbers):08d}", "name": name})
 
 
 def _hidden(answer: Answer, parts: Iterable[TurnPart]) -> Answer:

@@ -123,6 +123,7 @@ class HttpProvider:
                 limit.reschedule(None)
             try:
                 await self._check(response, request.model)
+                await self._check_streams(response, request.model)
                 async with aclosing(self._decoded(response)) as deltas:
                     async for delta in deltas:
                         yield delta
@@ -215,6 +216,19 @@ class HttpProvider:
         except ValueError:
             body = text
         raise self._told(response, body, model)
+
+    async def _check_streams(self, response: httpx.Response, model: str) -> None:
+        """Refuse one document in the place of a stream; some servers tell an error so."""
+        if self._format.sends_lines or not response.headers.get("content-type", "").startswith("application/json"):
+            return
+        text = (await response.aread()).decode(errors="replace")
+        try:
+            body: Any = json.loads(text)
+        except ValueError:
+            body = None
+        if isinstance(body, Mapping) and body.get("error"):
+            raise self._told(None, body, model)
+        raise self._malformed(f"expected a stream of events, got one document: {_beginning(text)!r}")
 
     def _told(self, response: httpx.Response | None, body: Any, model: str) -> ModelError:
         """Return the error that a provider told, whatever form it has."""

@@ -45,6 +45,8 @@ def failed(status: int, body: str, **headers: str) -> Reply:
         (failed(400, '{"error": {"code": "context_length_exceeded"}}'), ModelFault.TOO_LONG, "drop parts"),
         (failed(422, '{"detail": "extra field"}'), ModelFault.REQUEST, "extra field"),
         (failed(529, '{"error": {"type": "overloaded_error"}}'), ModelFault.SERVER, "wait a moment"),
+        (failed(200, '{"error": {"message": "no"}}', content_type="application/json"), ModelFault.SERVER, "error: no"),
+        (failed(200, '{"choices": []}', content_type="application/json"), ModelFault.MALFORMED, "got one document"),
         (failed(302, "", location="http://127.0.0.2/"), ModelFault.REQUEST, "302"),
         (Reply(sse(CHUNK), ends="cut"), ModelFault.CUT_OFF, "connection with Fake broke"),
         (Reply(sse(CHUNK)), ModelFault.CUT_OFF, "in the middle of the answer"),

@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.tools.models.servers import SPEAKERS, ModelServer, Speaker, calls, says
+from tests.tools.models.servers import SPEAKERS, ModelServer, Reply, Speaker, calls, says
 from tools import Executor, ToolContext, ToolFailure, tool
-from tools.models import Conversation, ToolOffer
+from tools.errors import ModelError
+from tools.models import Conversation, ConversationLimits, ToolOffer
 from tools.models.events import AskedFor, CallAnswered, TaskEnd
+from tools.models.journal import new_file
 from tools.models.providers import MODEL_PROVIDERS, new_client, reach
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.tools.running import ExecutorOf
 
 
@@ -113,3 +118,41 @@ class TestEachProtocol:
         speaker.check(server.requests[0].body)
         assert "tools" not in server.requests[0].body
         assert ended.text == "Hello there"
+
+    @pytest.mark.expects_log("tools.calls")
+    async def test_a_model_without_calls_left_is_told_to_answer_in_the_providers_way(
+        self, speaker: Speaker, executor_of: ExecutorOf
+    ) -> None:
+        asked = [("add", '{"a": 1}'), ("add", '{"a": 2}')]
+        with ModelServer(calls(*asked, speaker=speaker), says("2", speaker)) as server:
+            limits = ConversationLimits(calls=1, answer_tokens=100)
+            await talk(server, executor_of(add), speaker.provider, "Add.", limits=limits)
+        speaker.check(server.requests[1].body)
+        assert "answer now" in str(speaker.results(server.requests[1].body)[1])
+        forbidden: list[dict[str, Any]] = [{"tool_choice": "none"}, {"tool_choice": {"type": "none"}}]
+        forbidden.append({"toolConfig": {"functionCallingConfig": {"mode": "NONE"}}})
+        said = server.requests[1].body
+        assert "tools" not in said or any(rule.items() <= said.items() for rule in forbidden)
+
+    async def test_a_conversation_goes_on_with_another_provider(
+        self, speaker: Speaker, executor_of: ExecutorOf, tmp_path: Path
+    ) -> None:
+        former = SPEAKERS[SPEAKERS.index(speaker) - 1]
+        executor, file = executor_of(add), new_file(tmp_path)
+        asked = [("add", '{"a": 1}'), ("add", '{"a": 2}')]
+        with ModelServer(calls(*asked, text="So.", speaker=former), says("2, 3", former)) as server:
+            await talk(server, executor, former.provider, "Add.", write=file.write)
+        with ModelServer(says("Right.", speaker)) as server:
+            _, _, [ended] = await talk(server, executor, speaker.provider, "Sure?", kept=file.read())
+        assert ended.text == "Right."
+        speaker.check(server.requests[0].body)
+        assert [str(text) for text in speaker.results(server.requests[0].body)] == ["2", "3"]
+
+    async def test_the_models_of_a_provider_are_listed(self, speaker: Speaker) -> None:
+        listed = {"data": [{"id": "m"}], "models": [{"name": "models/m" if speaker.provider == "gemini" else "m"}]}
+        with ModelServer(Reply([json.dumps(listed).encode()]), Reply([b"[]"])) as server:
+            async with new_client(server.address) as client:
+                provider = reach(MODEL_PROVIDERS[speaker.provider], client, server.address)
+                assert await provider.models() == ["m"]
+                with pytest.raises(ModelError, match="expected a list of models"):
+                    await provider.models()
