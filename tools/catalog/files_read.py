@@ -123,6 +123,10 @@ class ReadingFiles:
         examples=(
             ToolExample(input={"pattern": "*.py"}, description="All Python files at any depth"),
             ToolExample(input={"pattern": "docs/**/*.md", "kind": "file"}, description="Markdown files below docs"),
+            ToolExample(
+                input={"pattern": "*", "kind": "file", "modified_before": "2020-01-01T00:00:00Z"},
+                description="Files that are old",
+            ),
         ),
     )
     def find_files(
@@ -131,6 +135,8 @@ class ReadingFiles:
         *,
         path: Annotated[Path, Param("The folder to look in"), PathRole()] = Path(),
         kind: Annotated[Literal["any", "file", "folder", "link"], Param("What to return")] = "any",
+        modified_since: Annotated[datetime | None, Param("Only what changed at this time or later")] = None,
+        modified_before: Annotated[datetime | None, Param("Only what did not change since this time")] = None,
         skip_ignored: SkipIgnored = True,
         max_results: Annotated[int, Param("Most paths returned"), Field(ge=1, le=MAX_ENTRIES)] = 500,
         ctx: ToolContext,
@@ -140,7 +146,13 @@ class ReadingFiles:
         fits = matcher([pattern])
         skipped = Skipped(ctx)
         everything = walk(path, ctx, skip_ignored=skip_ignored, skipped=skipped)
-        fitting = (found for found in everything if kind in {"any", found.kind.value} and is_matched(found, fits))
+        fitting = (
+            found
+            for found in everything
+            if kind in {"any", found.kind.value}
+            and is_matched(found, fits)
+            and _is_of_time(found.path, modified_since, modified_before, skipped)
+        )
         entries, truncated = _entries(fitting, max_results, ctx, skipped)
         return FoundPaths(pattern, entries, truncated)
 
@@ -288,6 +300,18 @@ def _entries(everything: Iterable[Found], most: int, ctx: ToolContext, skipped: 
             skipped.add(found.path, error.strerror or str(error))
         pace.step(1, found.inside)
     return entries, False
+
+
+def _is_of_time(path: Path, since: datetime | None, before: datetime | None, skipped: Skipped) -> bool:
+    """Return whether a path last changed within a time; times without a zone are this computer's."""
+    if since is None and before is None:
+        return True
+    try:
+        changed_s = path.lstat().st_mtime
+    except OSError as error:
+        skipped.add(path, error.strerror or str(error))
+        return False
+    return (since is None or changed_s >= since.timestamp()) and (before is None or changed_s < before.timestamp())
 
 
 def _time(status: os.stat_result) -> datetime:

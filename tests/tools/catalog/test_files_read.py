@@ -304,3 +304,12 @@ def test_a_project_folder_with_dots_in_its_path_is_the_same_folder(project: Path
 
     assert listing.path == "src"
     assert reviewer.requests == []
+
+
+def test_files_are_found_by_the_time_they_changed(project: Path) -> None:
+    os.utime(project / "README.md", (0, 86_400))
+    old = {"pattern": "*.md", "modified_before": "1980-01-01T00:00:00Z"}
+
+    assert _names(result_of(Files, "find_files", old, project).entries) == ["README.md"]
+    new = {"pattern": "*.md", "modified_since": "1980-01-01T00:00:00Z"}
+    assert _names(result_of(Files, "find_files", new, project).entries) == ["CHANGES.md", "docs/guide.md"]
