@@ -108,10 +108,10 @@ class BesideServers(ThinSplitter):
 
     def __init__(self, servers: QWidget, panel: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        self._servers = servers
         self.setAccessibleName("Servers and gateway")
         self.addWidget(servers)
         self.addWidget(panel)
-        self.setCollapsible(0, True)
         self.setCollapsible(1, True)
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
@@ -119,19 +119,24 @@ class BesideServers(ThinSplitter):
     def reveal_panel(self) -> None:
         """Show the panel in the place of the servers where it waits at the edge, until the page is shown again."""
         if self.width() < _ROOMY:
+            self._servers.hide()
             self.setSizes([0, self.width()])
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.width() < _ROOMY:
-            self.setSizes([self.width(), 0])
+        if self._servers.isHidden() and not event.spontaneous():
+            self._show_servers()
+
+    def _show_servers(self) -> None:
+        self._servers.show()
+        panel = _WIDTH if self.width() >= _ROOMY else 0
+        self.setSizes([self.width() - panel, panel])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         was_roomy, is_roomy = event.oldSize().width() >= _ROOMY, event.size().width() >= _ROOMY
         super().resizeEvent(event)
         if was_roomy != is_roomy or event.oldSize().width() < 0:
-            panel = _WIDTH if is_roomy else 0
-            self.setSizes([event.size().width() - panel, panel])
+            self._show_servers()
 
 
 class GatewayPanel(QWidget):

@@ -253,7 +253,7 @@ async def test_a_narrow_window_shows_the_panel_in_the_place_of_the_servers_when_
         pane, window = start.console.gateway, start.console.window
         window.resize(900, 600)
         window.status_bar.gateway_clicked.emit()
-        await start.until(lambda: pane.widget.sizes()[0] == 0 and pane.panel.isVisible())
+        await start.until(lambda: pane.panel.width() == pane.widget.width() and pane.panel.isVisible())
         window.rail.choose("tools")
         window.rail.choose("servers")
         await start.until(lambda: pane.widget.sizes()[1] == 0)
