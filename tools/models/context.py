@@ -94,16 +94,15 @@ def shown_messages(messages: Sequence[Conversed], reader: PartReader) -> tuple[C
     """Return the messages as they are sent.
 
     An answer whose calls are all left out keeps its words alone. Where some are kept, the others keep their place and
-    lose their result, since every call of an answer has to have one. A last answer that was cut off is not sent: the
-    model writes it anew.
+    lose their result, since every call of an answer has to have one. An answer that was cut off is not sent when the
+    model wrote it anew, or is to.
     """
     shown: list[Conversed] = []
-    kept = list(messages)
-    while kept and isinstance(kept[-1], Answer) and kept[-1].stop is StopReason.CUT_OFF:
-        kept.pop()
-    for at, message in enumerate(kept):
-        behind = kept[at + 1] if at + 1 < len(kept) else None
+    for at, message in enumerate(messages):
+        behind = messages[at + 1] if at + 1 < len(messages) else None
         if isinstance(message, Answer):
+            if _is_written_anew(message, behind):
+                continue
             hidden = isinstance(behind, CallResults) and all(
                 reader.state_of(result) is PartState.LEFT_OUT for result in behind.results
             )
@@ -121,6 +120,10 @@ def shown_messages(messages: Sequence[Conversed], reader: PartReader) -> tuple[C
         else:
             shown.append(message)
     return tuple(shown)
+
+
+def _is_written_anew(answer: Answer, behind: Conversed | None) -> bool:
+    return answer.stop is StopReason.CUT_OFF and (behind is None or isinstance(behind, Answer))
 
 
 def _told(result: CallResult, state: PartState, summary: str | None) -> CallResult:
@@ -141,11 +144,11 @@ def parts_of(
         yield ContextPart("instructions", _label(instructions), estimated_tokens(instructions))
     if tools:
         yield ContextPart("tools", _tools_label(tools), estimated_tokens(json.dumps(tools, ensure_ascii=False)))
-    for message in messages:
+    for at, message in enumerate(messages):
         if isinstance(message, UserMessage):
             yield ContextPart("user", _label(message.text), message_tokens(message))
         elif isinstance(message, Answer):
-            cut = message.stop is StopReason.CUT_OFF and message is messages[-1]
+            cut = _is_written_anew(message, messages[at + 1] if at + 1 < len(messages) else None)
             named = message.text or ", ".join(call.name for call in message.calls)
             state = PartState.LEFT_OUT if cut else PartState.SENT
             yield ContextPart("answer", _label(named), 0 if cut else message_tokens(message), state=state)

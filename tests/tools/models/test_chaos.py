@@ -153,7 +153,7 @@ async def test_it_is_not_asked_again_when_that_helps_nobody(reply: Reply, execut
 
 async def test_what_came_of_an_answer_that_broke_is_kept_and_it_goes_on(executor_of: ExecutorOf) -> None:
     executor, told = executor_of(), Told()
-    with ModelServer(Reply(sse(CHUNK), ends="cut"), says("Hello there")) as server:
+    with ModelServer(Reply(sse(CHUNK), ends="cut"), says("Hello there"), says("Yes")) as server:
         async with new_client(server.address) as client:
             provider = reach(MODEL_PROVIDERS["compatible"], client, server.address)
             conversation = Conversation(executor, provider, "m", ToolOffer(executor.registry, provider.wire), tell=told)
@@ -162,10 +162,12 @@ async def test_what_came_of_an_answer_that_broke_is_kept_and_it_goes_on(executor
             assert isinstance(conversation.messages[1], Answer)
             assert (conversation.messages[1].text, conversation.messages[1].stop) == ("Hello", StopReason.CUT_OFF)
             again = await conversation.go_on()
+            await conversation.say("More")
             conversation.close()
     assert (again.end, again.text) == (TaskEnd.ANSWERED, "Hello there")
     # The model writes it anew; half an answer is none of its words.
     assert server.requests[1].body["messages"] == [{"role": "user", "content": "Hi"}]
+    assert [message["content"] for message in server.requests[2].body["messages"]] == ["Hi", "Hello there", "More"]
 
 
 @pytest.mark.parametrize(
