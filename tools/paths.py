@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+import platformdirs
+
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.spec import Concern, PathRole
 
@@ -15,6 +17,12 @@ OUTSIDE = "outside_project"
 _FILE_SCHEME: Final = "file:"
 _LONGEST_NAME: Final = 255
 """Bytes of one name that file systems take; to look at a longer one is an error that no tool expects."""
+
+
+def data_folder() -> Path:
+    """Return the folder that has the history and the audit log; `TOOL_CONSOLE_DATA` moves it."""
+    moved = os.environ.get("TOOL_CONSOLE_DATA", "")
+    return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
 
 
 def at_home(text: str) -> Path:

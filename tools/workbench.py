@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-
-import platformdirs
 
 from tools.card import PromptText
 from tools.declare import resolve_tools
@@ -18,6 +15,7 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.declaration_client import rendered, schemas_told
 from tools.execution.workers.loading import PluginWorkers
+from tools.paths import data_folder
 from tools.policy import DENYLIST_NAME, Autonomy, Policy, RuleUses, user_policy_file
 from tools.protected import ProtectedKind, ProtectedPlace
 from tools.registry import ToolRegistry
@@ -46,12 +44,6 @@ FOLDERS_FILE: Final = "server-folders.json"
 """The folders that servers are told of, in the data folder."""
 
 _SQLITE: Final = ("", "-wal", "-shm", "-journal")
-
-
-def data_folder() -> Path:
-    """Return the folder that has the history and the audit log; `TOOL_CONSOLE_DATA` moves it."""
-    moved = os.environ.get("TOOL_CONSOLE_DATA", "")
-    return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
 
 
 def open_policy(project_dir: Path | None, autonomy: Autonomy | None = None, denylist: Path | None = None) -> Policy:

@@ -71,10 +71,11 @@ from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.openapi.config import APIS_FILE
+from tools.paths import data_folder
 from tools.policy import PlacedRule, user_policy_file
 from tools.schema import SchemaPart, SchemaStyle
 from tools.settings import SETTINGS_NAME, ToolSettings
-from tools.workbench import Workbench, data_folder, protected_places
+from tools.workbench import Workbench, protected_places
 
 if TYPE_CHECKING:
     from console.servers.pictures import Pictures

@@ -24,7 +24,8 @@ from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.fonts import load_fonts
 from console.widgets import FocusRing
-from tools.workbench import Workbench, data_folder
+from tools.paths import data_folder
+from tools.workbench import Workbench
 
 _log = logging.getLogger(__name__)
 

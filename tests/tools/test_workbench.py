@@ -10,7 +10,8 @@ from tests.tools.running import run
 from tests.tools.test_discovery import PLUGIN, FakeEntryPoint, one_function, write
 from tools import ArgumentsError, Isolation, ToolNotFoundError, make_tool
 from tools.discovery import PluginList
-from tools.workbench import Workbench, data_folder
+from tools.paths import data_folder
+from tools.workbench import Workbench
 
 
 def bench_over(tmp_path: Path, *installed: Any) -> Workbench:

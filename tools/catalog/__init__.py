@@ -5,22 +5,30 @@ from __future__ import annotations
 from typing import Final
 
 from tools.card import SourceKind, ToolSource
+from tools.catalog.agent import AgentMemory
 from tools.catalog.archives import Archives
 from tools.catalog.build import Build
 from tools.catalog.code import Code
+from tools.catalog.calendar import Calendar
+from tools.catalog.crypto import Crypto
 from tools.catalog.data import Data
 from tools.catalog.databases import Databases
 from tools.catalog.editing import Editing
 from tools.catalog.files import Files
+from tools.catalog.finance import Finance
 from tools.catalog.forges import Forges
 from tools.catalog.git import Git
 from tools.catalog.logs import Logs
+from tools.catalog.images import Images
+from tools.catalog.knowledge import FolderKnowledge
 from tools.catalog.lookups import Lookups
 from tools.catalog.mail import Mail
 from tools.catalog.math import Math
+from tools.catalog.media import Media
 from tools.catalog.messaging import Messaging
 from tools.catalog.network import Network
 from tools.catalog.packages import Packages
+from tools.catalog.ports import Ports
 from tools.catalog.search import Search
 from tools.catalog.system import System
 from tools.catalog.text import Text
@@ -53,8 +61,16 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Mail,
     Messaging,
     System,
+    Ports,
     Time,
+    Calendar,
     Math,
+    Finance,
+    Images,
+    Media,
+    FolderKnowledge,
+    Crypto,
+    AgentMemory,
     Utility,
 )
 """The toolkit classes, in the order they are listed."""

@@ -15,6 +15,7 @@ from annotated_types import Ge, Le, Len
 
 from tools.catalog._arithmetic import calculate, show
 from tools.catalog._units import Units
+from tools.catalog.math_statistics import Relations
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
 from tools.spec import Param, ToolExample
@@ -98,8 +99,8 @@ class Statistics:
 
 
 @toolkit("Math", category="math")
-class Math:
-    """Calculate, convert units, describe numbers."""
+class Math(Relations):
+    """Calculate, convert units, describe and compare numbers."""
 
     def __init__(self) -> None:
         self._units = Units()

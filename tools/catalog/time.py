@@ -110,7 +110,8 @@ class DateDifference:
     weekdays: int
 
 
-def _now() -> datetime:
+def now_in_utc() -> datetime:
+    """Return the time that it is."""
     return datetime.now(UTC)
 
 
@@ -122,7 +123,7 @@ class Time:
         now: The clock; it returns an aware time.
     """
 
-    def __init__(self, now: Callable[[], datetime] = _now) -> None:
+    def __init__(self, now: Callable[[], datetime] = now_in_utc) -> None:
         self._now = now
 
     @tool(
@@ -174,7 +175,7 @@ class Time:
         """
         note = ""
         if time.tzinfo is None:
-            zone = _zone(from_zone)
+            zone = zone_of(from_zone)
             if not tz.datetime_exists(time, zone):
                 note = f"the clocks of {from_zone} skip this time; it is read with the offset before the change"
             elif tz.datetime_ambiguous(time, zone):
@@ -266,7 +267,12 @@ class Time:
         )
 
 
-def _zone(name: str) -> tzinfo:
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone by its name; `local` is this computer's.
+
+    Raises:
+        ToolFailure: There is no such zone; the nearest name is suggested.
+    """
     if name.strip().casefold() == _LOCAL:
         return tz.tzlocal()
     try:
@@ -282,7 +288,7 @@ def _zone(name: str) -> tzinfo:
 
 def _moment(utc: datetime, zone: str) -> Moment:
     try:
-        return _facts(utc.astimezone(_zone(zone)), zone.strip())
+        return _facts(utc.astimezone(zone_of(zone)), zone.strip())
     except OverflowError as error:
         raise ToolFailure(f"{utc.isoformat()} lies outside the years 1 to 9999 in {zone}") from error
 

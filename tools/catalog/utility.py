@@ -1,9 +1,7 @@
-"""Small things everybody needs: identifiers, Base64, hashes, and a question to the person."""
+"""Small things everybody needs: identifiers, hashes, and a question to the person."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import secrets
 import time
@@ -28,33 +26,21 @@ Algorithm = Literal["sha256", "sha512", "sha3_256", "blake2b", "sha1", "md5", "c
 ACKNOWLEDGED: Final = "The person read the question and let the work go on without adding anything."
 SILENCE: Final = "No answer came in time. Go on with your best judgement and say what you assumed."
 _ANSWER_TIMEOUT_S: Final = 300.0
+_CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LONGEST_TEXT: Final = 10_000_000
 
 
 @dataclass(frozen=True)
 class Identifiers:
-    """New UUIDs.
+    """New identifiers.
 
     Attributes:
-        version: Their version.
-        uuids: The UUIDs, in the order they were made.
+        version: Their version, or `ulid`.
+        uuids: The identifiers, in the order they were made.
     """
 
-    version: int
+    version: int | str
     uuids: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Decoded:
-    """What a Base64 text stood for.
-
-    Attributes:
-        text: The content as text; None when it is no text, and then it is attached.
-        size_bytes: How long it is.
-    """
-
-    text: str | None
-    size_bytes: int
 
 
 @dataclass(frozen=True)
@@ -87,7 +73,7 @@ class HumanAnswer:
 
 @toolkit("Utility", category="utility")
 class Utility:
-    """Identifiers, Base64, hashes, and a question to the person.
+    """Identifiers, hashes, and a question to the person.
 
     Args:
         now_ms: The clock, in milliseconds since 1970 began in UTC.
@@ -116,13 +102,17 @@ class Utility:
     )
     def make_uuid(
         self,
-        version: Annotated[Literal[4, 7], Param("4 is random; 7 begins with the time and sorts by it")] = 4,
+        version: Annotated[
+            Literal[4, 7, "ulid"], Param("4 is random; 7 begins with the time and sorts by it, as a ULID does")
+        ] = 4,
         count: Annotated[int, Ge(1), Le(1000), Param("How many to make")] = 1,
     ) -> Identifiers:
-        """Make new universally unique identifiers (UUIDs)."""
+        """Make new universally unique identifiers: UUIDs, or ULIDs, which are shorter to write."""
         if version == 4:  # noqa: PLR2004 -- the version itself
             return Identifiers(version, tuple(str(self._random_uuid()) for _ in range(count)))
         now_ms = self._now_ms()
+        if version == "ulid":
+            return Identifiers(version, tuple(sorted(self._ulid(now_ms) for _ in range(count))))
         return Identifiers(version, tuple(sorted(str(self._timed_uuid(now_ms)) for _ in range(count))))
 
     def _random_uuid(self) -> uuid.UUID:
@@ -134,54 +124,10 @@ class Utility:
         bits = bits & ~(0xF << 76) | 7 << 76
         return uuid.UUID(int=bits & ~(0b11 << 62) | 0b10 << 62)
 
-    @tool(
-        keywords=("base64", "encode", "binary"),
-        latency="fast",
-        read_only=True,
-        open_world=False,
-        examples=(
-            ToolExample(input={"text": "Hello"}, output="SGVsbG8=", description="A word"),
-            ToolExample(input={"text": "a?b>c", "url_safe": True}, description="For use in an address"),
-        ),
-    )
-    def base64_encode(
-        self,
-        text: Annotated[str, Len(0, _LONGEST_TEXT), Param("The text to encode; its UTF-8 bytes are")],
-        *,
-        url_safe: Annotated[bool, Param("Whether to write - and _ instead of + and /")] = False,
-    ) -> str:
-        """Encode a text as Base64."""
-        encode = base64.urlsafe_b64encode if url_safe else base64.b64encode
-        return encode(text.encode()).decode("ascii")
-
-    @tool(
-        keywords=("base64", "decode", "binary"),
-        latency="fast",
-        read_only=True,
-        open_world=False,
-        examples=(
-            ToolExample(input={"text": "SGVsbG8="}, output={"text": "Hello", "size_bytes": 5}, description="A word"),
-        ),
-    )
-    def base64_decode(
-        self,
-        text: Annotated[
-            str, Len(0, _LONGEST_TEXT), Param("The Base64 text, of either alphabet; padding may be missing")
-        ],
-        *,
-        ctx: ToolContext,
-    ) -> Decoded:
-        """Decode a Base64 text; content that is no text comes as an attachment."""
-        compact = "".join(text.split()).replace("-", "+").replace("_", "/").rstrip("=")
-        try:
-            content = base64.b64decode(compact + "=" * (-len(compact) % 4), validate=True)
-        except (binascii.Error, ValueError) as error:
-            raise ToolFailure(f"expected Base64 (letters, digits, + and /), got {text[:40]!r}: {error}") from error
-        try:
-            return Decoded(content.decode(), len(content))
-        except UnicodeDecodeError:
-            ctx.attach(content, "application/octet-stream", "decoded.bin")
-            return Decoded(None, len(content))
+    def _ulid(self, now_ms: int) -> str:
+        """Return a ULID: 48 bits of time and 80 random ones in Crockford's Base32. Source: github.com/ulid/spec."""
+        bits = (now_ms & ((1 << 48) - 1)) << 80 | self._random_bits(80)
+        return "".join(_CROCKFORD[bits >> shift & 31] for shift in range(125, -1, -5))
 
     @tool(
         keywords=("sha256", "md5", "checksum", "digest", "fingerprint"),

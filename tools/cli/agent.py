@@ -13,7 +13,7 @@ from tools.cli.listing import print_rows
 from tools.cli.streams import say
 from tools.cli.times import age
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.workbench import data_folder
+from tools.paths import data_folder
 
 if TYPE_CHECKING:
     from tools.gateway.agents import AddedAgent, Agent

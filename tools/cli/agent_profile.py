@@ -12,7 +12,7 @@ from tools.cli.listing import print_rows
 from tools.cli.streams import UsageError, say
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.profiles import META_KEY, AgentProfile, check_profile, profile_of
-from tools.workbench import data_folder
+from tools.paths import data_folder
 
 if TYPE_CHECKING:
     import asyncio

@@ -14,7 +14,8 @@ from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import local, moment
 from tools.errors import AuditError, VaultError
-from tools.workbench import AUDIT_FOLDER, data_folder
+from tools.paths import data_folder
+from tools.workbench import AUDIT_FOLDER
 
 if TYPE_CHECKING:
     from tools.audit import AuditReport, Exported

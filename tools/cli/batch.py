@@ -32,9 +32,9 @@ from tools.cli.streams import say
 from tools.errors import PlanError, PlanProblem, ToolConfigurationError, VaultError
 from tools.masking import MASK, Scrubber
 from tools.masking.scrubbing import texts_in
+from tools.paths import data_folder
 from tools.review.plain_text import asked_words, calls_words
 from tools.schema import json_text
-from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.batch import BatchResult, BatchRun

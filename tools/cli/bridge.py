@@ -12,7 +12,7 @@ from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import UsageError
 from tools.gateway.defaults import TOKEN_VARIABLE
-from tools.workbench import data_folder
+from tools.paths import data_folder
 
 
 def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser], _common: argparse.ArgumentParser) -> None:

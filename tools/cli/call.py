@@ -22,13 +22,13 @@ from tools.cli.streams import UsageError, read_input, say
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.lint import estimated_tokens
-from tools.paths import NO_PROJECT
+from tools.paths import NO_PROJECT, data_folder
 from tools.policy import Autonomy
 from tools.remedies import remedy_of
 from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
 from tools.schema import json_text
 from tools.spec import MISSING
-from tools.workbench import data_folder, open_policy, protected_places
+from tools.workbench import open_policy, protected_places
 
 if TYPE_CHECKING:
     from tools.execution.services import Listener

@@ -13,7 +13,7 @@ from tools.cli.streams import UsageError, agrees, say
 from tools.cli.times import age
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.defaults import TOKEN_VARIABLE, address_of
-from tools.workbench import data_folder
+from tools.paths import data_folder
 
 if TYPE_CHECKING:
     from tools.gateway.clients import ClientFile, ConnectionPlan, Connections

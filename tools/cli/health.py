@@ -20,8 +20,9 @@ from tools.cli.exits import Exit
 from tools.cli.recording import recording
 from tools.cli.streams import say
 from tools.cli.times import age, local
+from tools.paths import data_folder
 from tools.policy import Autonomy
-from tools.workbench import HISTORY_FOLDER, data_folder, open_policy, protected_places
+from tools.workbench import HISTORY_FOLDER, open_policy, protected_places
 
 if TYPE_CHECKING:
     from tools.execution import Executor

@@ -19,10 +19,11 @@ from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import age, local, moment
+from tools.paths import data_folder
 from tools.schema import json_text
 from tools.spec import MISSING
 from tools.trace_words import step_detail, step_title
-from tools.workbench import HISTORY_FOLDER, data_folder
+from tools.workbench import HISTORY_FOLDER
 
 if TYPE_CHECKING:
     from tools.calls import CallRecord

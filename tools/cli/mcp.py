@@ -16,7 +16,7 @@ from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import agrees, read_input, read_line, say, wants_json
 from tools.errors import ServerConfigError
-from tools.workbench import data_folder
+from tools.paths import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

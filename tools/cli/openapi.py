@@ -16,7 +16,7 @@ from tools.cli.exits import Exit
 from tools.cli.mcp import aside
 from tools.cli.streams import agrees, read_line, say, wants_json
 from tools.errors import ApiError
-from tools.workbench import data_folder
+from tools.paths import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -17,9 +17,10 @@ from tools.cli.listing import did_you_mean
 from tools.cli.policy_rules import add_rule_words, rule_of
 from tools.cli.streams import say
 from tools.errors import ArgumentsError
+from tools.paths import data_folder
 from tools.policy import AUTONOMY_WORDS, RISK_WORDS, Autonomy, RuleLocation, rule_words
 from tools.policy.wording import visible
-from tools.workbench import HISTORY_FOLDER, data_folder, open_policy, protected_places
+from tools.workbench import HISTORY_FOLDER, open_policy, protected_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,8 @@ from tools.batch.runs import PastRun, forget, is_over, is_under_way, journals_in
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.errors import CallStateError, HistoryError, PlanError, PlanProblem, VaultError
-from tools.workbench import RUNS_FOLDER, data_folder
+from tools.paths import data_folder
+from tools.workbench import RUNS_FOLDER
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 

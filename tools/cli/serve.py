@@ -18,9 +18,8 @@ from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, say
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, IDLE_S, LARGEST_RESULT_BYTES, LAST_PORT, PORT
-from tools.paths import NO_PROJECT
+from tools.paths import NO_PROJECT, data_folder
 from tools.policy import Autonomy
-from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.calls import ReviewDecision, ReviewRequest

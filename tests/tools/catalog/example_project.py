@@ -6,11 +6,49 @@ import hashlib
 import zipfile
 from typing import TYPE_CHECKING
 
+from PIL import Image
+
 from tests.tools.catalog.sample_project import make_project
 from tests.tools.catalog.test_git import Repo
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+TEAM = b"\r\n".join(
+    [
+        b"BEGIN:VCALENDAR",
+        b"VERSION:2.0",
+        b"PRODID:-//Sample//EN",
+        b"BEGIN:VEVENT",
+        b"UID:1@sample",
+        b"DTSTAMP:20260101T000000Z",
+        b"DTSTART:20260310T150000Z",
+        b"DTEND:20260310T160000Z",
+        b"SUMMARY:Design review",
+        b"LOCATION:Room 2",
+        b"END:VEVENT",
+        b"BEGIN:VEVENT",
+        b"UID:2@sample",
+        b"DTSTAMP:20260101T000000Z",
+        b"DTSTART;VALUE=DATE:20260501",
+        b"RRULE:FREQ=YEARLY",
+        b"SUMMARY:May Day",
+        b"END:VEVENT",
+        b"END:VCALENDAR",
+        b"",
+    ]
+)
+
+SITE = """-----BEGIN CERTIFICATE-----
+MIIBQjCB9aADAgECAhQbW4UtiE99svkib1a2RGd5IYKO4DAFBgMrZXAwFzEVMBMG
+A1UEAwwMc2l0ZS5leGFtcGxlMB4XDTI2MTEyODIxMjAyN1oXDTM2MTEyNTIxMjAy
+N1owFzEVMBMGA1UEAwwMc2l0ZS5leGFtcGxlMCowBQYDK2VwAyEA8KcA7Yw4W33J
+j2ofsD/EhK8rxtiFuZdON1xYb2C9lAGjUzBRMB0GA1UdDgQWBBTavBFtrUeOyFog
+4bZuUBSYqHzn5DAfBgNVHSMEGDAWgBTavBFtrUeOyFog4bZuUBSYqHzn5DAPBgNV
+HRMBAf8EBTADAQH/MAUGAytlcANBAJQYMUqbNn6gZMWkqJGmAyn2C0MhTkhI2C6o
+Xm7Q+YoHboW0fr8szJ6MdWLCIeHD00Iu5q2OHWXIZugaL2+qigc=
+-----END CERTIFICATE-----
+"""
 
 
 def make_example_project(folder: Path) -> Path:
@@ -19,6 +57,7 @@ def make_example_project(folder: Path) -> Path:
     (project / "data/SHA256SUMS").write_text(f"{hashlib.sha256(b'').hexdigest()}  README.md\n")
     with zipfile.ZipFile(project / "data/old.zip", "w") as archive:
         archive.writestr("old.md", "# Old\n")
+    _add_files(project)
     repo = Repo(project)
     repo.commit("First", **{"libs/parser/x": "1\n", "build/y": "2\n"})
     repo.git("tag", "v1.0")
@@ -26,3 +65,10 @@ def make_example_project(folder: Path) -> Path:
     repo.write("libs/new", "3\n")
     repo.git("add", "libs/new")
     return project
+
+
+def _add_files(project: Path) -> None:
+    (project / "pictures").mkdir()
+    Image.new("RGB", (40, 30), "skyblue").save(project / "pictures/sky.png")
+    (project / "data/team.ics").write_bytes(TEAM)
+    (project / "data/site.pem").write_text(SITE)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import uuid
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tools import CallStatus, Continue, Edit, ExitEarly, ExitEarlyError, ReviewTiming
@@ -31,6 +28,15 @@ def test_random_identifiers_are_unique(tmp_path: Path) -> None:
     assert {(uuid.UUID(text).version, uuid.UUID(text).variant) for text in made} == {(4, uuid.RFC_4122)}
 
 
+def test_a_ulid_begins_with_the_time(tmp_path: Path) -> None:
+    kit = Utility(now_ms=lambda: 1469918176385, random_bits=lambda _: 0)
+
+    (made,) = result_of(kit, "make_uuid", {"version": "ulid"}, tmp_path).uuids
+
+    # The example of the specification.
+    assert made == "01ARYZ6S410000000000000000"
+
+
 def test_timed_identifiers_begin_with_the_time(tmp_path: Path) -> None:
     kit = Utility(now_ms=lambda: 0x0123456789AB, random_bits=lambda count: (1 << count) - 1)
 
@@ -39,44 +45,6 @@ def test_timed_identifiers_begin_with_the_time(tmp_path: Path) -> None:
     assert made == "01234567-89ab-7fff-bfff-ffffffffffff"
     several = run(tmp_path, "make_uuid", version=7, count=20).uuids
     assert list(several) == sorted(set(several))
-
-
-@given(st.text())
-def test_base64_comes_back(text: str) -> None:
-    kit = Utility()
-    encodable = text.encode(errors="replace").decode()
-
-    encoded = kit.base64_encode(encodable)
-
-    assert base64.b64decode(encoded).decode() == encodable
-    assert kit.base64_encode(encodable, url_safe=True) == encoded.replace("+", "-").replace("/", "_")
-
-
-@pytest.mark.parametrize(
-    ("text", "decoded"),
-    [
-        ("SGVsbG8=", "Hello"),
-        ("SGVsbG8", "Hello"),
-        (" SGVs\nbG8= ", "Hello"),
-        ("w7_Dvw", "ÿÿ"),
-        ("w7/Dvw==", "ÿÿ"),
-        ("", ""),
-    ],
-)
-def test_base64_of_either_alphabet_is_decoded(tmp_path: Path, text: str, decoded: str) -> None:
-    assert run(tmp_path, "base64_decode", text=text).text == decoded
-
-
-def test_decoded_bytes_that_are_no_text_are_attached(tmp_path: Path) -> None:
-    response = call(Utility(), "base64_decode", {"text": "/9j/"}, tmp_path)
-
-    assert (response.result.text, response.result.size_bytes) == (None, 3)
-    assert response.attachments[0].data == b"\xff\xd8\xff"
-
-
-@pytest.mark.parametrize("text", ["SGVsbG8!", "A", "Grüße"])
-def test_what_is_no_base64_is_refused(tmp_path: Path, text: str) -> None:
-    assert "expected Base64" in failure_of(Utility(), "base64_decode", {"text": text}, tmp_path)
 
 
 def test_hashes_are_those_of_the_utf8_bytes(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ SOCKETS = {
     *("socket.gethostbyname", "socket.gethostbyaddr"),
 }
 STARTS = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "pty.spawn"}
+NEED_PROGRAMS = {"media_info": "ffprobe", "recognize_text": "tesseract"}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
