@@ -16,11 +16,11 @@ from rapidfuzz import fuzz
 from tools.catalog._agent_store import AgentStore
 from tools.catalog.time import now_in_utc
 from tools.context import ToolContext
-from tools.declare import prompt, tool, toolkit
+from tools.declare import tool, toolkit
 from tools.errors import ContractError, DeclarationError, ToolFailure
 from tools.execution.expressions import compile_clause
 from tools.paths import data_folder
-from tools.spec import Param, Role, ToolExample
+from tools.spec import Param, ToolExample
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _.:/-]{0,119}$")]
 State = Literal["todo", "doing", "done", "skipped"]
@@ -409,36 +409,6 @@ class AgentMemory:
         except (ContractError, DeclarationError) as error:
             raise ToolFailure(f"{message}: {error}" if message else str(error)) from error
         return Checked(holds=True, expression=expression)
-
-    @prompt(role=Role.USER)
-    def review_changes(
-        self, focus: Annotated[str, Param("What matters most, such as security or speed")] = "correctness"
-    ) -> str:
-        """Ask for a review of the changes that are not committed yet."""
-        return (
-            f"Review the uncommitted changes of this project; {focus} matters most. Look at git_status and git_diff,"
-            " read the files around each change, and report each problem with file, line, why it is one, and a fix."
-            " Say plainly when there is none. Change nothing."
-        )
-
-    @prompt(role=Role.USER)
-    def explain_project(
-        self, audience: Annotated[str, Param("Who reads it, such as a new developer")] = "a new developer"
-    ) -> str:
-        """Ask for an explanation of what is in the project folder."""
-        return (
-            f"Explain this project to {audience}: what it is for, its main parts and how they work together, how to"
-            " build and test it, and where to begin reading. Look at list_files, the README and the files that they"
-            " lead to; name the file for each claim."
-        )
-
-    @prompt(role=Role.USER)
-    def continue_work(self) -> str:
-        """Ask to go on with the work where it was left."""
-        return (
-            "Go on with the work in this project. Look at show_plan, read_notes and recall first, then do the next"
-            " step, say how far it is with update_plan, and note what you find out with add_note."
-        )
 
     def _store(self, ctx: ToolContext) -> AgentStore:
         return AgentStore(self._data_dir, ctx.project_dir)

@@ -159,8 +159,8 @@ class MailFiles:
         open_world=False,
         timeout_s=60,
         examples=(
-            ToolExample(input={"path": "lamp.eml"}, description="What a message says"),
-            ToolExample(input={"path": "lamp.eml", "attach": True}, description="With its attachments"),
+            ToolExample(input={"path": "data/lamp.eml"}, description="What a message says"),
+            ToolExample(input={"path": "data/lamp.eml", "attach": True}, description="With its attachments"),
         ),
     )
     def read_email_file(

@@ -317,15 +317,28 @@ class Relations:
                 return MatrixResult(
                     eigenvalues=tuple((float(value.real), float(value.imag)) for value in np.linalg.eigvals(one))
                 )
-        made = {
-            "multiply": lambda: one @ other,
-            "add": lambda: one + other,
-            "subtract": lambda: one - other,
-            "transpose": lambda: one.T,
-            "inverse": lambda: np.linalg.solve(one, np.eye(len(one))),
-            "solve": lambda: np.linalg.solve(one, other),
-        }[operation]()
-        return MatrixResult(matrix=tuple(tuple(float(value) for value in row) for row in made))
+        return MatrixResult(matrix=tuple(tuple(float(value) for value in row) for row in _made(operation, one, other)))
+
+
+def _made(operation: Operation, one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the matrix that an operation makes of one or two."""
+    import numpy as np  # noqa: PLC0415 -- as above
+
+    made: np.ndarray[Any, Any]
+    match operation:
+        case "multiply":
+            made = one @ other
+        case "add":
+            made = one + other
+        case "subtract":
+            made = one - other
+        case "transpose":
+            made = one.T
+        case "inverse":
+            made = np.linalg.solve(one, np.eye(len(one)))
+        case _:
+            made = np.linalg.solve(one, other)
+    return made
 
 
 def _finite(value: Any) -> float:

@@ -28,10 +28,11 @@ from tools.models.messages import UserMessage
 from tools.models.providers import MODEL_PROVIDERS, checked_address, find_local, new_client, reach
 from tools.models.replay import RecordedProvider, recorded_calls, refusals, replay_test, said_in
 from tools.models.scripted import NO_MODEL, NoModel
+from tools.paths import data_folder
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
 from tools.whole_file import write_whole
-from tools.workbench import CONVERSATIONS_FOLDER, data_folder
+from tools.workbench import CONVERSATIONS_FOLDER
 
 if TYPE_CHECKING:
     from tools.models.budget import BudgetQuestion
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
     from tools.models.port import ModelProvider
-    from tools.workbench import Workbench
+    from tools.paths import data_folder
+from tools.workbench import Workbench
 
 _ROW: Final = "{:<13}{:>9}  {:<11}{}"
 _LONGEST_RESULT: Final = 200

@@ -14,6 +14,14 @@ from tests.tools.catalog.test_git import Repo
 if TYPE_CHECKING:
     from pathlib import Path
 
+MAIL = b"""From: Ada <ada@example.org>
+To: jo@example.org
+Subject: The lamp
+Date: Tue, 10 Mar 2026 15:00:00 +0000
+Content-Type: text/plain; charset=utf-8
+
+It came today.
+"""
 TEAM = b"\r\n".join(
     [
         b"BEGIN:VCALENDAR",
@@ -71,4 +79,5 @@ def _add_files(project: Path) -> None:
     (project / "pictures").mkdir()
     Image.new("RGB", (40, 30), "skyblue").save(project / "pictures/sky.png")
     (project / "data/team.ics").write_bytes(TEAM)
+    (project / "data/lamp.eml").write_bytes(MAIL)
     (project / "data/site.pem").write_text(SITE)

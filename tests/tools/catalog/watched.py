@@ -86,9 +86,9 @@ def _writes(_: object, mode: str | None, flags: int) -> bool:
 
 def reason_not_to_run(tool: Tool) -> str:
     """Return why the examples of a tool are only checked, not run; empty when they are run."""
-    return (
-        "it reaches beyond this computer; a test of its own runs it on a local server" if tool.hints.reaches_out else ""
-    )
+    if tool.name in NEED_PROGRAMS:
+        return f"it needs the program {NEED_PROGRAMS[tool.name]}, which not every computer has"
+    return "it reaches beyond this computer; a test of its own has a local server" if tool.hints.reaches_out else ""
 
 
 async def _run(tool: Tool, number: int, example: ToolExample, executor: Executor, project: Path) -> Seen:
