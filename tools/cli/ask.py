@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
     from tools.models.port import ModelProvider
-    from tools.paths import data_folder
-from tools.workbench import Workbench
+    from tools.workbench import Workbench
 
 _ROW: Final = "{:<13}{:>9}  {:<11}{}"
 _LONGEST_RESULT: Final = 200
