@@ -8,8 +8,8 @@ from tools.card import SourceKind, ToolSource
 from tools.catalog.agent import AgentMemory
 from tools.catalog.archives import Archives
 from tools.catalog.build import Build
-from tools.catalog.code import Code
 from tools.catalog.calendar import Calendar
+from tools.catalog.code import Code
 from tools.catalog.crypto import Crypto
 from tools.catalog.data import Data
 from tools.catalog.databases import Databases
@@ -18,9 +18,9 @@ from tools.catalog.files import Files
 from tools.catalog.finance import Finance
 from tools.catalog.forges import Forges
 from tools.catalog.git import Git
-from tools.catalog.logs import Logs
 from tools.catalog.images import Images
 from tools.catalog.knowledge import FolderKnowledge
+from tools.catalog.logs import Logs
 from tools.catalog.lookups import Lookups
 from tools.catalog.mail import Mail
 from tools.catalog.math import Math
