@@ -344,8 +344,9 @@ class GitHistory:
             "stash", "list", "-z", f"--max-count={limit + 1}", "--format=%gd%x00%H%x00%ct%x00%s%x00"
         )
         stashes = list(_stashes(stashed))
-        trees = await repository.ask("worktree", "list", "--porcelain", "-z")
-        folders = [field.removeprefix("worktree ") for field in trees.split("\0") if field.startswith("worktree ")]
+        # Only git 2.36 and newer separate them by anything but the end of a line.
+        trees = await repository.ask("worktree", "list", "--porcelain")
+        folders = [line.removeprefix("worktree ") for line in trees.splitlines() if line.startswith("worktree ")]
         branches, remotes, tags = (tuple(found[:limit]) for found in lists)
         truncated = any(len(found) > limit for found in (*lists, stashes))
         return GitRefs(
