@@ -151,8 +151,8 @@ class CodeSymbols:
         examples=(
             ToolExample(input={"name": "pick_model"}, description="Where a function is declared"),
             ToolExample(
-                input={"name": "r", "kind": "function", "path": "src", "include": ["*.py"]},
-                description="Functions whose name contains a letter",
+                input={"name": "rout", "kind": "function", "path": "src", "include": ["*.py"]},
+                description="Functions whose name has these letters",
             ),
         ),
     )

@@ -76,6 +76,10 @@ def make_example_project(folder: Path) -> Path:
 
 
 def _add_files(project: Path) -> None:
+    (project / "requirements.txt").write_text("httpx==0.28.1 \\\n    --hash=sha256:0\nanyio==4.9.0\n")
+    (project / "Makefile").write_text("hello:\n\t@echo hello\n")
+    (project / "build/junit.xml").write_text('<testsuite><testcase classname="a" name="b"/></testsuite>')
+    (project / "build/lcov.info").write_text("SF:src/router.py\nDA:1,1\nDA:2,0\nend_of_record\n")
     (project / "pictures").mkdir()
     Image.new("RGB", (40, 30), "skyblue").save(project / "pictures/sky.png")
     (project / "data/team.ics").write_bytes(TEAM)
