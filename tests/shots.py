@@ -283,7 +283,7 @@ async def runs(stage: Stage) -> None:
     stage.find("Tools filter", QLineEdit).setText("file")
     arguments = {"pattern": "TODO|FIXME", "path": ".", "include": ["*.py", "*.md"]}
     await stage.run("search_files", {**arguments, "context": {"before": 2, "after": 4, "merge_overlaps": True}})
-    await stage.run("profile_csv", {"path": "data/tickets.csv"})
+    await stage.run("profile_table", {"path": "data/tickets.csv"})
     await stage.run("customer_profile", {"name": "Tanaka"})
     tools.open("search_files")
     await stage.take("main-run")
@@ -455,7 +455,7 @@ async def _calls_to_remember(stage: Stage) -> None:
     console = stage.console
     await stage.run("search_files", {"pattern": "TODO|FIXME", "path": ".", "include": ["*.py", "*.md"]})
     await stage.run("search_files", {"pattern": "queue", "path": "src", "max_results": 3})
-    await stage.run("profile_csv", {"path": "data/tickets.csv"})
+    await stage.run("profile_table", {"path": "data/tickets.csv"})
     await stage.run("customer_profile", {"name": "Tanaka"})
     await stage.run("customer_profile", {"name": "Nobody"})
     await stage.run("read_file", {"path": "src/agents/router.py"})

@@ -24,7 +24,7 @@ __all__ = ["agents"]
 _CALLS: Final = (
     *[("search_files", {"pattern": word, "path": "."}) for word in ("TODO", "queue", "ticket", "def", "import")] * 2,
     *[("read_file", {"path": path}) for path in ("src/agents/router.py", "none.txt", "my_tools.py", "data/x.csv")] * 2,
-    ("profile_csv", {"path": "data/tickets.csv"}),
+    ("profile_table", {"path": "data/tickets.csv"}),
     ("customer_profile", {"name": "Tanaka"}),
     ("read_file", {"file": "wrong"}),
 )

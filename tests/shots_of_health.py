@@ -29,7 +29,7 @@ NARROW: Final = QSize(1180, 760)
 CALLS: Final[tuple[tuple[str, str, dict[str, Any], int], ...]] = (
     ("agent:support", "search_files", {"pattern": "TODO|FIXME", "path": "."}, 3),
     ("agent:support", "read_file", {"path": "src/agents/router.py"}, 2),
-    ("batch: nightly", "profile_csv", {"path": "data/tickets.csv"}, 2),
+    ("batch: nightly", "profile_table", {"path": "data/tickets.csv"}, 2),
     ("batch: nightly", "customer_profile", {"name": "Tanaka"}, 1),
     ("you", "list_directory", {"path": "."}, 1),
     ("agent:writer", "exchange_rate", {"currency": "EUR"}, 1),

@@ -24,7 +24,7 @@ GOAL_MS: Final = 200.0
 CHANGES: Final = 6
 REST_S: Final = 2.0
 PAGES: Final = ("health", "batch", "approvals", "servers", "history", "tools")
-TOOLS: Final = ("search_files", "profile_csv", "read_file", "http_request", "run_command")
+TOOLS: Final = ("search_files", "profile_table", "read_file", "http_request", "run_command")
 
 
 async def measure(theme: ThemeController) -> None:

@@ -18,7 +18,7 @@ OWED = """# What is owed, for each ticket.
 name: owed
 steps:
   - id: profile
-    tool: profile_csv
+    tool: profile_table
     arguments: {path: data/tickets.csv}
   - id: share
     tool: calculate

@@ -9,10 +9,12 @@ from tools.catalog.agent import AgentMemory
 from tools.catalog.archives import Archives
 from tools.catalog.build import Build
 from tools.catalog.calendar import Calendar
+from tools.catalog.charts import Charts
 from tools.catalog.code import Code
 from tools.catalog.crypto import Crypto
 from tools.catalog.data import Data
 from tools.catalog.databases import Databases
+from tools.catalog.documents import Documents
 from tools.catalog.editing import Editing
 from tools.catalog.files import Files
 from tools.catalog.finance import Finance
@@ -50,6 +52,8 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Build,
     Data,
     Databases,
+    Documents,
+    Charts,
     Text,
     Web,
     Search,

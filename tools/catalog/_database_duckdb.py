@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -42,6 +42,24 @@ def opened(path: Path, name: str, watch: Watch, *, writes: bool) -> Iterator[Duc
     with _connected(str(path), name, watch, read_only=not writes) as database:
         _close_off(database)
         yield DuckDbSession(database)
+
+
+@contextmanager
+def over_files(files: Sequence[Path], name: str, watch: Watch) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open an empty database in memory that reads some files and nothing else.
+
+    Args:
+        files: The files that it may read.
+        name: What it is called in messages.
+        watch: Stops statements.
+
+    Raises:
+        ToolFailure: DuckDB refuses a statement, or it was stopped.
+    """
+    with _connected(":memory:", name, watch, read_only=False) as database:
+        database.execute("SET allowed_paths = ?", [[str(path) for path in files]])
+        _close_off(database)
+        yield database
 
 
 def _close_off(database: duckdb.DuckDBPyConnection) -> None:

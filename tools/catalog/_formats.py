@@ -1,4 +1,4 @@
-"""JSON, YAML, TOML and CSV as plain values and back. Numbers keep every digit, errors say where they are."""
+"""JSON, YAML, TOML, CSV and XML as plain values and back. Numbers keep every digit, errors say where they are."""
 
 from __future__ import annotations
 
@@ -88,6 +88,7 @@ class Format(StrEnum):
     YAML = "yaml"
     TOML = "toml"
     CSV = "csv"
+    XML = "xml"
 
 
 SUFFIXES: Final = {
@@ -97,6 +98,7 @@ SUFFIXES: Final = {
     ".toml": Format.TOML,
     ".csv": Format.CSV,
     ".tsv": Format.CSV,
+    ".xml": Format.XML,
 }
 
 
@@ -111,7 +113,9 @@ def format_of(text: str, path: Path | None) -> Format:
         return found
     if text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
         return Format.JSON
-    raise ToolFailure("cannot tell the format of the data; say it in source_format: json, yaml, toml or csv")
+    if text.lstrip("\ufeff \t\r\n").startswith("<"):
+        return Format.XML
+    raise ToolFailure("cannot tell the format of the data; say it in source_format: json, yaml, toml, csv or xml")
 
 
 def parse(text: str, kind: Format, name: str, look: Look = go_on) -> Any:
@@ -214,10 +218,23 @@ def _parse_csv(text: str, name: str) -> list[dict[str, Any]]:
     return rows
 
 
+def _parse_xml(text: str, name: str) -> Any:
+    from tools.catalog import _xml  # noqa: PLC0415 -- few tools need it
+
+    return _xml.parse(text, name)
+
+
+def _write_xml(value: Any) -> str:
+    from tools.catalog import _xml  # noqa: PLC0415 -- few tools need it
+
+    return _xml.write(value)
+
+
 _PARSERS: Final[dict[Format, Callable[[str, str], Any]]] = {
     Format.JSON: parse_json,
     Format.TOML: _parse_toml,
     Format.CSV: _parse_csv,
+    Format.XML: _parse_xml,
 }
 
 
@@ -357,4 +374,5 @@ _WRITERS: Final[dict[Format, Callable[[Any], str]]] = {
     Format.YAML: _write_yaml,
     Format.TOML: _write_toml,
     Format.CSV: _write_csv,
+    Format.XML: _write_xml,
 }

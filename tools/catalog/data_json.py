@@ -27,6 +27,7 @@ _MIME_TYPES: Final = {
     Format.YAML: "application/yaml",
     Format.TOML: "application/toml",
     Format.CSV: "text/csv",
+    Format.XML: "application/xml",
 }
 
 
@@ -137,7 +138,7 @@ class StructuredData:
         max_chars: Annotated[int, Param("Most characters returned"), Field(ge=1, le=MAX_CHARS)] = 200_000,
         ctx: ToolContext,
     ) -> Converted:
-        """Convert data between JSON, YAML, TOML and CSV. Numbers keep all their digits."""
+        """Convert data between JSON, YAML, TOML, CSV and XML. Numbers keep all their digits."""
         source = document(text, path, ctx)
         kind = source_format or format_of(source.text, source.path)
         whole = write(parse(source.text, kind, source.name, partial(stop_if_cancelled, ctx)), target_format)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -57,42 +56,6 @@ class Table:
     truncated: Annotated[bool, Field(description="Whether rows follow that are not in this result.")]
 
 
-@dataclass(frozen=True, slots=True)
-class CommonValue:
-    """A value and how often it occurs."""
-
-    value: Annotated[str, Field(description="The value.")]
-    count: Annotated[int, Field(description="How often it occurs.")]
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnProfile:
-    """What a column holds."""
-
-    name: Annotated[str, Field(description="The column.")]
-    type: Annotated[str, Field(description="integer, number, boolean, date, datetime, text, or empty.")]
-    filled: Annotated[int, Field(description="How many cells hold something.")]
-    empty: Annotated[int, Field(description="How many are empty.")]
-    distinct: Annotated[int | None, Field(description="How many different values; null when too many to count.")]
-    minimum: Annotated[str | None, Field(description="The smallest value; the first in the alphabet for text.")]
-    maximum: Annotated[str | None, Field(description="The largest value.")]
-    mean: Annotated[float | None, Field(description="The mean of a column of numbers.")]
-    longest: Annotated[int, Field(description="Characters of its longest cell.")]
-    common: Annotated[list[CommonValue], Field(description="The values that occur most often.")]
-
-
-@dataclass(frozen=True, slots=True)
-class TableProfile:
-    """What a CSV file holds, column by column."""
-
-    path: Annotated[str, Field(description="The file.")]
-    rows: Annotated[int, Field(description="How many rows it has.")]
-    columns: Annotated[list[ColumnProfile], Field(description="Its columns, in order.")]
-    uneven_rows: Annotated[int, Field(description="How many rows have too few or too many cells.")]
-    encoding: Annotated[str, Field(description="The encoding it was read with.")]
-    delimiter: Annotated[str, Field(description="The sign between its cells.")]
-
-
 class Tables:
     """The tools for CSV files."""
 
@@ -124,7 +87,7 @@ class Tables:
         rows: list[dict[str, JsonValue]] = []
         room = MAX_CHARS
         total = 0
-        with _opened(path, ctx, has_header=has_header, delimiter=delimiter, encoding=encoding) as sheet:
+        with opened_csv(path, ctx, has_header=has_header, delimiter=delimiter, encoding=encoding) as sheet:
             wanted = _wanted(columns, sheet)
             for total, row in enumerate(sheet, 1):
                 if total < first_row or len(rows) == max_rows or room < 0:
@@ -139,36 +102,6 @@ class Tables:
         names = [sheet.columns[index] for index in wanted]
         name = shown(path, ctx.project_dir)
         return Table(name, names, rows, first_row, total, sheet.uneven, sheet.encoding, sheet.delimiter, truncated)
-
-    @tool(
-        keywords=("table", "statistics", "types", "missing", "distinct", "summary"),
-        latency=Latency.MEDIUM,
-        read_only=True,
-        open_world=False,
-        timeout_s=300,
-        examples=(
-            ToolExample(input={"path": "data/orders.csv"}, description="What each column holds"),
-            ToolExample(input={"path": "data/orders.csv", "delimiter": ","}, description="When the delimiter is known"),
-        ),
-    )
-    def profile_csv(
-        self,
-        path: CsvPath,
-        *,
-        has_header: HasHeader = True,
-        delimiter: Delimiter = None,
-        encoding: Encoding = None,
-        ctx: ToolContext,
-    ) -> TableProfile:
-        """Describe the columns of a CSV file: type, empty cells, smallest, largest and most frequent values."""
-        with _opened(path, ctx, has_header=has_header, delimiter=delimiter, encoding=encoding) as sheet:
-            profiles = [_Profile(name) for name in sheet.columns]
-            for row in sheet:
-                for profile, cell in zip(profiles, row, strict=True):
-                    profile.add(cell)
-        columns = [profile.result() for profile in profiles]
-        name = shown(path, ctx.project_dir)
-        return TableProfile(name, sheet.rows, columns, sheet.uneven, sheet.encoding, sheet.delimiter)
 
 
 class _Sheet:
@@ -218,8 +151,13 @@ class _Facts(NamedTuple):
 
 
 @contextmanager
-def _opened(
-    path: Path, ctx: ToolContext, *, has_header: bool, delimiter: str | None, encoding: str | None
+def opened_csv(
+    path: Path,
+    ctx: ToolContext,
+    *,
+    has_header: bool = True,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> Iterator[_Sheet]:
     """Open a CSV file.
 
@@ -261,93 +199,3 @@ def _value(cell: str, *, typed: bool) -> JsonValue:
         if not isinstance(value, str):
             return value  # type: ignore[no-any-return]
     return cell if len(cell) <= MAX_CELL_CHARS else cell[:MAX_CELL_CHARS] + "…"
-
-
-class _Profile:
-    """Gather what a column holds."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._kinds: Counter[str] = Counter()
-        self._values: Counter[str] = Counter()
-        self._uncounted = False
-        self._least: dict[bool, Any] = {}
-        self._most: dict[bool, Any] = {}
-        self._sum = Decimal(0)
-        self._longest = 0
-
-    def add(self, cell: str) -> None:
-        """Take one cell into account."""
-        if not cell:
-            self._kinds["empty"] += 1
-            return
-        value = cell_value(cell)
-        kind = _kind(value)
-        self._kinds[kind] += 1
-        self._longest = max(self._longest, len(cell))
-        if cell in self._values or len(self._values) < DISTINCT_VALUES:
-            self._values[cell] += 1
-        else:
-            self._uncounted = True
-        numeric = kind in {"integer", "number"}
-        if numeric:
-            self._sum += value
-        key = Decimal(value) if numeric else cell
-        if numeric not in self._least or key < self._least[numeric]:
-            self._least[numeric] = key
-        if numeric not in self._most or key > self._most[numeric]:
-            self._most[numeric] = key
-
-    def result(self) -> ColumnProfile:
-        """Return what was gathered."""
-        kinds = Counter({kind: count for kind, count in self._kinds.items() if kind != "empty"})
-        filled = kinds.total()
-        kind = _common_kind(set(kinds))
-        numeric = kind in {"integer", "number"}
-        least, most = self._extremes(numeric=numeric)
-        return ColumnProfile(
-            name=self._name,
-            type=kind,
-            filled=filled,
-            empty=self._kinds["empty"],
-            distinct=None if self._uncounted else len(self._values),
-            minimum=least,
-            maximum=most,
-            mean=float(self._sum / filled) if numeric and filled else None,
-            longest=self._longest,
-            common=[
-                CommonValue(value[:_SHOWN_VALUE_CHARS], count)
-                for value, count in self._values.most_common(_COMMON_VALUES)
-            ],
-        )
-
-    def _extremes(self, *, numeric: bool) -> tuple[str | None, str | None]:
-        if numeric:
-            return str(self._least[True]), str(self._most[True])
-        # In a column of text a number is text too.
-        texts = [str(extremes[key]) for extremes in (self._least, self._most) for key in extremes]
-        if not texts:
-            return None, None
-        return min(texts)[:_SHOWN_VALUE_CHARS], max(texts)[:_SHOWN_VALUE_CHARS]
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, Decimal):
-        return "number"
-    if _DATE.fullmatch(value):
-        return "date"
-    return "datetime" if _TIME.fullmatch(value) else "text"
-
-
-def _common_kind(kinds: set[str]) -> str:
-    if not kinds:
-        return "empty"
-    if len(kinds) == 1:
-        return kinds.pop()
-    if kinds == {"integer", "number"}:
-        return "number"
-    return "datetime" if kinds == {"date", "datetime"} else "text"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tools.catalog.databases_change import ChangingDatabases
+from tools.catalog.databases_export import ExportingDatabases
 from tools.catalog.databases_read import ReadingDatabases
 from tools.declare import toolkit
 
 
 @toolkit("Databases", category="databases", description="Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB.")
-class Databases(ReadingDatabases, ChangingDatabases):
+class Databases(ReadingDatabases, ChangingDatabases, ExportingDatabases):
     """Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB."""

@@ -142,3 +142,12 @@ class MadeFolder:
 
     path: ShownPath
     created: Annotated[bool, Field(description="Whether it is new.")]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFile:
+    """A file that was made out of something else."""
+
+    path: ShownPath
+    created: Annotated[bool, Field(description="Whether it is new; false when it replaced another.")]
+    size_bytes: SizeBytes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from tests.tools.catalog.sample_documents import add_documents
 from tests.tools.catalog.sample_project import make_project
 from tests.tools.catalog.test_git import Repo
 

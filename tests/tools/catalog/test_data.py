@@ -381,7 +381,7 @@ def test_a_pattern_of_a_schema_that_tries_for_ever_is_stopped(tmp_path: Path) ->
     assert "the schema at /pattern takes too long: " in _fail(tmp_path, "validate_json", **arguments)
 
 
-# read_csv and profile_csv
+# read_csv and profile_table
 
 
 def test_rows_are_read_with_their_types(project: Path) -> None:
@@ -456,7 +456,7 @@ def test_tables_that_cannot_be_read_say_why(project: Path, arguments: dict[str, 
 
 
 def test_a_table_is_profiled_column_by_column(project: Path) -> None:
-    profile = _do(project, "profile_csv", path="data/orders.csv")
+    profile = _do(project, "profile_table", path="data/orders.csv")
 
     columns = {column.name: column for column in profile.columns}
     assert profile.rows == 3
@@ -486,7 +486,7 @@ def test_a_table_is_profiled_column_by_column(project: Path) -> None:
 def test_the_type_of_a_column(tmp_path: Path, cells: list[str], kind: str, least: str | None, most: str | None) -> None:
     (tmp_path / "x.csv").write_text("\n".join(["name,other", *(f"{cell}," for cell in cells), ","]), encoding="utf-8")
 
-    column = _do(tmp_path, "profile_csv", path="x.csv").columns[0]
+    column = _do(tmp_path, "profile_table", path="x.csv").columns[0]
 
     assert (column.type, column.minimum, column.maximum) == (kind, least, most)
 
@@ -495,7 +495,7 @@ def test_too_many_different_values_are_not_counted(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(data_tables, "DISTINCT_VALUES", 3)
     (tmp_path / "x.csv").write_text("a\n1\n1\n2\n3\n4\n5\n", encoding="utf-8")
 
-    column = _do(tmp_path, "profile_csv", path="x.csv").columns[0]
+    column = _do(tmp_path, "profile_table", path="x.csv").columns[0]
 
     assert column.distinct is None
     assert (column.common[0].value, column.common[0].count) == ("1", 2)
