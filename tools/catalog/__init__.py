@@ -14,7 +14,7 @@ from tools.catalog.code import Code
 from tools.catalog.crypto import Crypto
 from tools.catalog.data import Data
 from tools.catalog.databases import Databases
-from tools.catalog.documents import Documents
+from tools.catalog.documents import DocumentTools
 from tools.catalog.editing import Editing
 from tools.catalog.files import Files
 from tools.catalog.finance import Finance
@@ -52,7 +52,7 @@ TOOLKITS: Final[tuple[type, ...]] = (
     Build,
     Data,
     Databases,
-    Documents,
+    DocumentTools,
     Charts,
     Text,
     Web,

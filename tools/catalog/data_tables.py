@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,15 +24,8 @@ from tools.spec import Latency, Param, PathRole, ToolExample
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DISTINCT_VALUES: Final = 20_000
-"""How many different values of a column are told apart."""
-
 _MOST_COLUMNS: Final = 1000
-_COMMON_VALUES: Final = 3
-_SHOWN_VALUE_CHARS: Final = 100
 _LOGGED_ROWS: Final = 20
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?")
 
 CsvPath = Annotated[Path, Param("The CSV file"), PathRole()]
 Delimiter = Annotated[str | None, Param("The sign between cells; none finds out"), Field(min_length=1, max_length=1)]

@@ -10,5 +10,5 @@ from tools.declare import toolkit
 
 
 @toolkit("Documents", category="documents", description="Read, write and convert PDF, Word, Excel, EPUB and Markdown.")
-class Documents(TextDocuments, PdfDocuments, WordDocuments, ExcelDocuments):
+class DocumentTools(TextDocuments, PdfDocuments, WordDocuments, ExcelDocuments):
     """Read, write and convert PDF, Word, Excel, EPUB, HTML and Markdown."""

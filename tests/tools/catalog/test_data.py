@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tools import CallStatus, ExitEarly, ToolFailure
-from tools.catalog import _documents, _formats, data_tables
+from tools.catalog import _documents, _formats
 from tools.catalog._formats import Format, cell_value, delimiter_of, parse, unique_names, write
 from tools.catalog.data import Data
 
@@ -492,7 +492,7 @@ def test_the_type_of_a_column(tmp_path: Path, cells: list[str], kind: str, least
 
 
 def test_too_many_different_values_are_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data_tables, "DISTINCT_VALUES", 3)
+    monkeypatch.setattr(data_profile, "DISTINCT_VALUES", 3)
     (tmp_path / "x.csv").write_text("a\n1\n1\n2\n3\n4\n5\n", encoding="utf-8")
 
     column = _do(tmp_path, "profile_table", path="x.csv").columns[0]

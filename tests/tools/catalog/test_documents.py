@@ -13,7 +13,7 @@ import pytest
 
 from tests.tools.catalog.calling import Reviewer, failure_of, result_of
 from tests.tools.catalog.sample_documents import add_documents, docx_bytes, epub_bytes, pdf_of, xlsx_bytes
-from tools.catalog.documents import Documents
+from tools.catalog.documents import DocumentTools
 
 # A call that fails is logged as a warning.
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -26,12 +26,12 @@ def project(project: Path) -> Path:
 
 @pytest.fixture
 def run(project: Path) -> Callable[..., Any]:
-    return lambda tool, **more: result_of(Documents, tool, more, project, Reviewer())
+    return lambda tool, **more: result_of(DocumentTools, tool, more, project, Reviewer())
 
 
 @pytest.fixture
 def fail(project: Path) -> Callable[..., str]:
-    return lambda tool, **more: failure_of(Documents, tool, more, project, Reviewer())
+    return lambda tool, **more: failure_of(DocumentTools, tool, more, project, Reviewer())
 
 
 @pytest.mark.reference("C49")
