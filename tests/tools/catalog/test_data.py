@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tools import CallStatus, ExitEarly, ToolFailure
-from tools.catalog import _documents, _formats
+from tools.catalog import _documents, _formats, data_profile
 from tools.catalog._formats import Format, cell_value, delimiter_of, parse, unique_names, write
 from tools.catalog.data import Data
 
