@@ -475,7 +475,7 @@ def test_a_table_is_profiled_column_by_column(project: Path) -> None:
 @pytest.mark.parametrize(
     ("cells", "kind", "least", "most"),
     [
-        (["true", "FALSE"], "boolean", "FALSE", "true"),
+        (["true", "FALSE"], "boolean", "false", "true"),
         (["1", "2.5"], "number", "1", "2.5"),
         (["10", "9"], "integer", "9", "10"),
         (["1", "x"], "text", "1", "x"),
