@@ -62,7 +62,7 @@ Xm7Q+YoHboW0fr8szJ6MdWLCIeHD00Iu5q2OHWXIZugaL2+qigc=
 
 def make_example_project(folder: Path) -> Path:
     """Make the sample project as a git repository with a past and a staged file."""
-    project = make_project(folder)
+    project = add_documents(make_project(folder))
     (project / "data/SHA256SUMS").write_text(f"{hashlib.sha256(b'').hexdigest()}  README.md\n")
     with zipfile.ZipFile(project / "data/old.zip", "w") as archive:
         archive.writestr("old.md", "# Old\n")
