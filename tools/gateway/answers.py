@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus, ReviewTiming
+from tools.gateway.defaults import MOVES_KEY
 from tools.gateway.handed_on import without_envelope
 from tools.tool import ToolResult
 from tools.wire import PROVIDERS, ReceivedCall, result_of
@@ -23,8 +24,6 @@ _WAITING: Final = {
     ReviewTiming.DURING_EXECUTION: "waiting for an answer of a person",
     ReviewTiming.AFTER_EXECUTION: "waiting for a person to look at the result",
 }
-MOVES_KEY: Final = "tool-console/moves"
-"""What the bridge looks for in the `_meta` of a result: it calls again itself, at the program that serves now."""
 
 _MOVES: Final = (
     "Pending: another program begins to serve the tools. The call is kept. Call the tool again with exactly the same"

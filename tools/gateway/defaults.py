@@ -22,6 +22,9 @@ HOLD_S: Final = 50.0
 TOKEN_VARIABLE: Final = "TOOL_CONSOLE_TOKEN"  # noqa: S105 -- the variable that holds one
 """What tells the bridge the token of its agent, so that no list of processes shows it."""
 
+MOVES_KEY: Final = "tool-console/moves"
+"""What the bridge looks for in the `_meta` of a result: it calls again itself, at the program that serves now."""
+
 OWNER_FILE: Final = "gateway-owner.json"
 """Where it stands which program serves agents, in the data folder."""
 

@@ -47,7 +47,7 @@ from tools.gateway.timed_http import TimedHttpProtocol
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from tools.execution import Executor
     from tools.gateway.agents import Agent, Agents
@@ -319,6 +319,7 @@ class GatewayEndpoint:
             routes=[Route(PATH, endpoint=inside)],
             middleware=[
                 Middleware(_Door, visits=self._visits, is_open=lambda: bool(self._address)),
+                Middleware(_Listening, ends=self.handed_over),
                 Middleware(_Leaving),
                 Middleware(AuthenticationMiddleware, backend=backend),
             ],
@@ -377,6 +378,41 @@ class _Door:
             return
         with self._visits.one():
             await app(scope, receive, send)
+
+
+class _Listening:
+    """Ends the streams of clients that only listen when another program serves: they are to listen there."""
+
+    def __init__(self, app: ASGIApp, ends: asyncio.Event) -> None:
+        self._app = app
+        self._ends = ends
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        is_open = False
+
+        async def heard() -> Message:
+            waits: list[asyncio.Future[Any]] = [
+                asyncio.ensure_future(receive()),
+                asyncio.ensure_future(self._ends.wait()),
+            ]
+            try:
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                return {"type": "http.disconnect"} if self._ends.is_set() else waits[0].result()
+            finally:
+                for wait in waits:
+                    wait.cancel()
+
+        async def said(message: Message) -> None:
+            nonlocal is_open
+            is_open = message["type"] == "http.response.start" or message.get("more_body", False)
+            await send(message)
+
+        await self._app(scope, heard, said)
+        if is_open:
+            await send({"type": "http.response.body"})
 
 
 class _Leaving:
