@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from tools.errors import GatewayError
 from tools.gateway.defaults import MOVES_KEY
-from tools.gateway.kept_http import HttpAnswer, HttpConnections
+from tools.gateway.kept_http import HttpConnections, StreamedAnswer
 
 SESSION_LOST_S: Final = 15.0
 """How long a message waits for a program that serves agents, in seconds."""
@@ -246,7 +246,7 @@ class Bridge:
         async with self._turn:
             self._address = await asyncio.to_thread(self._find)
 
-    async def _hand_on(self, message: _Message, answer: HttpAnswer) -> bool:
+    async def _hand_on(self, message: _Message, answer: StreamedAnswer) -> bool:
         """Pass on what a message is answered with; return whether the answer is there."""
         if answer.status == _UNAUTHORIZED:
             raise GatewayError(self._unknown_words)
@@ -272,7 +272,7 @@ class Bridge:
             self._note_wish(message)
         return True
 
-    async def _hand_on_error(self, message: _Message, answer: HttpAnswer) -> None:
+    async def _hand_on_error(self, message: _Message, answer: StreamedAnswer) -> None:
         body = await answer.body()
         if message.id is None:
             return
@@ -294,7 +294,7 @@ class Bridge:
         else:
             self._wishes[key] = message
 
-    async def _begin(self, message: _Message, answer: HttpAnswer) -> None:
+    async def _begin(self, message: _Message, answer: StreamedAnswer) -> None:
         """Begin a session of the older era."""
         async with aclosing(answer.messages()) as lines:
             async for line in lines:

@@ -14,7 +14,7 @@ _CHUNK: Final = 1 << 16
 _EVENTS: Final = "text/event-stream"
 
 
-class HttpAnswer:
+class StreamedAnswer:
     """What a request is answered with; its body can be read once.
 
     Args:
@@ -104,14 +104,14 @@ class HttpConnections:
     @asynccontextmanager
     async def ask(
         self, connection: _Connection, method: str, headers: Mapping[str, str], body: bytes = b""
-    ) -> AsyncIterator[HttpAnswer]:
+    ) -> AsyncIterator[StreamedAnswer]:
         """Ask over a connection, which is kept when its answer is read to the end.
 
         Raises:
             OSError: The connection broke.
         """
         try:
-            yield HttpAnswer(connection, await connection.ask(method, {**self._headers, **headers}, body))
+            yield StreamedAnswer(connection, await connection.ask(method, {**self._headers, **headers}, body))
             await connection.read_rest()
         except BaseException:
             connection.close()
