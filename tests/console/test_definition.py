@@ -239,7 +239,9 @@ def test_every_tool_of_the_catalogue_has_a_report_for_every_provider(provider: s
             rows = wire_rows(made.card, WireChoice(provider, strict=strict))
             rewritten = wire_rows(made.card, WireChoice(provider, strict=strict, rewrite=True))
             assert made.card.name.split("_")[0] in json.dumps(rows.document)
-            assert rewritten.tone == "ok", (made.card.name, rewritten.headline)
+            # Cohere takes no tool without arguments.
+            is_taken = provider != "cohere" or bool(made.input_schema["properties"])
+            assert rewritten.tone == ("ok" if is_taken else "error"), (made.card.name, rewritten.headline)
             assert rows.can_rewrite or rows.document == rewritten.document
             assert all(row.places for row in rows.rows)
 

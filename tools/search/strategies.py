@@ -165,7 +165,7 @@ class CompositeStrategy:
     @classmethod
     def standard(cls) -> CompositeStrategy:
         """Return the usual one: the name first, then its beginning, then words, typing errors forgiven."""
-        return cls(((ExactName(), 1.0), (NameBeginning(), 0.3), (WordScores(), 1.0)))
+        return cls(((ExactName(), 1.0), (NameBeginning(), 0.3), (WordScores(), 1.0), (NameWords(), 0.2)))
 
     @classmethod
     def as_typed(cls) -> CompositeStrategy:

@@ -476,6 +476,8 @@ class _Fitting:
 
     def _demanding(self, node: _Node, at: str, properties: Mapping[str, Any]) -> _Node:
         """Return an object that requires all its properties; what may be left out may be null instead."""
+        if not properties:
+            return node
         given = _names(node)
         written = dict(properties)
         for name in (name for name in properties if name not in given):

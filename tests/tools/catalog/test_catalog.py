@@ -32,7 +32,7 @@ RUN: Final = [
 ]
 PROGRAMS: Final = {"git", "ffprobe", "tesseract", "ping"}
 """What a tool that only reads may start."""
-WAITING: Final = {"wait", "watch_file"}
+WAITING: Final = {"wait_seconds", "watch_file"}
 """Tools whose arguments say how long they wait, which made-up ones should not."""
 CALLS: Final = int(os.environ.get("TOOL_CONSOLE_CATALOG_CALLS", "4"))
 """How many calls with made-up arguments each tool gets."""
