@@ -107,7 +107,9 @@ def test_every_built_in_tool_can_be_sent(provider: Provider, strict: bool) -> No
     for definition in BUILT_IN:
         written = provider.write(definition, strict=strict)
         assert json.loads(json.dumps(written.document)) == written.document
-        assert written.refused == ()
+        # With strict tools, Cohere takes none without arguments.
+        is_taken = not strict or provider.name != "cohere" or bool(definition.parameters["properties"])
+        assert (written.refused == ()) is is_taken, definition.name
 
 
 @every_provider
