@@ -223,27 +223,3 @@ def test_a_saved_file_fails_in_pytest_until_the_fault_is_mended(cli: Check, tmp_
     plugin.write_text(text, encoding="utf-8")
     after = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert after.returncode == 0, after.stdout
-
-
-def test_the_built_in_tools_have_no_fault(tmp_path: Path) -> None:
-    options = CheckOptions(calls=16, within_s=60.0, call_s=20.0)
-
-    async def run() -> list[CheckReport]:
-        bench = Workbench(PluginList(tmp_path / "settings"), installed=())
-        await bench.load_installed()
-        try:
-            async with ToolChecker(bench.registry, options, scratch=tmp_path / "scratch") as checker:
-                return [await checker.check(tool.name) for tool in bench.registry]
-        finally:
-            await bench.aclose()
-
-    reports = asyncio.run(run())
-    assert [finding for report in reports for finding in report.findings] == []
-    not_run = {report.tool: report.skip.reason for report in reports if report.skip is not None}
-    assert not_run == {
-        "download_file": SkipReason.CHANGES_ELSEWHERE,
-        "fetch_page": SkipReason.REACHES_OUT,
-        "http_request": SkipReason.CHANGES_ELSEWHERE,
-        "page_links": SkipReason.REACHES_OUT,
-        "run_command": SkipReason.CHANGES_ELSEWHERE,
-    }
