@@ -10,7 +10,7 @@ COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_EXTRA_INDEX_URL -u UV_FIND_
 # starts a second, and half of the tests' time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint shots bench reference lock notices dist clean
+.PHONY: help run test lint types style shots bench reference lock notices dist clean
 
 help:
 	@echo "make run        open the console"
@@ -33,9 +33,15 @@ run:
 
 lint:
 	@$(BOOTSTRAP) env
+	@$(MAKE) --no-print-directory -j2 --output-sync=target types style
+
+# The types take as long as everything else together.
+types:
+	$(PY) -m mypy
+
+style:
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m mypy
 	.venv/bin/lint-imports
 	$(PY) packaging/unused.py
 
