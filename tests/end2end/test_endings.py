@@ -85,7 +85,7 @@ def test_the_window_answers_while_a_tool_burns_a_core(console: Person) -> None:
 
 @pytest.mark.parametrize(
     ("tool", "arguments", "words"),
-    [("touch_bad_memory", {}, "SIGSEGV"), ("end_process", {"code": "7"}, "exit code 7")],
+    [("touch_bad_memory", {}, "SIGSEGV"), ("exit_process", {"code": "7"}, "exit code 7")],
 )
 def test_a_tool_that_kills_its_process_is_one_failed_call(
     console: Person, tool: str, arguments: dict[str, str], words: str

@@ -186,7 +186,6 @@ class Lookups:
         read_only=True,
         open_world=True,
         timeout_s=60,
-        probe={"latitude": 52.52, "longitude": 13.41, "days": 1},
         examples=(
             ToolExample(input={"place": "Lisbon", "days": 3}, description="Three days at a place"),
             ToolExample(input={"latitude": 60.39, "longitude": 5.32}, description="At a point"),
@@ -258,7 +257,6 @@ class Lookups:
         read_only=True,
         open_world=True,
         timeout_s=60,
-        probe={"base": "EUR", "into": ["USD"]},
         examples=(
             ToolExample(input={"base": "USD", "into": ["EUR", "JPY"], "amount": 250}, description="Change money"),
             ToolExample(input={"base": "EUR", "on": "2023-06-30"}, description="All rates of a day"),

@@ -83,7 +83,6 @@ class Registries:
         read_only=True,
         open_world=True,
         timeout_s=90,
-        probe={"registry": "crates", "name": "libc"},
         examples=(
             ToolExample(input={"registry": "pypi", "name": "httpx"}, description="The newest version of a package"),
             ToolExample(

@@ -178,7 +178,6 @@ class Knowledge:
         read_only=True,
         open_world=True,
         timeout_s=60,
-        probe={"query": "search", "limit": 1},
         examples=(ToolExample(input={"query": "merkle tree"}, description="Articles about a subject"),),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))

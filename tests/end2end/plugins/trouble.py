@@ -57,7 +57,7 @@ def touch_bad_memory() -> str:
 
 
 @tool
-def end_process(code: int) -> None:
+def exit_process(code: int) -> None:
     """End the process it runs in.
 
     Args:
