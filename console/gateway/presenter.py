@@ -76,6 +76,7 @@ class GatewayPresenter(QObject):
         self._dialog: AgentDialog | None = None
         self._address = ""
         self._state: GatewayState | None = None
+        self._switching = asyncio.Lock()
         view.port.setRange(0, LAST_PORT)
         view.port.setValue(preferences.gateway_port)
         view.switched.connect(self._on_view_switched)
@@ -92,16 +93,22 @@ class GatewayPresenter(QObject):
         self._scope.start(self._keep_fresh(), "look after the gateway")  # type: ignore[unused-awaitable]
 
     async def _keep_fresh(self) -> None:
-        if self._preferences.flag(_FLAG, default=False):
-            await self._switch(on=True)
-        elif await self._gateway.is_served_elsewhere():
-            # It is taken over for as long as the window is there.
-            await self._switch(on=True, keeps=False)
+        async with self._switching:
+            # Who connects an agent at once has switched it on by now, and is no other program to take over from.
+            if not self._address:
+                await self._take_up()
         while True:
             # Another program may pause agents.
             if self._view.isVisible() or self._address:
                 self._show(await self._gateway.state())
             await asyncio.sleep(_LOOK_EVERY_S)
+
+    async def _take_up(self) -> None:
+        if self._preferences.flag(_FLAG, default=False):
+            await self._switch(on=True)
+        elif await self._gateway.is_served_elsewhere():
+            # It is taken over for as long as the window is there.
+            await self._switch(on=True, keeps=False)
 
     def _show(self, state: GatewayState) -> None:
         if state != self._state:
@@ -125,9 +132,10 @@ class GatewayPresenter(QObject):
 
     async def serve(self) -> GatewayState:
         """Switch the gateway on unless it is, at a port that stays; return how it stands."""
-        if not self._address:
-            self._view.port.setValue(self._view.port.value() or PORT)
-            await self._switch(on=True)
+        async with self._switching:
+            if not self._address:
+                self._view.port.setValue(self._view.port.value() or PORT)
+                await self._switch(on=True)
         return await self._gateway.state()
 
     @Slot()
@@ -181,7 +189,11 @@ class GatewayPresenter(QObject):
 
     @Slot(bool)
     def _on_view_switched(self, on: bool) -> None:
-        self._scope.start(self._switch(on=on), "switch the gateway")  # type: ignore[unused-awaitable]
+        self._scope.start(self._switch_as_asked(on=on), "switch the gateway")  # type: ignore[unused-awaitable]
+
+    async def _switch_as_asked(self, *, on: bool) -> None:
+        async with self._switching:
+            await self._switch(on=on)
 
     @Slot()
     def _on_view_add_requested(self) -> None:
