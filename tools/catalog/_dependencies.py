@@ -35,6 +35,7 @@ class LockedPackage(NamedTuple):
         needs: The names of the packages that it needs itself, as far as that is said.
         direct: Whether the project itself asks for it; None when that is not said.
         license: Its licence; empty when that is not said.
+        registry: Where it comes from, as OSV calls it; empty for what comes from elsewhere, such as a folder.
     """
 
     name: str
@@ -42,6 +43,7 @@ class LockedPackage(NamedTuple):
     needs: tuple[str, ...] = ()
     direct: bool | None = None
     license: str = ""
+    registry: str = ""
 
 
 def same_package(name: str) -> str:
@@ -52,10 +54,10 @@ def same_package(name: str) -> str:
 def _requirements(text: str, _: Path) -> Iterator[LockedPackage]:
     for line in text.splitlines():
         if found := _REQUIREMENT.match(line.strip()):
-            yield LockedPackage(found[1], found[2])
+            yield LockedPackage(found[1], found[2], registry="PyPI")
 
 
-def _toml_packages(text: str, _: Path) -> Iterator[LockedPackage]:
+def _toml_packages(text: str, path: Path) -> Iterator[LockedPackage]:
     """Yield the packages of poetry.lock, uv.lock, pdm.lock, pylock.toml and Cargo.lock."""
     document = tomllib.loads(text)
     found = document.get("package", document.get("packages", []))
@@ -66,7 +68,18 @@ def _toml_packages(text: str, _: Path) -> Iterator[LockedPackage]:
             source = package.get("source")
             if isinstance(source, dict) and ("virtual" in source or "editable" in source):
                 continue
-            yield LockedPackage(package["name"], str(package.get("version", "")), needs)
+            registry = _registry_of(source, in_cargo=path.name.lower() == "cargo.lock")
+            yield LockedPackage(package["name"], str(package.get("version", "")), needs, registry=registry)
+
+
+def _registry_of(source: object, *, in_cargo: bool) -> str:
+    if in_cargo:
+        return "crates.io" if isinstance(source, str) and source.startswith(("registry+", "sparse+")) else ""
+    if not isinstance(source, dict):
+        return "PyPI"
+    # Poetry names the kind, uv has it as a key.
+    kind = source.get("type") or next(iter(source), "registry")
+    return "PyPI" if kind in {"legacy", "registry"} else ""
 
 
 def _toml_needs(given: object) -> Iterator[str]:
@@ -90,26 +103,30 @@ def _package_lock(text: str, _: Path) -> Iterator[LockedPackage]:
                 name = facts.get("name") or place.rpartition("node_modules/")[2]
                 needs = tuple(facts.get("dependencies", {}))
                 direct = name in wanted and place.count("node_modules/") == 1
-                yield LockedPackage(name, str(facts.get("version", "")), needs, direct, str(facts.get("license", "")))
+                version, license_name = str(facts.get("version", "")), str(facts.get("license", ""))
+                yield LockedPackage(name, version, needs, direct, license_name, "npm")
         return
-    for name, facts in document.get("dependencies", {}).items():
-        yield LockedPackage(name, str(facts.get("version", "")), tuple(facts.get("requires", {})))
+    # Files of npm before 7, where packages stand inside those that need them.
+    waiting = [document]
+    while waiting:
+        for name, facts in waiting.pop().get("dependencies", {}).items():
+            yield LockedPackage(name, str(facts.get("version", "")), tuple(facts.get("requires", {})), registry="npm")
+            waiting.append(facts)
 
 
 def _pipfile(text: str, _: Path) -> Iterator[LockedPackage]:
     document = json.loads(text)
     for group in ("default", "develop"):
         for name, facts in document.get(group, {}).items():
-            yield LockedPackage(name, str(facts.get("version", "")).lstrip("="))
+            yield LockedPackage(name, str(facts.get("version", "")).lstrip("="), registry="PyPI")
 
 
 def _composer(text: str, _: Path) -> Iterator[LockedPackage]:
     document = json.loads(text)
     for facts in (*document.get("packages", []), *document.get("packages-dev", [])):
         needs = tuple(name for name in facts.get("require", {}) if "/" in name)
-        yield LockedPackage(
-            facts["name"], str(facts.get("version", "")), needs, None, " OR ".join(facts.get("license", []))
-        )
+        license_names = " OR ".join(facts.get("license", []))
+        yield LockedPackage(facts["name"], str(facts.get("version", "")), needs, None, license_names, "Packagist")
 
 
 def _pnpm(text: str, _: Path) -> Iterator[LockedPackage]:
@@ -118,7 +135,7 @@ def _pnpm(text: str, _: Path) -> Iterator[LockedPackage]:
     document = YAML(typ="safe", pure=True).load(text)
     for key in document.get("packages", {}):
         if found := _PNPM.match(str(key)):
-            yield LockedPackage(found[1], found[2])
+            yield LockedPackage(found[1], found[2], registry="npm")
 
 
 def _go_sum(text: str, path: Path) -> Iterator[LockedPackage]:
@@ -130,7 +147,8 @@ def _go_sum(text: str, path: Path) -> Iterator[LockedPackage]:
                 direct[found[1]] = not found[3]
     for line in text.splitlines():
         if found := _GO_SUM.match(line):
-            yield LockedPackage(found[1], found[2], (), direct.get(found[1], False) if direct else None)
+            is_direct = direct.get(found[1], False) if direct else None
+            yield LockedPackage(found[1], found[2], (), is_direct, registry="Go")
 
 
 _READERS: Final[Mapping[str, Callable[[str, Path], Iterable[LockedPackage]]]] = {
@@ -161,7 +179,8 @@ def read_lock_file(path: Path, ctx: ToolContext) -> list[LockedPackage]:
     Raises:
         ToolFailure: It has another name, or is broken.
     """
-    reader = _READERS.get(path.name) or (_requirements if path.suffix in {".txt", ".lock"} else None)
+    by_name = {known.lower(): reader for known, reader in _READERS.items()}
+    reader = by_name.get(path.name.lower()) or (_requirements if path.suffix in {".txt", ".lock", ".in"} else None)
     name = shown(path, ctx.project_dir)
     if reader is None:
         raise ToolFailure(f"expected a lock file ({', '.join(_READERS)}), got {name!r}")

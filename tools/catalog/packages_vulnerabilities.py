@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from annotated_types import Ge, Le
@@ -14,7 +14,7 @@ from pydantic import StringConstraints
 
 from tools.catalog._answers import objects_at, part, plain, text_at, texts_at
 from tools.catalog._bounds import ProgressThrottle, counted, cut_text, say_cut
-from tools.catalog._lock_files import PinnedPackage, pinned_packages
+from tools.catalog._dependencies import read_lock_file
 from tools.catalog._services import Service, WebServices
 from tools.context import ToolContext
 from tools.declare import tool
@@ -120,6 +120,20 @@ class VulnerabilityDetails:
     truncated: bool
 
 
+class PinnedPackage(NamedTuple):
+    """One package at one version.
+
+    Attributes:
+        ecosystem: Where it comes from, as OSV calls it.
+        name: Its name there.
+        version: The version; empty for all.
+    """
+
+    ecosystem: str
+    name: str
+    version: str
+
+
 class Vulnerabilities:
     """Look vulnerabilities up."""
 
@@ -165,7 +179,7 @@ class Vulnerabilities:
         if bool(package) is (lock_file is not None):
             raise ToolFailure("expected a package or a lock file, got both or neither; give one of them")
         if lock_file is not None:
-            pinned: Sequence[PinnedPackage] = await asyncio.to_thread(pinned_packages, lock_file)
+            pinned = await asyncio.to_thread(_pinned, lock_file, ctx)
             if not pinned:
                 raise ToolFailure(f"{lock_file.name} pins no package with its version, so there is nothing to look up")
         else:
@@ -262,6 +276,17 @@ class Vulnerabilities:
                         following.append((package, page))
                 asked = following
         return found
+
+
+def _pinned(lock_file: Path, ctx: ToolContext) -> list[PinnedPackage]:
+    """Return what a lock file pins from registries, each once."""
+    found = [
+        # OSV has the versions of Go without their letter.
+        PinnedPackage(one.registry, one.name, one.version.removeprefix("v") if one.registry == "Go" else one.version)
+        for one in read_lock_file(lock_file, ctx)
+        if one.registry and one.version
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _query(package: PinnedPackage, page: str) -> dict[str, Any]:

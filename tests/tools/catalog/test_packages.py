@@ -11,7 +11,6 @@ import pytest
 from tests.tools.catalog.calling import failure_of, result_of
 from tests.tools.catalog.services import FakeServices
 from tests.tools.catalog.web_server import Page, Seen
-from tools.catalog._lock_files import pinned_packages
 from tools.catalog.packages import Packages
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -170,11 +169,19 @@ LOCKS = {
         "PyPI",
     ),
     "packaging.lock": ("lamp==2.0\n", "PyPI"),
-    "poetry.lock": ('[[package]]\nname = "lamp"\nversion = "2.0"\n', "PyPI"),
+    "poetry.lock": (
+        (
+            '[[package]]\nname = "lamp"\nversion = "2.0"\n'
+            '[package.source]\ntype = "legacy"\nurl = "https://packages.example/simple"\n'
+            '[[package]]\nname = "shade"\nversion = "1"\n[package.source]\ntype = "directory"\nurl = "../shade"\n'
+        ),
+        "PyPI",
+    ),
     "uv.lock": (
         (
             '[[package]]\nname = "me"\nversion = "1"\nsource = { editable = "." }\n'
             '[[package]]\nname = "lamp"\nversion = "2.0"\nsource = { registry = "https://pypi.org/simple" }\n'
+            '[[package]]\nname = "shade"\nversion = "1"\nsource = { git = "https://git.example/shade" }\n'
         ),
         "PyPI",
     ),
@@ -194,19 +201,37 @@ LOCKS = {
 }
 
 
+def asked_of(others: FakeServices, packages: Packages, folder: Path, name: str) -> list[tuple[str, str, str]]:
+    """Return the packages that a lock file makes OSV be asked about."""
+
+    def nothing(seen: Seen) -> Page:
+        results = [{} for _ in json.loads(seen.body)["queries"]]
+        return Page(json.dumps({"results": results}).encode(), "application/json")
+
+    others.answers("https://api.osv.dev/v1/querybatch", nothing)
+    assert result_of(packages, "find_vulnerabilities", {"lock_file": name}, folder).found == 0
+    (asked,) = [json.loads(seen.body)["queries"] for seen in others.server.seen if seen.body]
+    return [(one["package"]["ecosystem"], one["package"]["name"], one["version"]) for one in asked]
+
+
 @pytest.mark.parametrize("name", list(LOCKS))
-def test_lock_files_are_read(tmp_path: Path, name: str) -> None:
+def test_what_a_lock_file_pins_from_a_registry_is_asked_about(
+    others: FakeServices, packages: Packages, tmp_path: Path, name: str
+) -> None:
     text, ecosystem = LOCKS[name]
     (tmp_path / name).write_text(text)
 
-    assert pinned_packages(tmp_path / name) == ((ecosystem, "lamp", "2.0"),)
+    assert asked_of(others, packages, tmp_path, name) == [(ecosystem, "lamp", "2.0")]
 
 
-def test_an_old_lock_file_of_npm_is_read(tmp_path: Path) -> None:
-    file = tmp_path / "package-lock.json"
-    file.write_text('{"dependencies": {"a": {"version": "1", "dependencies": {"b": {"version": "2"}}}}}')
+def test_all_of_an_old_lock_file_of_npm_is_asked_about(
+    others: FakeServices, packages: Packages, tmp_path: Path
+) -> None:
+    (tmp_path / "package-lock.json").write_text(
+        '{"dependencies": {"a": {"version": "1", "dependencies": {"b": {"version": "2"}}}}}'
+    )
 
-    assert pinned_packages(file) == (("npm", "a", "1"), ("npm", "b", "2"))
+    assert asked_of(others, packages, tmp_path, "package-lock.json") == [("npm", "a", "1"), ("npm", "b", "2")]
 
 
 ADVISORY = {
@@ -273,9 +298,9 @@ def test_a_vulnerability_is_read(others: FakeServices, packages: Packages, tmp_p
         ({}, "expected a package or a lock file, got both or neither"),
         ({"package": "lamp", "lock_file": "requirements.txt"}, "got both or neither"),
         ({"lock_file": "empty.txt"}, "pins no package with its version"),
-        ({"lock_file": "missing.txt"}, "cannot be read: No such file"),
-        ({"lock_file": "notes.md"}, "is no lock file that is known; expected cargo.lock, go.sum"),
-        ({"lock_file": "uv.lock"}, "cannot be read as a lock file"),
+        ({"lock_file": "missing.txt"}, "missing.txt"),
+        ({"lock_file": "notes.md"}, "expected a lock file (uv.lock, poetry.lock"),
+        ({"lock_file": "uv.lock"}, "is broken, or of a version that is not known"),
         ({"package": "lamp"}, "OSV did not answer every question"),
     ],
 )
