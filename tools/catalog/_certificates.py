@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from tools.errors import ToolFailure, TransientError
 
@@ -63,17 +63,28 @@ class Certificate:
     cipher: str
 
 
-async def fetched_certificate(  # noqa: PLR0917 -- one connection needs all of them
-    host: str, address: str, port: int, trust: ssl.SSLContext, starttls: StartTls, timeout_s: float, now: datetime
-) -> Certificate:
-    """Return the certificate of a host.
+class TlsAddress(NamedTuple):
+    """Where a host is asked for its certificate.
 
-    Args:
+    Attributes:
         host: Whose certificate is wanted.
         address: Where the connection goes.
         port: The port there.
-        trust: Whose certificates are trusted.
         starttls: The protocol whose STARTTLS begins the encryption.
+    """
+
+    host: str
+    address: str
+    port: int
+    starttls: StartTls
+
+
+async def fetched_certificate(where: TlsAddress, trust: ssl.SSLContext, timeout_s: float, now: datetime) -> Certificate:
+    """Return the certificate of a host.
+
+    Args:
+        where: Where it is asked.
+        trust: Whose certificates are trusted.
         timeout_s: Seconds for each of at most two connections.
         now: The time that the validity is told for.
 
@@ -83,22 +94,21 @@ async def fetched_certificate(  # noqa: PLR0917 -- one connection needs all of t
     """
     problem = ""
     try:
-        seen = await _handshake(host, address, port, trust, starttls, timeout_s)
+        seen = await _handshake(where, trust, timeout_s)
     except ssl.SSLCertVerificationError as error:
         problem = error.verify_message
         anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         # Nothing is sent over this connection: it only shows the certificate that is not trusted.
         anybody.check_hostname = False
         anybody.verify_mode = ssl.CERT_NONE
-        seen = await _handshake(host, address, port, anybody, starttls, timeout_s)
-    return await asyncio.to_thread(_described, host, problem, seen, now)
+        seen = await _handshake(where, anybody, timeout_s)
+    return await asyncio.to_thread(_described, where.host, problem, seen, now)
 
 
-async def _handshake(  # noqa: PLR0917 -- as above
-    host: str, address: str, port: int, trust: ssl.SSLContext, starttls: StartTls, timeout_s: float
-) -> tuple[bytes, str, str]:
+async def _handshake(where: TlsAddress, trust: ssl.SSLContext, timeout_s: float) -> tuple[bytes, str, str]:
     """Return the certificate, the protocol and the cipher of one connection."""
-    where = f"{host}:{port}"
+    host, address, port, starttls = where
+    name = f"{host}:{port}"
     try:
         async with asyncio.timeout(timeout_s):
             if starttls == "none":
@@ -120,13 +130,11 @@ async def _handshake(  # noqa: PLR0917 -- as above
     except ssl.SSLCertVerificationError:
         raise
     except ssl.SSLError as error:
-        raise ToolFailure(
-            f"{where} does not speak TLS as it should: {error.reason or error}; check the port"
-        ) from error
+        raise ToolFailure(f"{name} does not speak TLS as it should: {error.reason or error}; check the port") from error
     except TimeoutError as error:
-        raise TransientError(f"{where} did not answer within {timeout_s:g} s; try again or allow more") from error
+        raise TransientError(f"{name} did not answer within {timeout_s:g} s; try again or allow more") from error
     except (OSError, EOFError, ValueError) as error:
-        raise TransientError(f"no answer from {where}: {error}; check host and port") from error
+        raise TransientError(f"no answer from {name}: {error}; check host and port") from error
 
 
 async def _ask_for_tls(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, protocol: StartTls) -> None:

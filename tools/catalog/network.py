@@ -15,7 +15,7 @@ from annotated_types import Ge, Gt, Le
 from pydantic import StringConstraints
 
 from tools.catalog._answers import objects_at, text_at, texts_at
-from tools.catalog._certificates import Certificate, StartTls, fetched_certificate
+from tools.catalog._certificates import Certificate, StartTls, TlsAddress, fetched_certificate
 from tools.catalog._services import Service, WebServices
 from tools.catalog.web_addresses import Resolve, admitted_addresses, parse_url, private_host_concerns, resolve
 from tools.context import ToolContext
@@ -237,7 +237,8 @@ class Network:
         url = parse_url(_address(host, port))
         addresses = await admitted_addresses(url, ctx.grants, self._look_up, ctx.refusal_at)
         trust = self._trust if self._trust is not None else await asyncio.to_thread(ssl.create_default_context)
-        return await fetched_certificate(host, str(addresses[0]), port, trust, starttls, timeout_s, datetime.now(UTC))
+        where = TlsAddress(host, str(addresses[0]), port, starttls)
+        return await fetched_certificate(where, trust, timeout_s, datetime.now(UTC))
 
     @tool(
         keywords=("whois", "rdap", "domain", "registrar", "expiry", "ip address", "owner"),
