@@ -25,7 +25,7 @@ FIRST_S: Final = 300.0
 """Seconds until the first event: a local model may have to be loaded."""
 IDLE_S: Final = 120.0
 """Seconds between two events; what only keeps the connection open is none."""
-_AFTER_S: Final = 3.0
+AFTER_S: Final = 3.0
 """Seconds that a whole answer's figures may take to come."""
 _LIST_S: Final = 10.0
 _LONGEST_LINE: Final = 32 * 2**20
@@ -75,6 +75,7 @@ class HttpProvider:
         key_name: Where the key comes from, for messages; empty when it needs none.
         first_s: Seconds until the first event.
         idle_s: Seconds between two events.
+        after_s: Seconds that the figures of a whole answer may take to come.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class HttpProvider:
         key_name: str = "",
         first_s: float = FIRST_S,
         idle_s: float = IDLE_S,
+        after_s: float = AFTER_S,
     ) -> None:
         self.name = name
         self._title = title
@@ -99,6 +101,7 @@ class HttpProvider:
         self._key_name = key_name
         self._first_s = first_s
         self._idle_s = idle_s
+        self._after_s = after_s
 
     @property
     def wire(self) -> Provider:
@@ -166,7 +169,7 @@ class HttpProvider:
         limit_s = self._first_s
         async with aclosing(events):
             while (text := await self._next(events, decoder, limit_s)) is not None:
-                limit_s = _AFTER_S if decoder.done else self._idle_s
+                limit_s = self._after_s if decoder.done else self._idle_s
                 try:
                     for delta in decoder.feed(_event(text)):
                         letters += len(delta.text)
@@ -197,7 +200,7 @@ class HttpProvider:
     async def _next(self, events: AsyncIterator[str], decoder: AnswerDecoder, limit_s: float) -> str | None:
         """Return the next event; None at the end, and when a whole answer's stream is not closed."""
         if decoder.done:
-            limit_s = _AFTER_S
+            limit_s = self._after_s
         try:
             return await asyncio.wait_for(anext(events, None), limit_s)
         except TimeoutError:

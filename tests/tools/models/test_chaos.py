@@ -99,11 +99,10 @@ async def test_streams_are_read_however_they_are_cut(pieces: list[bytes]) -> Non
     assert (answer.stop, answer.usage.tokens) == (StopReason.ENDED, 15)
 
 
-async def test_a_whole_answer_counts_though_its_stream_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.models.http._AFTER_S", 0.05)
+async def test_a_whole_answer_counts_though_its_stream_stays_open() -> None:
     pieces = [b"".join(HELLO).replace(b"data: [DONE]\n\n", b"")]
     with ModelServer(Reply(pieces, ends="hangs")) as server:
-        *_, answer = await streamed(server)
+        *_, answer = await streamed(server, after_s=0.05)
         assert isinstance(answer, Answer)
         assert await asyncio.to_thread(server.hung_up.wait, 10)
 
