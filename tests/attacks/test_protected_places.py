@@ -141,7 +141,10 @@ TRIED = [
 """Each argument of the catalogue that says where a tool writes, with a call that is as it should be otherwise."""
 
 
-OF_EACH_KIND = {"write_file", "move_file", "delete_file", "extract_archive", "change_database"}
+OF_EACH_KIND = {
+    *("write_file", "append_file", "copy_file", "move_file", "delete_file", "make_folder", "download_file"),
+    *("change_database", "extract_archive", "git_apply_patch"),
+}
 
 
 def writing(target: str, *, by_all: bool = True) -> Iterator[tuple[str, dict[str, Any]]]:

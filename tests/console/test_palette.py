@@ -110,6 +110,9 @@ async def test_a_word_finds_tools_commands_and_settings_and_marks_the_letters(
         marks = {row.text: row.spans for row in start.rows if row.kind is RowKind.TOOL}
         assert all("search" in name for name in marks)
         assert all(spans == ((name.index("sea"), name.index("sea") + 3),) for name, spans in marks.items())
+        await start.type("esearch")
+        marks = {row.text: row.spans for row in start.rows if row.kind is RowKind.TOOL}
+        assert marks["research_topic"] == ((1, 8),)
         await start.type("theme")
         assert set(start.texts(RowKind.SETTING)) == {"Theme: light", "Theme: dark", "Theme: as the system"}
         on = [row.text for row in start.rows if row.is_on]

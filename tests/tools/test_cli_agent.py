@@ -109,7 +109,10 @@ def test_what_cannot_be_done_is_told(command: Command, words: tuple[str, ...], m
     assert message in err
 
 
-def test_a_profile_is_made_shown_with_its_cost_given_changed_and_removed(command: Command) -> None:
+def test_a_profile_is_made_shown_with_its_cost_given_changed_and_removed(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     assert "agents see all tools" in command("profile")[2]
     said = ("--rename", "read_file=see", "--describe", "read_file=Sees it.", "--hint", "read_file=readOnlyHint=true")
     code, _, err = command("profile", "add", "reading", "--tools", "read_[cf][si][lv]*", "--without", "read_csv", *said)
@@ -121,7 +124,7 @@ def test_a_profile_is_made_shown_with_its_cost_given_changed_and_removed(command
     assert "1 tool, ≈" in shown
     command("add", "claude", "--profile", "reading")
     assert "profile reading" in command()[1]
-    assert "read_[cf][si][lv]*, without read_csv, 1 tool told otherwise, for" in command("profile")[1]
+    assert "read_[cf][si][lv]*, without read_csv, 1 tool told otherwise, for claude" in command("profile")[1]
     assert command("profile", "change", "reading", "--without", "")[0] == 0
     document = json.loads(command("profile", "show", "reading", "--output", "json")[1])
     assert [tool["tool"] for tool in document["tools"]] == ["read_csv", "read_file"]

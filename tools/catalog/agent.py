@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal, cast
@@ -145,6 +145,10 @@ class AgentMemory:
                 description="A fact that later conversations need",
                 output={"name": "release day"},
             ),
+            ToolExample(
+                input={"name": "style", "text": "Sentences are short; one idea each."},
+                description="How somebody wants things written",
+            ),
         ),
     )
     def save_memory(
@@ -239,6 +243,7 @@ class AgentMemory:
                 input={"number": 1, "state": "done", "note": "It is in dates.py."},
                 description="The first step of the plan is done",
             ),
+            ToolExample(input={"number": 1, "state": "doing"}, description="The first step is begun"),
         ),
     )
     def update_plan(
@@ -264,11 +269,17 @@ class AgentMemory:
         read_only=True,
         open_world=False,
         timeout_s=30,
-        examples=(ToolExample(input={}, description="What is done and what comes next"),),
+        examples=(
+            ToolExample(input={}, description="What is done and what comes next"),
+            ToolExample(input={"open_only": True}, description="What is left"),
+        ),
     )
-    def show_plan(self, *, ctx: ToolContext) -> Plan:
+    def show_plan(
+        self, *, open_only: Annotated[bool, Param("Leave out what is done or skipped")] = False, ctx: ToolContext
+    ) -> Plan:
         """Show the plan of the work in this project: each step, how far it is, and what comes next."""
-        return _plan(self._store(ctx))
+        plan = _plan(self._store(ctx))
+        return replace(plan, steps=tuple(filter(_is_open, plan.steps))) if open_only else plan
 
     @tool(
         keywords=("notes", "journal", "log", "findings", "scratchpad"),
@@ -299,7 +310,10 @@ class AgentMemory:
         read_only=True,
         open_world=False,
         timeout_s=30,
-        examples=(ToolExample(input={"limit": 5}, description="The five newest notes"),),
+        examples=(
+            ToolExample(input={"limit": 5}, description="The five newest notes"),
+            ToolExample(input={"since": "2026-01-01T00:00:00Z"}, description="All of this year"),
+        ),
     )
     def read_notes(
         self,
@@ -326,6 +340,7 @@ class AgentMemory:
             ToolExample(
                 input={"name": "test_command", "value": "pytest -q"}, description="How this project runs its tests"
             ),
+            ToolExample(input={"name": "test_command", "value": ""}, description="Taken away again"),
         ),
     )
     def set_variable(
@@ -348,11 +363,17 @@ class AgentMemory:
         read_only=True,
         open_world=False,
         timeout_s=30,
-        examples=(ToolExample(input={}, description="All variables of this project"),),
+        examples=(
+            ToolExample(input={}, description="All variables of this project"),
+            ToolExample(input={"beginning": "release"}, description="Those about releases"),
+        ),
     )
-    def list_variables(self, *, ctx: ToolContext) -> dict[str, str]:
+    def list_variables(
+        self, *, beginning: Annotated[str, Param("What their names begin with")] = "", ctx: ToolContext
+    ) -> dict[str, str]:
         """List the variables of this project's context with their values."""
-        return {name: text for name, text, _, _ in self._store(ctx).rows(_VARIABLES)}
+        rows = self._store(ctx).rows(_VARIABLES)
+        return {name: text for name, text, _, _ in rows if name.startswith(beginning)}
 
     @tool(
         keywords=("sleep", "pause", "delay", "until"),
@@ -434,5 +455,9 @@ def _plan(store: AgentStore) -> Plan:
     for number, (_, text, extra, _) in enumerate(store.rows(_PLAN), 1):
         state, _, note = extra.partition("\n")
         steps.append(PlanStep(number, text, cast("State", state), note))
-    left = [step for step in steps if step.state in {"todo", "doing"}]
+    left = list(filter(_is_open, steps))
     return Plan(tuple(steps), len(steps) - len(left), left[0] if left else None)
+
+
+def _is_open(step: PlanStep) -> bool:
+    return step.state in {"todo", "doing"}

@@ -334,6 +334,10 @@ class Calendar:
                 description="The working days of a month with two holidays",
                 output={"count": 19},
             ),
+            ToolExample(
+                input={"start": "2026-05-01", "end": "2026-05-31", "weekend": ["friday", "saturday"]},
+                description="Where Sunday is a working day",
+            ),
         ),
     )
     def working_days(

@@ -51,6 +51,10 @@ _EXAMPLE_KEY: Final = (
     "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIGYLodLAl4kNO2kRjNqJXUnjeGiGFl4CnYY0pFOQ2eLY\n"
     "-----END PRIVATE KEY-----\n"
 )
+_EXAMPLE_SIGNATURE: Final = "O6RGO6DoplLJm7SozWoHsnpCaN+BXIDF0OOAIctX3/Pt9Sdg0xIg0QbbW6qB/jlR+LY62ERnuhe1FWqyuzyKDw=="
+_EXAMPLE_TOKEN: Final = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhZGEifQ.3jzHB20lBVlsTrAbVQ6a2AMstxCuvmJrD5BHpk_jNRY"  # noqa: S105
+)
 _EXAMPLE_SEALED: Final = "tc1.MDAwMDAwMDAwMDAwMDAwMDExMTExMTExMTExMS2nWEJsBYCOnAsbEmnST-GUKo8elOoTqszGrmc="
 
 
@@ -92,7 +96,7 @@ class KeyPair:
 
     Attributes:
         private_key: What signs, as PEM; whoever has it can sign in your name.
-        public_key: What verifies, as PEM; everybody may have it.
+        public_key: What verifies, as PEM or as OpenSSH's line; everybody may have it.
     """
 
     private_key: str
@@ -234,6 +238,10 @@ class Crypto:
                 description="Check what a webhook said",
                 output={"valid": False},
             ),
+            ToolExample(
+                input={"text": "Hello", "key": "a shared key", "expected": "00", "algorithm": "sha512"},
+                description="With a longer hash",
+            ),
         ),
     )
     @security(mask_fields=("key",))
@@ -257,7 +265,12 @@ class Crypto:
         read_only=True,
         open_world=False,
         timeout_s=30,
-        examples=(ToolExample(input={"text": "Hello", "key": "a shared key"}, description="With SHA-256"),),
+        examples=(
+            ToolExample(input={"text": "Hello", "key": "a shared key"}, description="With SHA-256"),
+            ToolExample(
+                input={"text": "Hello", "key": "a shared key", "algorithm": "sha512"}, description="With a longer hash"
+            ),
+        ),
     )
     @security(mask_fields=("key",))
     def make_hmac(
@@ -280,6 +293,11 @@ class Crypto:
                 input={"token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ."},
                 description="Look into a token, believing nothing",
                 output={"claims": {"sub": "ada"}, "verified": False},
+            ),
+            ToolExample(
+                input={"token": _EXAMPLE_TOKEN, "key": "a shared key of thirty-two bytes"},
+                description="Verified with the shared key",
+                output={"claims": {"sub": "ada"}, "verified": True},
             ),
         ),
     )
@@ -319,17 +337,27 @@ class Crypto:
         read_only=True,
         open_world=False,
         timeout_s=30,
-        examples=(ToolExample(input={}, description="A new pair"),),
+        examples=(
+            ToolExample(input={}, description="A new pair"),
+            ToolExample(input={"openssh": True}, description="A pair whose public key goes to a server of SSH"),
+        ),
     )
     @security(mask_fields=("result.private_key",))
-    def make_key_pair(self) -> KeyPair:
+    def make_key_pair(
+        self, *, openssh: Annotated[bool, Param("Write the public key as OpenSSH's authorized_keys has it")] = False
+    ) -> KeyPair:
         """Make a pair of Ed25519 keys for signing, as PEM; logs and history never hold the private one."""
         from cryptography.hazmat.primitives import serialization as forms  # noqa: PLC0415 -- as above
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- as above
 
         key = Ed25519PrivateKey.generate()
         private = key.private_bytes(forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption())
-        public = key.public_key().public_bytes(forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo)
+        form = (
+            (forms.Encoding.OpenSSH, forms.PublicFormat.OpenSSH)
+            if openssh
+            else (forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo)
+        )
+        public = key.public_key().public_bytes(*form)
         return KeyPair(private.decode(), public.decode())
 
     @tool(
@@ -378,6 +406,11 @@ class Crypto:
                 description="A signature that is none",
                 output={"valid": False},
             ),
+            ToolExample(
+                input={"text": "Hello", "signature": _EXAMPLE_SIGNATURE, "public_key": _EXAMPLE_PUBLIC},
+                description="A signature that holds",
+                output={"valid": True},
+            ),
         ),
     )
     def verify_signature(
@@ -412,6 +445,10 @@ class Crypto:
         timeout_s=60,
         examples=(
             ToolExample(input={"text": "Meet at nine", "passphrase": "dora mila sato"}, description="A short message"),
+            ToolExample(
+                input={"text": "At the bridge", "passphrase": "seven small owls at dusk"},
+                description="With a phrase that nobody guesses",
+            ),
         ),
     )
     @security(mask_fields=("text", "passphrase"))

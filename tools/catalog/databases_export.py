@@ -72,6 +72,10 @@ class ExportingDatabases:
                 input={"path": "data/shop.db", "sql": "SELECT id, total FROM orders", "target": "data/totals.csv"},
                 description="Two columns of an SQLite file as CSV",
             ),
+            ToolExample(
+                input={"path": "data/shop.db", "sql": "SELECT * FROM orders", "target": "data/orders.json"},
+                description="All orders as JSON",
+            ),
         ),
     )
     @security(mask_fields=SECRETS)

@@ -221,6 +221,10 @@ class ReadingDatabases:
                 input={"path": "data/shop.db", "sql": "SELECT * FROM orders WHERE id = 2"},
                 description="Whether an index is used",
             ),
+            ToolExample(
+                input={"path": "data/shop.db", "sql": "SELECT count(*) FROM orders", "measure": True},
+                description="With what it really took",
+            ),
         ),
     )
     @security(mask_fields=SECRETS)

@@ -205,6 +205,10 @@ class ExcelDocuments:
                 input={"target": "data/new.xlsx", "sheets": {"People": [["name", "age"], ["Mira", 41]]}},
                 description="One sheet with a head and a row",
             ),
+            ToolExample(
+                input={"target": "data/sum.xlsx", "sheets": {"Sum": [[1, 2, "=A1+B1"]]}, "formulas": True},
+                description="A sheet that counts",
+            ),
         ),
     )
     def write_xlsx(

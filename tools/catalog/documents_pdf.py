@@ -262,6 +262,10 @@ class PdfDocuments:
                 input={"paths": ["docs/report.pdf", "docs/form.pdf"], "target": "docs/both.pdf"},
                 description="Two files one after the other",
             ),
+            ToolExample(
+                input={"paths": ["docs/form.pdf", "docs/report.pdf"], "target": "out/all.pdf", "create_folders": True},
+                description="The form first, into a new folder",
+            ),
         ),
     )
     def merge_pdfs(
@@ -337,6 +341,9 @@ class PdfDocuments:
                 input={"path": "docs/report.pdf", "folder": "docs", "pages_each": 1},
                 description="Each page as a file of its own",
             ),
+            ToolExample(
+                input={"path": "docs/report.pdf", "folder": "docs", "pages_each": 2}, description="Two pages a file"
+            ),
         ),
     )
     @security(mask_fields=_SECRETS)
@@ -375,6 +382,10 @@ class PdfDocuments:
             ToolExample(
                 input={"path": "docs/form.pdf", "values": {"name": "Mira"}, "target": "docs/filled.pdf"},
                 description="One field of a form",
+            ),
+            ToolExample(
+                input={"path": "docs/form.pdf", "values": {"name": "Jo"}, "target": "docs/final.pdf", "flatten": True},
+                description="Filled so that nobody changes it",
             ),
         ),
     )

@@ -100,6 +100,10 @@ class WordDocuments:
                 input={"target": "docs/new.docx", "markdown": "# Plan\n\n- **First** step\n- Second step\n"},
                 description="A heading and a list",
             ),
+            ToolExample(
+                input={"target": "docs/minutes.docx", "title": "Minutes", "markdown": "Jo was there.\n"},
+                description="A document with a title",
+            ),
         ),
     )
     def write_docx(
@@ -131,6 +135,10 @@ class WordDocuments:
             ToolExample(
                 input={"path": "docs/letter.docx", "find": "Mira", "replacement": "Jo"},
                 description="A name everywhere in a letter",
+            ),
+            ToolExample(
+                input={"path": "docs/letter.docx", "find": "mira", "replacement": "Jo", "case_sensitive": False},
+                description="In any spelling",
             ),
         ),
     )

@@ -171,6 +171,9 @@ class Finance:
                 description="Pay 1000 now, get 400 in each of three years",
                 output={"payback_period": 3},
             ),
+            ToolExample(
+                input={"flows": [-500, 0, 620], "rate_percent": 8}, description="Paid back at once after two years"
+            ),
         ),
     )
     def value_cash_flows(

@@ -92,7 +92,13 @@ class ForgeIssues:
         open_world=True,
         timeout_s=60,
         concerns=host_concerns,
-        examples=(ToolExample(input={"repository": "encode/httpx", "number": 1}, description="An issue"),),
+        examples=(
+            ToolExample(input={"repository": "encode/httpx", "number": 1}, description="An issue"),
+            ToolExample(
+                input={"repository": "gitlab-org/cli", "number": 7, "forge": "gitlab", "comments": 0},
+                description="Without its comments",
+            ),
+        ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))
     async def read_issue(
@@ -136,6 +142,10 @@ class ForgeIssues:
                 },
                 description="Report a fault, which asks first",
             ),
+            ToolExample(
+                input={"repository": "ada/lamp", "title": "Add a switch", "text": "By the door.", "forge": "gitlab"},
+                description="On GitLab",
+            ),
         ),
     )
     async def create_issue(
@@ -173,6 +183,10 @@ class ForgeIssues:
             ToolExample(
                 input={"repository": "octocat/hello-world", "number": 7, "text": "Fixed on main."},
                 description="Answer an issue, which asks first",
+            ),
+            ToolExample(
+                input={"repository": "octocat/hello-world", "number": 8, "text": "Looks right.", "on": "request"},
+                description="On a pull request",
             ),
         ),
     )
@@ -241,6 +255,10 @@ class ForgeIssues:
         examples=(
             ToolExample(
                 input={"repository": "pallets/flask", "number": 5000, "diff": True}, description="One with its diff"
+            ),
+            ToolExample(
+                input={"repository": "gitlab-org/cli", "number": 12, "forge": "gitlab"},
+                description="A merge request without its diff",
             ),
         ),
     )

@@ -122,7 +122,12 @@ class ForgeRepositories:
         open_world=True,
         timeout_s=60,
         concerns=host_concerns,
-        examples=(ToolExample(input={"repository": "astral-sh/ruff", "limit": 3}, description="The newest releases"),),
+        examples=(
+            ToolExample(input={"repository": "astral-sh/ruff", "limit": 3}, description="The newest releases"),
+            ToolExample(
+                input={"repository": "gitlab-org/cli", "forge": "gitlab"}, description="Of a project on GitLab"
+            ),
+        ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))
     async def list_releases(

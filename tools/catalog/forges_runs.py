@@ -44,6 +44,10 @@ class ForgeRuns:
                 input={"repository": "pallets/flask", "branch": "main", "failed_only": True},
                 description="What failed on a branch",
             ),
+            ToolExample(
+                input={"repository": "gitlab-org/cli", "forge": "gitlab", "limit": 3},
+                description="The newest pipelines",
+            ),
         ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))
@@ -76,6 +80,10 @@ class ForgeRuns:
             ToolExample(
                 input={"repository": "octocat/hello-world", "run": 123456789, "log_lines": 100},
                 description="Why a run failed",
+            ),
+            ToolExample(
+                input={"repository": "gitlab-org/cli", "run": 987, "forge": "gitlab", "most_logs": 1},
+                description="One log of a pipeline",
             ),
         ),
     )

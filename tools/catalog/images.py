@@ -237,6 +237,17 @@ class Images:
                 description="The upper left corner",
                 output={"width": 10, "height": 10},
             ),
+            ToolExample(
+                input={
+                    "source": "pictures/sky.png",
+                    "target": "pictures/strip.png",
+                    "left": 0,
+                    "top": 5,
+                    "width": 10,
+                    "height": 2,
+                },
+                description="A strip",
+            ),
         ),
     )
     def crop_image(
@@ -349,6 +360,10 @@ class Images:
                 input={"first": "pictures/sky.png", "second": "pictures/sky.png"},
                 description="A picture and itself",
                 output={"identical": True, "changed_pixels": 0},
+            ),
+            ToolExample(
+                input={"first": "pictures/sky.png", "second": "pictures/sky.png", "tolerance": 8},
+                description="Small differences of colour let through",
             ),
         ),
     )

@@ -101,6 +101,10 @@ class FolderKnowledge:
             ToolExample(
                 input={"path": "docs/guide.md", "files": "*.md"}, description="Which other notes are like this one"
             ),
+            ToolExample(
+                input={"path": "docs/guide.md", "folder": "docs", "limit": 2},
+                description="The two nearest in one folder",
+            ),
         ),
     )
     def find_similar_texts(
@@ -127,6 +131,9 @@ class FolderKnowledge:
         timeout_s=120,
         examples=(
             ToolExample(input={"path": "docs/guide.md", "count": 5}, description="What a note is about, in five words"),
+            ToolExample(
+                input={"path": "docs/guide.md", "folder": "docs"}, description="Beside the other files of its folder"
+            ),
         ),
     )
     def extract_keywords(

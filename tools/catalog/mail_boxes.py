@@ -217,7 +217,10 @@ class MailBoxes:
         read_only=True,
         open_world=True,
         timeout_s=180,
-        examples=(ToolExample(input={"uid": 4711}, description="A message of the inbox"),),
+        examples=(
+            ToolExample(input={"uid": 4711}, description="A message of the inbox"),
+            ToolExample(input={"uid": 12, "folder": "Archive", "attach": True}, description="With its attachments"),
+        ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))
     def read_mail(

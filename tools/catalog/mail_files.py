@@ -122,6 +122,17 @@ class MailFiles:
                 },
                 description="A message in a file, which every mail program opens",
             ),
+            ToolExample(
+                input={
+                    "sender": "ada@example.org",
+                    "to": ["jo@example.org"],
+                    "subject": "Notes",
+                    "text": "Here.",
+                    "attachments": ["README.md"],
+                    "target": "notes.eml",
+                },
+                description="With a file",
+            ),
         ),
     )
     def compose_email(

@@ -94,6 +94,10 @@ class MailSending:
                 input={"to": ["bob@example.org"], "subject": "The lamp", "text": "It is bright."},
                 description="Write to somebody, which asks first",
             ),
+            ToolExample(
+                input={"to": ["jo@example.org"], "subject": "Notes", "text": "Here.", "attachments": ["README.md"]},
+                description="With a file",
+            ),
         ),
     )
     def send_email(

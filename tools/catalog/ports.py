@@ -97,7 +97,12 @@ class Ports:
         read_only=True,
         open_world=True,
         timeout_s=120,
-        examples=(ToolExample(input={"host": "example.org", "count": 3}, description="Three packets to a host"),),
+        examples=(
+            ToolExample(input={"host": "example.org", "count": 3}, description="Three packets to a host"),
+            ToolExample(
+                input={"host": "192.0.2.1", "count": 1, "timeout_s": 1}, description="One try, one second"
+            ),
+        ),
     )
     async def ping_host(
         self,
@@ -115,7 +120,10 @@ class Ports:
         read_only=True,
         open_world=True,
         timeout_s=120,
-        examples=(ToolExample(input={"host": "example.org"}, description="The way to a host"),),
+        examples=(
+            ToolExample(input={"host": "example.org"}, description="The way to a host"),
+            ToolExample(input={"host": "192.0.2.1", "max_hops": 5}, description="The first five hops"),
+        ),
     )
     async def trace_route(
         self,

@@ -290,6 +290,12 @@ class ProcessTools:
                 negative=True,
                 why_bad="It keeps the system running, and is never ended.",
             ),
+            ToolExample(
+                input={"pid": 4_194_305, "expected_name": "python3", "force": True},
+                description="A process that is not there",
+                negative=True,
+                why_bad="Numbers of processes end before it; list_processes tells those that there are.",
+            ),
         ),
     )
     def end_process(

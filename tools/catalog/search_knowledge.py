@@ -178,7 +178,10 @@ class Knowledge:
         read_only=True,
         open_world=True,
         timeout_s=60,
-        examples=(ToolExample(input={"query": "merkle tree"}, description="Articles about a subject"),),
+        examples=(
+            ToolExample(input={"query": "merkle tree"}, description="Articles about a subject"),
+            ToolExample(input={"query": "Merkle-Baum", "language": "de", "limit": 3}, description="In German"),
+        ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))
     async def search_wikipedia(
@@ -342,7 +345,12 @@ class Knowledge:
         read_only=True,
         open_world=True,
         timeout_s=60,
-        examples=(ToolExample(input={"question": 231767}, description="A question with its best answers"),),
+        examples=(
+            ToolExample(input={"question": 231767}, description="A question with its best answers"),
+            ToolExample(
+                input={"question": 1, "site": "superuser", "limit": 1}, description="One answer from another site"
+            ),
+        ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))
     async def read_stack_exchange(

@@ -104,6 +104,10 @@ class PageDescribing(Fetching):
                 input={"old": "https://web.archive.org/web/2024/https://example.org/", "new": "https://example.org/"},
                 description="A page then and now",
             ),
+            ToolExample(
+                input={"old": "https://example.org/v1", "new": "https://example.org/v2", "context": 0},
+                description="Changed lines alone",
+            ),
         ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))

@@ -174,7 +174,12 @@ class FeedReading(Fetching):
         open_world=True,
         timeout_s=120,
         concerns=url_concerns,
-        examples=(ToolExample(input={"url": "https://example.org/blog/"}, description="The feeds of a site"),),
+        examples=(
+            ToolExample(input={"url": "https://example.org/blog/"}, description="The feeds of a site"),
+            ToolExample(
+                input={"url": "https://example.org/", "guess": False}, description="Only feeds that the page names"
+            ),
+        ),
     )
     @retry(max_attempts=2, retry_on=(TransientError,))
     async def find_feeds(
