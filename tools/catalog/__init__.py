@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from tools.card import SourceKind, ToolSource
@@ -81,5 +82,10 @@ TOOLKITS: Final[tuple[type, ...]] = (
 
 
 def builtin_tools() -> list[Tool]:
-    """Return all built-in tools, in the order they are listed."""
-    return resolve_tools(TOOLKITS, source=BUILT_IN)
+    """Return all built-in tools, in the order they are listed; each time the same ones, as making them takes long."""
+    return list(_made())
+
+
+@cache
+def _made() -> tuple[Tool, ...]:
+    return tuple(resolve_tools(TOOLKITS, source=BUILT_IN))
