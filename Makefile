@@ -6,6 +6,9 @@ BOOTSTRAP := PYTHON="$(PYTHON)" packaging/bootstrap
 COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS .venv/bin/uv pip compile pyproject.toml \
 	--universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-config --quiet
 
+# A quarter of the tests' time is waiting for programs, so there are more processes than processors.
+TEST_PROCESSES := $(shell echo "$$(getconf _NPROCESSORS_ONLN)" | awk '{ n = int($$1 * 3 / 2); print (n < 2 ? 2 : n > 8 ? 8 : n) }')
+
 # Machines for containers often keep Python from writing what it compiled. Here that would cost every program that a test
 # starts a second, and half of the tests' time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -47,7 +50,7 @@ style:
 
 test: lint
 	@$(BOOTSTRAP) test
-	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n logical --maxprocesses 8
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n $(TEST_PROCESSES)
 
 shots:
 	@$(BOOTSTRAP) offscreen
