@@ -54,7 +54,7 @@ async def test_a_gateway_that_an_agent_was_connected_to_is_not_taken_over_from_i
     presenter = GatewayPresenter(
         panel,
         gateway,
-        lambda **_: None,  # type: ignore[arg-type,return-value]  # no agent is added here
+        lambda **_: None,  # type: ignore[arg-type]  # no agent is added here
         clients=clients,
         preferences=Preferences(tmp_path / "window.ini"),
         scope=scope,

@@ -99,9 +99,7 @@ class Ports:
         timeout_s=120,
         examples=(
             ToolExample(input={"host": "example.org", "count": 3}, description="Three packets to a host"),
-            ToolExample(
-                input={"host": "192.0.2.1", "count": 1, "timeout_s": 1}, description="One try, one second"
-            ),
+            ToolExample(input={"host": "192.0.2.1", "count": 1, "timeout_s": 1}, description="One try, one second"),
         ),
     )
     async def ping_host(

@@ -55,17 +55,24 @@ class StreamedAnswer:
                 yield body.replace(b"\r", b" ").replace(b"\n", b" ")
             return
         data: list[bytes] = []
-        rest = b""
+        async for line in self._lines():
+            field = line.rstrip(b"\r")
+            if field.startswith(b"data:"):
+                data.append(field[5:].strip())
+            elif not field and data:
+                message, data = b" ".join(data), []
+                if message:
+                    yield message
+
+    async def _lines(self) -> AsyncGenerator[bytes, None]:
+        # Pieces of a line are put together once: a result of many megabytes is one line in many chunks.
+        pieces: list[bytes] = []
         async for chunk in self._connection.chunks():
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                field = line.rstrip(b"\r")
-                if field.startswith(b"data:"):
-                    data.append(field[5:].strip())
-                elif not field and data:
-                    message, data = b" ".join(data), []
-                    if message:
-                        yield message
+            first, *others = chunk.split(b"\n")
+            pieces.append(first)
+            for following in others:
+                yield b"".join(pieces)
+                pieces = [following]
 
 
 class _Address(NamedTuple):

@@ -205,7 +205,7 @@ def asked_of(others: FakeServices, packages: Packages, folder: Path, name: str) 
     """Return the packages that a lock file makes OSV be asked about."""
 
     def nothing(seen: Seen) -> Page:
-        results = [{} for _ in json.loads(seen.body)["queries"]]
+        results: list[dict[str, Any]] = [{} for _ in json.loads(seen.body)["queries"]]
         return Page(json.dumps({"results": results}).encode(), "application/json")
 
     others.answers("https://api.osv.dev/v1/querybatch", nothing)
