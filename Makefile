@@ -13,7 +13,7 @@ TEST_PROCESSES := $(shell echo "$$(getconf _NPROCESSORS_ONLN)" | awk '{ n = int(
 # starts a second, and half of the tests' time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint types style shots bench reference lock notices dist clean
+.PHONY: help run test lint types style shots bench reference lock catalogue notices dist clean
 
 help:
 	@echo "make run        open the console"
@@ -23,6 +23,7 @@ help:
 	@echo "make dist       the one-folder application in dist/tool-console"
 	@echo "make reference  rewrite tests/reference.md from the tests' markers"
 	@echo "make lock       resolve the dependencies anew"
+	@echo "make catalogue  write down the built-in tools, after a change of one"
 	@echo "make notices    rewrite the notices of what we ship"
 	@echo "make clean      remove what was built (the virtual environments stay)"
 
@@ -69,6 +70,10 @@ lock:
 	@$(BOOTSTRAP) env
 	$(COMPILE) --upgrade --extra dev --output-file packaging/requirements.lock
 	$(COMPILE) --upgrade --extra bench --constraints packaging/requirements.lock --output-file packaging/bench.lock
+
+catalogue:
+	@$(BOOTSTRAP) env
+	$(PY) packaging/catalogue.py
 
 notices:
 	@$(BOOTSTRAP) env

@@ -27,11 +27,12 @@ class Usage(Vulture):  # type: ignore[misc]  # vulture has no types.
 
 
 def public_names() -> set[tuple[str, str]]:
-    """Return the public face as (module, name): the listed names, and the members of listed classes."""
+    """Return what is found by its name as (module, name): public names with the members of classes, and toolkits."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     embedding = project["tool"]["unused"]["embedding"]
     listed = [f"tools.{name}" for name in importlib.import_module("tools").__all__]
-    found = set()
+    toolkits = importlib.import_module("tools.catalog").TOOLKITS
+    found = {(f"tools.catalog.{module}", name) for module, _, name in (path.partition(".") for path in toolkits)}
     for path in (*listed, *embedding):
         module, _, name = path.rpartition(".")
         value = getattr(importlib.import_module(module), name)

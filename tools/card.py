@@ -22,6 +22,7 @@ from tools.spec import (
     Retry,
     RiskHints,
     Role,
+    Security,
     ShellCommand,
     ToolSpec,
 )
@@ -131,9 +132,14 @@ class ToolFacts:
         return bool(self.shell_commands) and self.spec.requires_confirmation
 
     @property
+    def security(self) -> Security | None:
+        """What its policies say of secrets and consent; None when they say nothing."""
+        return self.policies.security
+
+    @property
     def asks_first(self) -> bool:
         """Whether every call needs a person's consent."""
-        security = self.policies.security
+        security = self.security
         return bool(
             self.spec.requires_confirmation or self.hints.may_destroy or (security and security.approval_required)
         )
@@ -141,12 +147,12 @@ class ToolFacts:
     @property
     def sensitive(self) -> bool:
         """Whether arguments and result stay out of logs."""
-        return self.policies.security is not None and self.policies.security.sensitive
+        return self.security is not None and self.security.sensitive
 
     @cached_property
     def masking(self) -> Masking | None:
         """What is hidden of its arguments and result, as its policy and its schemas say; None hides nothing."""
-        security = self.policies.security
+        security = self.security
         return masking_of(security.mask_fields if security is not None else (), self.input_schema, self.output_schema)
 
     def hides(self, argument: str) -> bool:

@@ -15,6 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
+from console.activity.model import ActivityModel
 from console.batch.compare_view import RunsDialog, RunsModel
 from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.model import PlanModel
@@ -714,8 +715,11 @@ async def test_the_calls_of_a_plan_are_made_by_the_plan(
         table = console.activity_view.findChild(QTableView)
         assert table is not None
         model = table.model()
+        assert isinstance(model, ActivityModel)
         await start.until(model.rowCount)
         assert model.index(0, CallColumn.CALLER).data() == caller
+        # The history is written by a thread of its own; to be given the record is to know that it is there.
+        assert await console.records.record_of(model.rows[0].call_id) is not None
         assert (await console.records.names())[1] == (caller,)
         folder = console.records.audit_folder
         assert folder is not None

@@ -93,7 +93,7 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> EntryDraft | None:
         "level": level.value,
         **more,
     }
-    security = None if tool is None else tool.policies.security
+    security = None if tool is None else tool.security
     if security is not None and (security.sensitive or security.encrypt):
         withheld = {name: value for name, value in values.items() if name not in _PUBLIC}
         return EntryDraft(facts, {name: values[name] for name in values if name in _PUBLIC}, withheld)

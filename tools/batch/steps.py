@@ -94,7 +94,7 @@ def usual_s(steps: Mapping[str, ReadyStep], metrics: ToolMetrics) -> dict[str, f
 
 def hides_something(tool: Tool) -> bool:
     """Return whether a tool's arguments or result are kept from people."""
-    security = tool.policies.security
+    security = tool.security
     return tool.masking is not None or (security is not None and (security.sensitive or security.encrypt))
 
 

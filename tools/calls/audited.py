@@ -20,7 +20,7 @@ _SHOWS_ARGUMENTS: Final = frozenset({AuditLevel.STANDARD, AuditLevel.FULL})
 
 def audit_level_of(tool: Tool | None, default: AuditLevel = AuditLevel.STANDARD) -> AuditLevel:
     """Return how much is written down about a tool's calls; the default counts where it says nothing of that."""
-    security = tool.policies.security if tool is not None else None
+    security = tool.security if tool is not None else None
     return default if security is None else security.audit
 
 

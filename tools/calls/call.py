@@ -439,7 +439,7 @@ def tool_ref(name: str, tool: Tool | None) -> ToolRef:
     """Return what a record says of a tool; of an unknown one its name alone."""
     if tool is None:
         return ToolRef(name)
-    security = tool.policies.security
+    security = tool.security
     return ToolRef(
         name,
         tool.spec.version,

@@ -2,90 +2,101 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
+from threading import Lock
 from typing import Final
 
 from tools.card import SourceKind, ToolSource
-from tools.catalog.agent import AgentMemory
-from tools.catalog.archives import Archives
-from tools.catalog.build import Build
-from tools.catalog.calendar import Calendar
-from tools.catalog.charts import Charts
-from tools.catalog.code import Code
-from tools.catalog.crypto import Crypto
-from tools.catalog.data import Data
-from tools.catalog.databases import Databases
-from tools.catalog.documents import DocumentTools
-from tools.catalog.editing import Editing
-from tools.catalog.files import Files
-from tools.catalog.finance import Finance
-from tools.catalog.forges import Forges
-from tools.catalog.git import Git
-from tools.catalog.images import Images
-from tools.catalog.knowledge import FolderKnowledge
-from tools.catalog.logs import Logs
-from tools.catalog.lookups import Lookups
-from tools.catalog.mail import Mail
-from tools.catalog.math import Math
-from tools.catalog.media import Media
-from tools.catalog.messaging import Messaging
-from tools.catalog.network import Network
-from tools.catalog.packages import Packages
-from tools.catalog.ports import Ports
-from tools.catalog.search import Search
-from tools.catalog.system import System
-from tools.catalog.text import Text
-from tools.catalog.time import Time
-from tools.catalog.utility import Utility
-from tools.catalog.web import Web
+from tools.catalog._lazy_tool import LazyTool
+from tools.catalog._snapshot import Snapshot, digest, read, toolkit_cards
 from tools.declare import resolve_tools
 from tools.tool import Tool
 
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 """The source the built-in tools are listed under."""
 
-TOOLKITS: Final[tuple[type, ...]] = (
-    Files,
-    Editing,
-    Archives,
-    Logs,
-    Code,
-    Build,
-    Data,
-    Databases,
-    DocumentTools,
-    Charts,
-    Text,
-    Web,
-    Search,
-    Lookups,
-    Network,
-    Packages,
-    Git,
-    Forges,
-    Mail,
-    Messaging,
-    System,
-    Ports,
-    Time,
-    Calendar,
-    Math,
-    Finance,
-    Images,
-    Media,
-    FolderKnowledge,
-    Crypto,
-    AgentMemory,
-    Utility,
+TOOLKITS: Final = (
+    "files.Files",
+    "editing.Editing",
+    "archives.Archives",
+    "logs.Logs",
+    "code.Code",
+    "build.Build",
+    "data.Data",
+    "databases.Databases",
+    "documents.DocumentTools",
+    "charts.Charts",
+    "text.Text",
+    "web.Web",
+    "search.Search",
+    "lookups.Lookups",
+    "network.Network",
+    "packages.Packages",
+    "git.Git",
+    "forges.Forges",
+    "mail.Mail",
+    "messaging.Messaging",
+    "system.System",
+    "ports.Ports",
+    "time.Time",
+    "calendar.Calendar",
+    "math.Math",
+    "finance.Finance",
+    "images.Images",
+    "media.Media",
+    "knowledge.FolderKnowledge",
+    "crypto.Crypto",
+    "agent.AgentMemory",
+    "utility.Utility",
 )
-"""The toolkit classes, in the order they are listed."""
+"""The toolkit classes as `module.Class`, in the order they are listed."""
+
+_loading: Final = Lock()
 
 
 def builtin_tools() -> list[Tool]:
-    """Return all built-in tools, in the order they are listed; each time the same ones, as making them takes long."""
-    return list(_made())
+    """Return all built-in tools, in the order they are listed; each time the same ones.
+
+    The module of a toolkit is imported when one of its tools is first called, unless a source of the catalogue was
+    changed since the cards were written down.
+    """
+    return list(_known())
+
+
+def declared_tools() -> list[Tool]:
+    """Return all built-in tools as their modules declare them, which are all imported."""
+    return [tool for path in TOOLKITS for tool in _declared(path)]
+
+
+def snapshot() -> Snapshot:
+    """Return what is to be written down of the built-in tools as their modules declare them."""
+    return Snapshot(digest(), tuple(toolkit_cards(path, _declared(path)) for path in TOOLKITS))
 
 
 @cache
-def _made() -> tuple[Tool, ...]:
-    return tuple(resolve_tools(TOOLKITS, source=BUILT_IN))
+def _known() -> tuple[Tool, ...]:
+    found = read()
+    if digest() not in {"", found.sources}:
+        return tuple(declared_tools())
+    return tuple(
+        LazyTool(card, toolkit.description, partial(_tool, toolkit.class_path, card.name))
+        for toolkit in found.toolkits
+        for card in toolkit.tools
+    )
+
+
+def _tool(class_path: str, name: str) -> Tool:
+    return next(tool for tool in _declared(class_path) if tool.name == name)
+
+
+def _declared(class_path: str) -> tuple[Tool, ...]:
+    # Tools of a toolkit share its object, so two threads must not make it twice.
+    with _loading:
+        return _made(class_path)
+
+
+@cache
+def _made(class_path: str) -> tuple[Tool, ...]:
+    module, _, name = class_path.partition(".")
+    return tuple(resolve_tools([getattr(import_module(f"tools.catalog.{module}"), name)], source=BUILT_IN))

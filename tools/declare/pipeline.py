@@ -237,12 +237,12 @@ def _told_step(number: int, step: object) -> tuple[PipelineStep, Tool | None]:
 def _hiding(tools: Sequence[Tool | None]) -> Security:
     """Return what hides in a pipeline's own record what its steps hide in theirs; a mere name does not tell."""
     sensitive = any(tool is None or tool.sensitive for tool in tools)
-    securities = [tool.policies.security for tool in tools if tool is not None]
+    securities = [tool.security for tool in tools if tool is not None]
     hidden: dict[str, None] = {}
     for place, of_result in ((0, False), (-1, True)):
         tool = tools[place] if tools else None
-        if tool is not None and tool.policies.security is not None:
-            fields = tool.policies.security.mask_fields
+        if tool is not None and tool.security is not None:
+            fields = tool.security.mask_fields
             hidden.update(dict.fromkeys(path for path in fields if path.startswith(RESULT) is of_result))
     # What must not be kept at all is not kept encrypted either.
     encrypt = not sensitive and any(security is not None and security.encrypt for security in securities)

@@ -75,7 +75,7 @@ def tool_of_probe(tool: Tool, probe: Probe) -> Tool:
         # Names of tools of servers need not be such as ours may have; the name is put right below.
         made = make_tool("probe", purpose, function)
         made = replace(made, function=_refusing_false(made.function, is_async=made.is_async))
-    security = tool.policies.security
+    security = tool.security
     hidden = None if security is None else Security(sensitive=security.sensitive, encrypt=security.encrypt)
     policies = Policies(isolation=tool.isolation, timeout_s=PROBE_TIMEOUT_S, security=hidden)
     # What tools share answers for each of them under its own name.

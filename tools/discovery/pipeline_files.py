@@ -97,7 +97,7 @@ def _step(place: int, record: CallRecord, card: ToolCard, before: Sequence[CallR
     note = _note(record, is_kept=shown is not None)
     masking = card.masking
     hides_result = masking is not None and masking.hides_result
-    return StepDraft(card.name, tuple(arguments), card.policies.security, hides_result, note=note)
+    return StepDraft(card.name, tuple(arguments), card.security, hides_result, note=note)
 
 
 def _properties(card: ToolCard) -> dict[str, Mapping[str, JsonValue]]:

@@ -259,7 +259,7 @@ def _tool_in(inner: Tool | EnhancedTool) -> Tool:
     """
     if isinstance(inner, EnhancedTool):
         return inner.tool
-    tool, security = inner, inner.policies.security
+    tool, security = inner, inner.security
     needs = ""
     if tool.asks_first or tool.concerns_of is not None:
         needs = "asks a person before it runs"

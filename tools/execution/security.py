@@ -126,7 +126,7 @@ class SecurityCheck:
         self._again = again
         self._standing = standing_concerns(tool)
         self._may_change = may_change(tool)
-        security = tool.policies.security
+        security = tool.security
         self.timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
         self._silence = OnTimeout.EXIT_EARLY if security is None else OnTimeout(security.on_review_timeout)
         self._role = "" if security is None else security.review_role
@@ -581,7 +581,7 @@ def _refusal(arguments: Mapping[str, Any], decision: ExitEarly) -> str:
 
 def standing_concerns(tool: Tool) -> tuple[Concern, ...]:
     """Return the reasons to ask that a tool gives whatever its arguments are."""
-    security = tool.policies.security
+    security = tool.security
     hints = tool.hints
     # Of a command line it is told what it would run; that the tool may run anything says nothing beside it.
     if hints.may_destroy and not tool.is_judged_by_line:

@@ -86,7 +86,7 @@ def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[C
     concerns = tuple(concerns)
     commands = tuple(_commanded(tool, arguments))
     started = tuple(_started(tool))
-    word = _PIPELINE if isinstance(tool.function, ToolPipeline) else _word_of(tool)
+    word = _PIPELINE if isinstance(_code_of(tool), ToolPipeline) else _word_of(tool)
     # A command line says more than the tool, but only tools of this computer are believed that they run nothing else.
     may_destroy = tool.hints.may_destroy and not tool.is_judged_by_line
     word_counts = not commands or tool.source.kind not in _LOCAL or may_destroy
@@ -141,6 +141,11 @@ def _raised(tool: Tool, concern: Concern, shown: tuple[RiskDegree, str]) -> tupl
     return shown if shown[0].weight >= degree.weight else (degree, _sentence(concern))
 
 
+def _code_of(tool: Tool) -> object:
+    """Return what a tool runs; None for a built-in one: it is a method, whose module is not imported for this."""
+    return None if _is_built_in(tool) else tool.function
+
+
 def _is_built_in(tool: Tool) -> bool:
     return tool.source.kind is SourceKind.BUILT_IN
 
@@ -166,10 +171,11 @@ def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[RiskF
 
 def _started(tool: Tool) -> Iterator[RiskFinding]:
     """Judge the program that a tool is; what is harmless about it says nothing of what it does with its arguments."""
-    if isinstance(tool.function, ProgramRun):
+    program = _code_of(tool)
+    if isinstance(program, ProgramRun):
         from tools.policy.shell import judge_words  # noqa: PLC0415 -- as above
 
-        found = judge_words(tool.function.argv)
+        found = judge_words(program.argv)
         if found.risk in {RiskClass.DESTRUCTIVE, RiskClass.ESCALATION}:
             yield found
 
