@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.card import PromptText
-from tools.declare import resolve_tools
 from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceReport, load_entry_points
 from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.execution.threads import ToolThreads
@@ -172,8 +171,8 @@ class Workbench:
     async def load_installed(self, extra: Iterable[Path] = ()) -> None:
         """Load the built-in tools and those of installed packages.
 
-        This imports the libraries that tools work with, which takes longer than a frame, so a thread does it. A worker
-        process starts meanwhile, if plugin files need one.
+        Packages of others are imported, which takes longer than a frame, so a thread does it. A worker process starts
+        meanwhile, if plugin files need one.
 
         Args:
             extra: Further plugin files that are to be loaded.
@@ -183,12 +182,10 @@ class Workbench:
         await self._threads.run(self._load_installed, {})
 
     def _load_installed(self) -> None:
-        # The window shows before the tools' libraries are imported.
+        # The window shows before the cards of the tools are read.
         from tools import catalog  # noqa: PLC0415 -- see above
-        from tools.search import ToolSearch  # noqa: PLC0415 -- see above
 
-        self.registry.register_all(catalog.builtin_tools())
-        self.registry.register_all(resolve_tools([ToolSearch(self.registry)], source=catalog.BUILT_IN))
+        self.registry.register_all([*catalog.builtin_tools(), *catalog.search_of(self.registry)])
         for report in load_entry_points(self._application, self._installed):
             self._reports.append(self._registered(report))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from threading import Lock
@@ -9,8 +10,9 @@ from typing import Final
 
 from tools.card import SourceKind, ToolSource
 from tools.catalog._lazy_tool import LazyTool
-from tools.catalog._snapshot import Snapshot, digest, read, toolkit_cards
+from tools.catalog._snapshot import Snapshot, ToolkitCards, digest, read, toolkit_cards
 from tools.declare import resolve_tools
+from tools.registry import ToolRegistry
 from tools.tool import Tool
 
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
@@ -52,6 +54,9 @@ TOOLKITS: Final = (
 )
 """The toolkit classes as `module.Class`, in the order they are listed."""
 
+_SEARCH: Final = "of a registry"
+"""Stands for the class of the tools that find tools: they are made for a registry."""
+
 _loading: Final = Lock()
 
 
@@ -64,6 +69,13 @@ def builtin_tools() -> list[Tool]:
     return list(_known())
 
 
+def search_of(registry: ToolRegistry) -> list[Tool]:
+    """Return the built-in tools that find the tools of a registry, which import their libraries at the first search."""
+    made = cache(partial(_made_search, registry))
+    found = _written()
+    return made() if found is None else _lazy(found[_SEARCH], lambda name: _named(made(), name))
+
+
 def declared_tools() -> list[Tool]:
     """Return all built-in tools as their modules declare them, which are all imported."""
     return [tool for path in TOOLKITS for tool in _declared(path)]
@@ -71,23 +83,35 @@ def declared_tools() -> list[Tool]:
 
 def snapshot() -> Snapshot:
     """Return what is to be written down of the built-in tools as their modules declare them."""
-    return Snapshot(digest(), tuple(toolkit_cards(path, _declared(path)) for path in TOOLKITS))
+    made = {path: _declared(path) for path in TOOLKITS} | {_SEARCH: _made_search(ToolRegistry())}
+    return Snapshot(digest(), tuple(toolkit_cards(path, tools) for path, tools in made.items()))
+
+
+@cache
+def _written() -> dict[str, ToolkitCards] | None:
+    """Return what is written down of the toolkits; None when the sources are others than those it was made of."""
+    found = read()
+    return {kit.class_path: kit for kit in found.toolkits} if digest() in {"", found.sources} else None
 
 
 @cache
 def _known() -> tuple[Tool, ...]:
-    found = read()
-    if digest() not in {"", found.sources}:
+    found = _written()
+    if found is None:
         return tuple(declared_tools())
-    return tuple(
-        LazyTool(card, toolkit.description, partial(_tool, toolkit.class_path, card.name))
-        for toolkit in found.toolkits
-        for card in toolkit.tools
-    )
+    return tuple(tool for path in TOOLKITS for tool in _lazy(found[path], partial(_tool, path)))
+
+
+def _lazy(toolkit: ToolkitCards, load: Callable[[str], Tool]) -> list[Tool]:
+    return [LazyTool(card, toolkit.description, partial(load, card.name)) for card in toolkit.tools]
 
 
 def _tool(class_path: str, name: str) -> Tool:
-    return next(tool for tool in _declared(class_path) if tool.name == name)
+    return _named(_declared(class_path), name)
+
+
+def _named(tools: Iterable[Tool], name: str) -> Tool:
+    return next(tool for tool in tools if tool.name == name)
 
 
 def _declared(class_path: str) -> tuple[Tool, ...]:
@@ -100,3 +124,10 @@ def _declared(class_path: str) -> tuple[Tool, ...]:
 def _made(class_path: str) -> tuple[Tool, ...]:
     module, _, name = class_path.partition(".")
     return tuple(resolve_tools([getattr(import_module(f"tools.catalog.{module}"), name)], source=BUILT_IN))
+
+
+def _made_search(registry: ToolRegistry) -> list[Tool]:
+    # It brings numpy and the words of the language.
+    from tools.search import ToolSearch  # noqa: PLC0415 -- see above
+
+    return resolve_tools([ToolSearch(registry)], source=BUILT_IN)
