@@ -22,7 +22,8 @@ from tools import (
     ReviewTiming,
     ToolConfigurationError,
 )
-from tools.review.human_input import NO_OBJECTION, NOBODY
+from tools.catalog import builtin_tools
+from tools.review.human_input import NO_OBJECTION, NOBODY, PROMPT
 
 QUESTION = {"question": "Which date counts?"}
 
@@ -110,5 +111,23 @@ def test_what_cannot_answer_is_refused_at_once() -> None:
 
 
 def test_an_empty_question_is_refused(executor_of: ExecutorOf) -> None:
-    response = run(execute(executor_of(HumanInputTool()), "human_input", {"question": ""}))
-    assert response.status is CallStatus.REJECTED
+    reviewer = Answers()
+    executor = executor_of(HumanInputTool(), review_handler=reviewer)
+    assert run(execute(executor, "human_input", {"question": ""})).status is CallStatus.REJECTED
+    blank = run(execute(executor, "human_input", {"question": "  "}))
+    assert (blank.status, blank.text) == (CallStatus.FAILED, "Error: expected a question, got only blanks")
+    assert reviewer.requests == []
+
+
+def test_a_hint_says_what_kind_of_answer_is_wanted(executor_of: ExecutorOf) -> None:
+    reviewer = Answers(Edit("2"), Edit("3"))
+    executor = executor_of(HumanInputTool(), review_handler=reviewer)
+    run(execute(executor, "human_input", QUESTION | {"hint": "its number"}))
+    run(execute(executor, "human_input", QUESTION))
+    assert [request.prompt for request in reviewer.requests] == ["its number", PROMPT]
+
+
+@pytest.mark.reference("D41", "D56")
+def test_the_catalogue_offers_this_one() -> None:
+    offered = {tool.name: tool.owner for tool in builtin_tools()}
+    assert offered["human_input"] == "tools.review.human_input.HumanInputTool"

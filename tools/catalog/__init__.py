@@ -1,4 +1,4 @@
-"""The built-in tools, one toolkit class a module."""
+"""The built-in tools, one toolkit class a module, and `human_input`, which programs register by itself as well."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tools.catalog._lazy_tool import LazyTool
 from tools.catalog._snapshot import Snapshot, ToolkitCards, digest, read, toolkit_cards
 from tools.declare import resolve_tools
 from tools.registry import ToolRegistry
+from tools.review import HumanInputTool
 from tools.tool import Tool
 
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
@@ -78,7 +79,7 @@ def search_of(registry: ToolRegistry) -> list[Tool]:
 
 def declared_tools() -> list[Tool]:
     """Return all built-in tools as their modules declare them, which are all imported."""
-    return [tool for path in TOOLKITS for tool in _declared(path)]
+    return [*(tool for path in TOOLKITS for tool in _declared(path)), *_alone()]
 
 
 def snapshot() -> Snapshot:
@@ -99,11 +100,17 @@ def _known() -> tuple[Tool, ...]:
     found = _written()
     if found is None:
         return tuple(declared_tools())
-    return tuple(tool for path in TOOLKITS for tool in _lazy(found[path], partial(_tool, path)))
+    return (*(tool for path in TOOLKITS for tool in _lazy(found[path], partial(_tool, path))), *_alone())
 
 
 def _lazy(toolkit: ToolkitCards, load: Callable[[str], Tool]) -> list[Tool]:
     return [LazyTool(card, toolkit.description, partial(load, card.name)) for card in toolkit.tools]
+
+
+@cache
+def _alone() -> tuple[Tool, ...]:
+    # The class is the framework's own and loaded by then, so nothing is written down of it.
+    return tuple(resolve_tools([HumanInputTool], source=BUILT_IN))
 
 
 def _tool(class_path: str, name: str) -> Tool:

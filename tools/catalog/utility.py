@@ -1,4 +1,4 @@
-"""Small things everybody needs: identifiers, hashes, and a question to the person."""
+"""Small things everybody needs: identifiers and hashes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,12 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from annotated_types import Ge, Le, Len
-from pydantic_core import to_json
 
-from tools.calls import Continue, Edit
-from tools.context import ToolContext
 from tools.declare import tool, toolkit
-from tools.errors import ToolFailure
-from tools.review.human_input import NOBODY
 from tools.spec import Isolation, Param, ToolExample
 
 Algorithm = Literal["sha256", "sha512", "sha3_256", "blake2b", "sha1", "md5", "crc32"]
 
-ACKNOWLEDGED: Final = "The person read the question and let the work go on without adding anything."
-SILENCE: Final = "No answer came in time. Go on with your best judgement and say what you assumed."
-_ANSWER_TIMEOUT_S: Final = 300.0
 _CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LONGEST_TEXT: Final = 10_000_000
 
@@ -58,22 +50,9 @@ class TextHash:
     size_bytes: int
 
 
-@dataclass(frozen=True)
-class HumanAnswer:
-    """What a person said.
-
-    Attributes:
-        answer: The person's words, or what their silence means.
-        answered: Whether the person wrote something.
-    """
-
-    answer: str
-    answered: bool
-
-
 @toolkit("Utility", category="utility")
 class Utility:
-    """Identifiers, hashes, and a question to the person.
+    """Identifiers and hashes.
 
     Args:
         now_ms: The clock, in milliseconds since 1970 began in UTC.
@@ -155,49 +134,3 @@ class Utility:
         else:
             digits = hashlib.new(algorithm, content, usedforsecurity=False).hexdigest()
         return TextHash(algorithm, digits, len(content))
-
-    @tool(
-        keywords=("question", "user", "input", "clarify", "confirm", "human in the loop"),
-        latency="slow",
-        idempotent=False,
-        parallelizable=False,
-        read_only=True,
-        open_world=False,
-        examples=(
-            ToolExample(
-                input={"question": "Which of the two reports is the final one?"}, description="An open question"
-            ),
-            ToolExample(
-                input={"question": "May the old index go?", "hint": "yes, or what to keep"},
-                description="With a hint for the answer",
-            ),
-        ),
-    )
-    async def human_input(
-        self,
-        question: Annotated[
-            str, Len(1, 5000), Param("What to ask, in a sentence the person understands without context")
-        ],
-        hint: Annotated[str, Len(0, 500), Param("What kind of answer is wanted")] = "",
-        *,
-        ctx: ToolContext,
-    ) -> HumanAnswer:
-        """Ask the person at the console a question and return the answer in their words.
-
-        Silence for five minutes means to go on without an answer.
-        """
-        if not question.strip():
-            raise ToolFailure("expected a question, got only blanks")
-        decision = await ctx.request_approval(question, prompt=hint, timeout_s=_ANSWER_TIMEOUT_S)
-        if isinstance(decision, Edit):
-            words = decision.revised if isinstance(decision.revised, str) else to_json(decision.revised).decode()
-            return HumanAnswer(words, answered=True)
-        if isinstance(decision, Continue):
-            if not ctx.has_reviewer:
-                ctx.log("warning", "nobody was there to ask")
-                return HumanAnswer(NOBODY, answered=False)
-            return HumanAnswer(decision.feedback or ACKNOWLEDGED, answered=bool(decision.feedback))
-        if decision.timed_out:
-            ctx.log("warning", f"nobody answered within {_ANSWER_TIMEOUT_S:g} s")
-            return HumanAnswer(SILENCE, answered=False)
-        raise ToolFailure(f"the person declined to answer: {decision.reason or 'no reason given'}; stop, or do without")

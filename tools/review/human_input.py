@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Annotated, Any, Final
 
-from pydantic import Field
+from annotated_types import Len
 
 from tools.calls import (
     REVIEW_TIMEOUT_S,
@@ -23,22 +23,28 @@ from tools.calls import (
     record_of,
 )
 from tools.declare import AbstractTool, tool
-from tools.errors import ExitEarlyError, ReviewTimeoutError
+from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolFailure
 from tools.review.handlers import ReviewFunction, ReviewHandler, ask_handler, check_handler
 from tools.spec import Latency, Param, ToolExample
 
 NOBODY: Final = "No answer came: nobody was there to ask. Go on with your best judgement and say what you assumed."
 NO_OBJECTION: Final = "Nobody objected. Go on with your best judgement."
 PROMPT: Final = "Your answer, for whoever asked"
+DESCRIPTION: Final = (
+    "Ask the person in charge a question, and return the answer in the person's words. Silence for five minutes, or "
+    "nobody to ask, means to go on without an answer; a refusal ends the work."
+)
 
 
 @tool(
     name="human_input",
     title="Ask a person",
+    description=DESCRIPTION,
     category="review",
-    keywords=("question", "approval", "clarify", "user", "decision"),
+    keywords=("question", "user", "input", "clarify", "clarification", "decision", "human in the loop"),
     latency=Latency.SLOW,
     idempotent=False,
+    parallelizable=False,
     read_only=True,
     open_world=False,
     examples=(
@@ -47,10 +53,8 @@ PROMPT: Final = "Your answer, for whoever asked"
             description="Something that only a person knows",
         ),
         ToolExample(
-            input={"question": "Hello?"},
-            description="Small talk",
-            negative=True,
-            why_bad="It takes a person's time; ask what the work needs.",
+            input={"question": "May the old index go?", "hint": "yes, or what to keep"},
+            description="With a hint for the answer",
         ),
     ),
 )
@@ -59,8 +63,7 @@ class HumanInputTool(AbstractTool):
 
     An `Executor` puts the question to its own reviewer, so that it comes to the same desk as every other one. A handler
     that is given here is asked where there is none, such as without an executor. With neither, the tool says so and
-    goes on. A refusal stops everything that the call belongs to; the tool of the same name in the catalogue of built-in
-    tools only fails then.
+    goes on. A refusal stops everything that the call belongs to.
 
     Args:
         review_handler: Who is asked where the executor has no reviewer; None is nobody.
@@ -91,27 +94,32 @@ class HumanInputTool(AbstractTool):
         self._handler = review_handler
 
     async def do_execute(
-        self, question: Annotated[str, Param("What to ask, with all that is needed to answer it"), Field(min_length=1)]
+        self,
+        question: Annotated[str, Param("What to ask, with all that is needed to answer it"), Len(1, 5000)],
+        hint: Annotated[str, Param("What kind of answer is wanted"), Len(0, 500)] = "",
     ) -> str:
         """Ask, and return the answer.
 
         Raises:
+            ToolFailure: When the question says nothing.
             ExitEarlyError: When the person ends the work instead of answering.
             ReviewTimeoutError: When nobody answered in time, and silence is an error.
         """
-        context = self.context
+        if not question.strip():
+            raise ToolFailure("expected a question, got only blanks")
+        context, prompt = self.context, hint or PROMPT
         if context is not None and context.has_reviewer:
             asked = context.request_approval(
-                question, prompt=PROMPT, timeout_s=self._timeout_s, on_timeout=self._on_timeout
+                question, prompt=prompt, timeout_s=self._timeout_s, on_timeout=self._on_timeout
             )
             return _answer(await asked)
         if self._handler is not None:
-            return _answer(await self._ask_own(self._handler, question))
+            return _answer(await self._ask_own(self._handler, question, prompt))
         if context is not None:
             context.log("warning", "nobody could be asked, because there is no reviewer")
         return NOBODY
 
-    async def _ask_own(self, handler: ReviewHandler | ReviewFunction, question: str) -> ReviewDecision:
+    async def _ask_own(self, handler: ReviewHandler | ReviewFunction, question: str, prompt: str) -> ReviewDecision:
         context = self.context
         call = (
             context.call
@@ -126,7 +134,7 @@ class HumanInputTool(AbstractTool):
             timing=ReviewTiming.DURING_EXECUTION,
             timeout_s=self._timeout_s,
             on_timeout=self._on_timeout,
-            prompt=PROMPT,
+            prompt=prompt,
             asked_at=datetime.now(UTC),
             tool=None if call.tool is None else call.tool.card,
         )

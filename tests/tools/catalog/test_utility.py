@@ -1,4 +1,4 @@
-"""Identifiers, Base64, hashes, and the question to a person."""
+"""Identifiers and hashes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
-from tools import CallStatus, Continue, Edit, ExitEarly, ExitEarlyError, ReviewTiming
-from tools.catalog.utility import ACKNOWLEDGED, SILENCE, Utility
-from tools.review.human_input import NOBODY
+from tests.tools.catalog.calling import result_of
+from tools.catalog.utility import Utility
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -53,59 +51,3 @@ def test_hashes_are_those_of_the_utf8_bytes(tmp_path: Path) -> None:
         assert found.hex == hashlib.new(algorithm, "Grüße".encode()).hexdigest()
         assert found.size_bytes == 7
     assert run(tmp_path, "hash_text", text="Hello", algorithm="crc32").hex == "f7d18982"
-
-
-@pytest.mark.reference("D41")
-@pytest.mark.parametrize(
-    ("decision", "answer", "answered"),
-    [
-        (Edit("the second one"), "the second one", True),
-        (Edit({"final": 2}), '{"final":2}', True),
-        (Continue(), ACKNOWLEDGED, False),
-        (Continue("take your time"), "take your time", True),
-        (ExitEarly("nobody answered", timed_out=True), SILENCE, False),
-    ],
-)
-def test_a_person_is_asked(tmp_path: Path, decision: Any, answer: str, answered: bool) -> None:
-    reviewer = Reviewer(decision)
-    arguments = {"question": "Which one is final?", "hint": "its number"}
-
-    found = result_of(Utility(), "human_input", arguments, tmp_path, reviewer)
-
-    assert (found.answer, found.answered) == (answer, answered)
-    (request,) = reviewer.requests
-    assert (request.description, request.prompt, request.timing) == (
-        "Which one is final?",
-        "its number",
-        ReviewTiming.DURING_EXECUTION,
-    )
-    assert request.timeout_s == 300
-
-
-@pytest.mark.reference("D41")
-def test_with_nobody_there_the_work_goes_on(tmp_path: Path) -> None:
-    response = call(Utility(), "human_input", {"question": "Which?"}, tmp_path)
-
-    assert (response.result.answer, response.result.answered) == (NOBODY, False)
-    assert response.logs[0].text == "nobody was there to ask"
-
-
-@pytest.mark.reference("D41")
-def test_a_person_who_declines_stops_the_tool(tmp_path: Path) -> None:
-    message = failure_of(Utility(), "human_input", {"question": "Which?"}, tmp_path, Reviewer(ExitEarly("later")))
-
-    assert message == "the person declined to answer: later; stop, or do without"
-
-
-@pytest.mark.reference("D41")
-def test_a_person_can_stop_the_whole_run(tmp_path: Path) -> None:
-    with pytest.raises(ExitEarlyError, match="enough"):
-        call(Utility(), "human_input", {"question": "Which?"}, tmp_path, Reviewer(ExitEarly("enough", stop_run=True)))
-
-
-def test_an_empty_question_is_not_asked(tmp_path: Path) -> None:
-    reviewer = Reviewer()
-
-    assert "only blanks" in failure_of(Utility(), "human_input", {"question": "  "}, tmp_path, reviewer)
-    assert call(Utility(), "human_input", {"question": ""}, tmp_path).status is CallStatus.REJECTED
-    assert reviewer.requests == []
