@@ -386,6 +386,7 @@ class Executor:
         *,
         places: WorkerProvider | None = None,
         released: Callable[[], Awaitable[None]] | None = None,
+        answer_within_s: float | None = None,
     ) -> ToolResponse:
         """Run a call that `create_call` made.
 
@@ -394,6 +395,7 @@ class Executor:
             places: Where its tool runs; None means where it says. Everything else happens here all the same.
             released: Awaited once nothing stands between the call and its tool any more, neither rule nor question; a
                 failure of it is one of the call, whose tool is not started then.
+            answer_within_s: How long a person may take to allow it, where that is less than usual; None is as usual.
 
         Returns:
             Its final response. A call that was refused when it was made is returned as it is.
@@ -427,6 +429,8 @@ class Executor:
             return response
         if released is not None:
             run.released = released
+        if answer_within_s is not None:
+            run.answer_within_s = answer_within_s
         self._open.add(call)
         call.task = asyncio.current_task()
         response.status = EXECUTING

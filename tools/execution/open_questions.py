@@ -305,6 +305,11 @@ class OpenQuestions:
         question = self._by_id.get(request_id)
         return None if question is None else question.call
 
+    def request_of(self, request_id: str) -> ReviewRequest | None:
+        """Return an open question with the time that it has by now; None when it is open no more."""
+        question = self._by_id.get(request_id)
+        return None if question is None else question.request
+
     def hold(self, request_id: str) -> None:
         question = self._by_id.get(request_id)
         if question is not None:

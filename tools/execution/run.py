@@ -90,6 +90,7 @@ class Run:
         arguments: What the tool receives: converted, with paths made absolute.
         start: Starts the tool once, within the time limit of one attempt.
         released: Awaited before the first attempt, once no step stands before it; None for nobody.
+        answer_within_s: How long a person may take to allow it, where that is less than usual; None is as usual.
         state: What a step keeps for the way back, or for another step of the same subject, under a key of its own.
         emit: Tells listeners what the tool says of itself while it runs.
         refusal_at: Returns why the running tool may not connect to an address; None when it may go anywhere.
@@ -107,6 +108,7 @@ class Run:
     """
 
     released: Callable[[], Awaitable[None]] | None = None
+    answer_within_s: float | None = None
     refusal_at: Callable[[str, Iterable[Address]], str] | None = None
     grants: frozenset[str] = frozenset()
     deadline: Pausable | None = None

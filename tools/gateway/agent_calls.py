@@ -18,6 +18,7 @@ from tools.gateway.handed_on import handed_on, result_for
 from tools.gateway.handover import KnownAnswer
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.request_states import LAST_ROUND, RequestState
+from tools.gateway.timed_http import GONE, WRITTEN
 from tools.spec import RateLimit
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from tools.gateway.held_calls import HeldCalls, Outcome
     from tools.gateway.hold_times import HoldTimes
     from tools.gateway.served_tools import ServedTool
-
-GONE: Final = "tool_console.gone"
-"""Where the scope of a request has the future that is done when its client is gone."""
 
 
 class AgentCalls:
@@ -80,9 +78,15 @@ class AgentCalls:
         progress = _ProgressReport(context)
         arguments: Mapping[str, Any] = params.arguments or {}
         client = client_name(context)
-        gone = None if context.request is None else context.request.scope.get(GONE)
+        scope = {} if context.request is None else context.request.scope
         is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-        request = HeldRequest(progress, self._hold_times.of(agent, client), gone, takes_questions=is_modern)
+        request = HeldRequest(
+            progress,
+            self._hold_times.of(agent, client),
+            scope.get(GONE),
+            takes_questions=is_modern,
+            written=scope.get(WRITTEN),
+        )
         loop = asyncio.get_running_loop()
         began = loop.time()
         is_left = True

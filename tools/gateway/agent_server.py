@@ -87,6 +87,7 @@ class AgentServer:
     Attributes:
         server: The server of the SDK, which any transport can serve.
         uses: What each agent did, by its name.
+        tasks: The calls that agents ask after.
     """
 
     def __init__(
@@ -132,8 +133,8 @@ class AgentServer:
         self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_log_level)
         self.server.middleware.append(SealedStates(state_key, self._agent_name, _NAME))
         self.server.middleware.append(hand_on)
-        self._tasks = AgentTasks(calls, self._called, self._agent_name)
-        self._tasks.add_to(self.server)
+        self.tasks = AgentTasks(calls, self._called, self._agent_name)
+        self.tasks.add_to(self.server)
 
     async def _list_tools(self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None) -> Any:
         self._announcements.session_of(context)
@@ -288,7 +289,7 @@ class AgentServer:
         """Tell agents of changes no longer."""
         self._unwatch()
         self._offered.close()
-        await self._tasks.aclose()
+        await self.tasks.aclose()
         await self._reading.aclose()
         await self._resources.aclose()
         await self._announcements.aclose()

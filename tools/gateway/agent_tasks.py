@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,10 +16,12 @@ import mcp_types as types
 from mcp import MCPError
 
 from tools.errors import RateLimitError, UnavailableError
-from tools.gateway.agent_calls import GONE
 from tools.gateway.answers import refusal_answer, waiting_words
+from tools.gateway.defaults import MOVES_KEY
 from tools.gateway.handed_on import result_for
+from tools.gateway.handover import HandedTask
 from tools.gateway.held_calls import HeldRequest, Waiting
+from tools.gateway.timed_http import GONE
 
 if TYPE_CHECKING:
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
@@ -68,8 +70,9 @@ class AgentTask:
     Args:
         agent: Whose it is.
         calls: Make the call.
-        held: The call.
+        held: The call; None when it is not held any more.
         ttl_ms: How long the task is kept, in milliseconds from its beginning.
+        handed: The task as another program handed it over; None for a new one.
 
     Attributes:
         id: Unguessable.
@@ -79,19 +82,48 @@ class AgentTask:
         ttl_ms: How long the task is kept.
     """
 
-    def __init__(self, agent: str, calls: AgentCalls, held: HeldCall, ttl_ms: int) -> None:
-        self.id = secrets.token_urlsafe()
+    def __init__(
+        self, agent: str, calls: AgentCalls, held: HeldCall | None, ttl_ms: int, handed: HandedTask | None = None
+    ) -> None:
+        self.id = secrets.token_urlsafe() if handed is None else handed.id
         self.agent = agent
         self.ended: asyncio.Future[dict[str, JsonValue]] = asyncio.get_running_loop().create_future()
         self.is_cancelled = False
         self._calls = calls
         self._held = held
         self.ttl_ms = ttl_ms
-        self._created_at = self._updated_at = datetime.now(UTC)
+        self._updated_at = datetime.now(UTC)
+        self._created_at = self._updated_at if handed is None else handed.created_at
         self._said = ""
         self._gone: asyncio.Future[None] | None = None
         self._leaves: asyncio.TimerHandle | None = None
         self._attending: asyncio.Task[None] | None = None
+        if handed is not None:
+            self.is_cancelled = handed.is_cancelled
+        if handed is not None and handed.answer is not None:
+            self.ended.set_result(handed.answer)
+        elif held is None:
+            # Its call ended, and its outcome was taken by another request.
+            self._end(refusal_answer("another request with the same arguments took the outcome of this call"))
+
+    @property
+    def left_s(self) -> float:
+        """How long it is still kept, in seconds."""
+        ends = self._created_at + timedelta(milliseconds=self.ttl_ms)
+        return max(0.0, (ends - datetime.now(UTC)).total_seconds())
+
+    @property
+    def handed(self) -> HandedTask:
+        """The task, for another program."""
+        return HandedTask(
+            id=self.id,
+            agent=self.agent,
+            held_id="" if self._held is None else self._held.id,
+            ttl_ms=self.ttl_ms,
+            created_at=self._created_at,
+            answer=self.ended.result() if self.ended.done() else None,
+            is_cancelled=self.is_cancelled,
+        )
 
     @property
     def state(self) -> types.Task:
@@ -110,23 +142,23 @@ class AgentTask:
 
     def attend(self) -> None:
         """Count its client as there from now on, for a while."""
-        if self.ended.done():
+        if self._held is None or self.ended.done():
             return
         loop = asyncio.get_running_loop()
         if self._leaves is not None:
             self._leaves.cancel()
         if self._attending is None or self._attending.done():
             gone = self._gone = loop.create_future()
-            self._attending = loop.create_task(self._attend(gone), name="task of an agent")
+            self._attending = loop.create_task(self._attend(self._held, gone), name="task of an agent")
         self._leaves = loop.call_later(PRESENCE_S, self._leave)
 
     def _leave(self) -> None:
         if self._gone is not None and not self._gone.done():
             self._gone.set_result(None)
 
-    async def _attend(self, gone: asyncio.Future[None]) -> None:
+    async def _attend(self, held: HeldCall, gone: asyncio.Future[None]) -> None:
         try:
-            outcome = await self._calls.held.outcome(self._held, HeldRequest(self._note, inf, gone, stops=False))
+            outcome = await self._calls.held.outcome(held, HeldRequest(self._note, inf, gone, stops=False))
         except UnavailableError as error:
             self._end(refusal_answer(str(error)))
             return
@@ -148,7 +180,8 @@ class AgentTask:
         """Give the call up."""
         self.is_cancelled = True
         self._end(refusal_answer("the task was cancelled"))
-        self._held.stop()
+        if self._held is not None:
+            self._held.stop()
 
     async def aclose(self) -> None:
         """Wait for the call no longer."""
@@ -203,11 +236,24 @@ class AgentTasks:
             raise MCPError(types.INVALID_REQUEST, str(error)) from error
         ttl_ms = asked.task.ttl if asked.task is not None and asked.task.ttl is not None else LEAST_TTL_MS
         task = AgentTask(agent.name, self._calls, held, min(max(ttl_ms, LEAST_TTL_MS), _MOST_TTL_MS))
-        self._tasks[task.id] = task
-        loop = asyncio.get_running_loop()
-        self._expiring[task.id] = loop.call_later(task.ttl_ms / 1_000, self._expire, task)
+        self._add(task)
         task.attend()
         return types.CreateTaskResult(task=task.state)
+
+    def _add(self, task: AgentTask) -> None:
+        self._tasks[task.id] = task
+        self._expiring[task.id] = asyncio.get_running_loop().call_later(task.left_s, self._expire, task)
+
+    def take(self, handed: Iterable[HandedTask]) -> None:
+        """Keep the tasks that another program handed over; their calls are held already."""
+        for task in handed:
+            self._add(AgentTask(task.agent, self._calls, self._calls.held.find(task.held_id), task.ttl_ms, task))
+
+    def hand_over(self) -> tuple[HandedTask, ...]:
+        """Give up no task any more when its time is over, and return all of them, for another program."""
+        for expiring in self._expiring.values():
+            expiring.cancel()
+        return tuple(task.handed for task in self._tasks.values())
 
     def _make_room(self, agent: Agent) -> None:
         own = [task for task in self._tasks.values() if task.agent == agent.name]
@@ -243,14 +289,21 @@ class AgentTasks:
         self, ctx: ServerRequestContext[Any, Any], params: types.GetTaskPayloadRequestParams
     ) -> dict[str, Any]:
         task = self._find(ctx, params.task_id)
-        ends: set[asyncio.Future[Any]] = {task.ended}
+        held = self._calls.held
+        ends: set[asyncio.Future[Any]] = {task.ended, held.moving}
         gone = None if ctx.request is None else ctx.request.scope.get(GONE)
         if gone is not None:
             ends.add(gone)
         while not any(end.done() for end in ends):
             task.attend()
             await asyncio.wait(ends, timeout=PRESENCE_S / 2, return_when=asyncio.FIRST_COMPLETED)
-        return dict(result_for(ctx, task.ended.result())) if task.ended.done() else {}
+        if task.ended.done():
+            return dict(result_for(ctx, task.ended.result()))
+        if held.moving.done():
+            await held.moved()
+            message = "another program begins to serve the tools, and has the task; ask for its result again"
+            raise MCPError(types.INTERNAL_ERROR, message, {MOVES_KEY: True})
+        return {}
 
     async def _cancel(self, ctx: ServerRequestContext[Any, Any], params: types.CancelTaskRequestParams) -> types.Task:
         task = self._find(ctx, params.task_id)

@@ -370,8 +370,9 @@ def _read(line: bytes) -> _Message:
 
 def _moves(line: bytes) -> bool:
     """Whether a message says that another program takes over, in its own words and not in those of a tool."""
-    result = json.loads(line).get("result")
-    return isinstance(result, dict) and bool((result.get("_meta") or {}).get(MOVES_KEY))
+    said = json.loads(line)
+    marked = (said.get("result") or {}).get("_meta") or (said.get("error") or {}).get("data")
+    return isinstance(marked, dict) and bool(marked.get(MOVES_KEY))
 
 
 def encoded(value: str) -> str:

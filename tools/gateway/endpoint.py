@@ -24,7 +24,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tools.errors import GatewayError
-from tools.gateway.agent_calls import GONE, AgentCalls
+from tools.gateway.agent_calls import AgentCalls
 from tools.gateway.agent_server import AgentServer, AgentUse
 from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
@@ -215,6 +215,7 @@ class GatewayEndpoint:
                 state_key=self._state_key,
                 version=self._version,
             )
+            agent_server.tasks.take(() if handed is None else handed.tasks)
             server = _QuietServer(
                 uvicorn.Config(
                     self._app(agent_server),
@@ -254,7 +255,13 @@ class GatewayEndpoint:
 
     async def hand_over(self) -> Handover | None:
         """Serve agents no longer, and return all that is held; None when it is not served any more anyway."""
-        if not self._address or self._held is None or self._calls is None or self._server is None:
+        if (
+            not self._address
+            or self._held is None
+            or self._calls is None
+            or self._agent_server is None
+            or self._server is None
+        ):
             return None
         self._address = ""
         calls = self._held.hand_over(self._calls.answer_of)
@@ -265,6 +272,7 @@ class GatewayEndpoint:
             port=self._port,
             state_key=self._state_key.hex(),
             calls=calls,
+            tasks=self._agent_server.tasks.hand_over(),
             refusals=self._executor.questions.refusals,
         )
 
@@ -320,7 +328,6 @@ class GatewayEndpoint:
             middleware=[
                 Middleware(_Door, visits=self._visits, is_open=lambda: bool(self._address)),
                 Middleware(_Listening, ends=self.handed_over),
-                Middleware(_Leaving),
                 Middleware(AuthenticationMiddleware, backend=backend),
             ],
             lifespan=lambda _: manager.run(),
@@ -413,20 +420,6 @@ class _Listening:
         await self._app(scope, heard, said)
         if is_open:
             await send({"type": "http.response.body"})
-
-
-class _Leaving:
-    """Tells a request when its client is gone; in the older era, the SDK lets it go on then."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        gone = scope[GONE] = asyncio.get_running_loop().create_future()
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            gone.set_result(None)
 
 
 class _Verifier:

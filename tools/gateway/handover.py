@@ -14,11 +14,12 @@ import os
 import secrets
 import socket
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
 from tools.errors import ArgumentsError, GatewayError
 from tools.execution.open_questions import Refusal
@@ -88,6 +89,8 @@ class HandedCall(BaseModel):
         approval: What a person agreed to; None when nobody did yet.
         answer: The result that no request took; None when there is none.
         runs: Whether it was started, and its outcome is to come.
+        answer_until_s: When the time ends that a person has to allow it, in seconds since the epoch; None for no end,
+            or when nobody was asked yet.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -99,6 +102,31 @@ class HandedCall(BaseModel):
     approval: HandedApproval | None = None
     answer: dict[str, Any] | None = None
     runs: bool = False
+    answer_until_s: float | None = None
+
+
+class HandedTask(BaseModel):
+    """One call that an agent asks after.
+
+    Attributes:
+        id: What the agent knows it by.
+        agent: Whose it is.
+        held_id: The held call.
+        ttl_ms: How long it is kept, in milliseconds from its beginning.
+        created_at: When it began.
+        answer: What the call is answered with; None when it is not ended.
+        is_cancelled: Whether it was given up.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    agent: str
+    held_id: str
+    ttl_ms: int
+    created_at: AwareDatetime
+    answer: dict[str, Any] | None = None
+    is_cancelled: bool = False
 
 
 class Handover(BaseModel):
@@ -109,6 +137,7 @@ class Handover(BaseModel):
         port: Where agents reach it.
         state_key: What seals the states that clients come back with.
         calls: The held calls.
+        tasks: What agents ask after.
         refusals: What a person refused a moment ago.
     """
 
@@ -118,6 +147,7 @@ class Handover(BaseModel):
     port: int
     state_key: str
     calls: tuple[HandedCall, ...] = ()
+    tasks: tuple[HandedTask, ...] = ()
     refusals: tuple[Refusal, ...] = ()
 
     @property
@@ -400,7 +430,7 @@ async def _asked(data: Path) -> TakenDesk | None:
 
 async def _send(writer: asyncio.StreamWriter, said: BaseModel) -> None:
     # Texts of servers may hold halves of letters, which only the standard library writes and reads.
-    writer.write(json.dumps(said.model_dump()).encode() + b"\n")
+    writer.write(json.dumps(said.model_dump(), default=datetime.isoformat).encode() + b"\n")
     await writer.drain()
 
 

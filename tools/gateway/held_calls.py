@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from tools.calls import (
@@ -58,6 +59,7 @@ MOST_HELD: Final = 200
 """How many calls of an agent are held at once, at most."""
 
 _LOOK_S: Final = 0.25
+_LEAST_S: Final = 0.001
 
 
 class Waiting(NamedTuple):
@@ -116,6 +118,8 @@ class HeldRequest:
         gone: Done when its client is gone; None when the request is cancelled then.
         stops: Whether a tool that runs is stopped when this was the last request that waited.
         takes_questions: Whether it ends when its client is to answer what a server asks, and come back.
+        written: Done when it is answered, with whether its client can have all of it; None when whoever waits keeps the
+            outcome.
     """
 
     report: Report
@@ -123,6 +127,7 @@ class HeldRequest:
     gone: asyncio.Future[None] | None = None
     stops: bool = True
     takes_questions: bool = False
+    written: asyncio.Future[bool] | None = None
 
     @property
     def is_gone(self) -> bool:
@@ -155,6 +160,9 @@ class HeldCall:
         client: Answers what a server asks for it.
         has_started: Whether its tool was started.
         is_left: Whether it goes on when no request waits for it: it changes the program, or runs in another one.
+        is_told: Whether an agent has its outcome.
+        answer_until_s: When the time ends that a person was given in another program, in seconds since the epoch; None
+            where nobody was asked there.
     """
 
     def __init__(
@@ -177,6 +185,8 @@ class HeldCall:
         self.client = ClientQuestions(keep_s)
         self.has_started = False
         self.is_left = False
+        self.is_told = False
+        self.answer_until_s: float | None = None
         self.task = asyncio.create_task(run(self), name="call of an agent")
         self.is_paused = False
         self._keep_s = keep_s
@@ -283,6 +293,9 @@ class HeldCalls:
         keep_s: How long a call waits for a request, and an outcome for one that takes it.
         tick_s: How often a request is told that it waits.
         paused: Tells whether a person paused the calls of agents.
+
+    Attributes:
+        moving: Done when another program takes over.
     """
 
     def __init__(
@@ -303,7 +316,7 @@ class HeldCalls:
         self._by_call: dict[str, HeldCall] = {}
         self._is_closed = False
         loop = asyncio.get_running_loop()
-        self._moving: asyncio.Future[None] = loop.create_future()
+        self.moving: asyncio.Future[None] = loop.create_future()
         self._moved: asyncio.Future[None] = loop.create_future()
         self._running_on: dict[asyncio.Task[Outcome], HeldCall] = {}
         self._relaying: asyncio.Task[None] | None = None
@@ -368,11 +381,31 @@ class HeldCalls:
         """
         with held.attended(request):
             if not await self._wait(held, request):
-                return held.waiting._replace(moves=self._moving.done())
-        self._forget(held)
+                return held.waiting._replace(moves=self.moving.done())
         if held.task.cancelled():
+            self._forget(held)
             raise UnavailableError("the call was given up before it was made; try again later")
+        if request.written is None:
+            self._forget(held)
+        else:
+            # The same request again is another call from now on, unless this one is not answered after all.
+            self._let_go(held)
+            self._started.tell(held.key.mark)
+            request.written.add_done_callback(lambda written: self._note_written(held, is_written=written.result()))
         return held.task.result()
+
+    def _note_written(self, held: HeldCall, *, is_written: bool) -> None:
+        """Forget a call whose outcome an agent has, and hold one again whose outcome was lost on its way."""
+        if is_written:
+            held.is_told = True
+            self._let_go(held)
+        if held.key in self._held or self._is_closed:
+            return
+        if held.is_told:
+            self._started.end(held.key.mark)
+        else:
+            self._held[held.key] = held
+            self._keep(held)
 
     def _hold(
         self,
@@ -400,15 +433,16 @@ class HeldCalls:
                 self._started.begin(held.key.mark)
 
         # Where a reviewer is missing, or stops the whole run, the response says so as well.
+        left_s = None if held.answer_until_s is None else max(held.answer_until_s - time(), _LEAST_S)
         with suppress(ToolError):
-            await self._executor.execute(call, released=released)
+            await self._executor.execute(call, released=released, answer_within_s=left_s)
         return call
 
     async def _wait(self, held: HeldCall, request: HeldRequest) -> bool:
         """Wait for the end of a call; return whether it is there and somebody to take it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + request.hold_s
-        ends: set[asyncio.Future[Any]] = {held.task, self._moving}
+        ends: set[asyncio.Future[Any]] = {held.task, self.moving}
         if request.gone is not None:
             ends.add(request.gone)
         while True:
@@ -417,9 +451,8 @@ class HeldCalls:
             patience_s = min(self._tick_s, left_s) if left_s > 0 else self._tick_s * (not held.waits)
             asked = {held.client.handed_out} if request.takes_questions else set()
             await asyncio.wait(ends | asked, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
-            if self._moving.done():
-                # Whoever comes again at once is to find the other program.
-                await asyncio.wait({self._moved}, timeout=MOVE_S)
+            if self.moving.done():
+                await self.moved()
                 return False
             if request.is_gone:
                 return False
@@ -436,6 +469,10 @@ class HeldCalls:
                 return False
             held.tell(held.waiting)
 
+    async def moved(self) -> None:
+        """Wait until another program serves: whoever comes again at once is to find that one."""
+        await asyncio.wait({self._moved}, timeout=MOVE_S)
+
     def _keep(self, held: HeldCall) -> None:
         """Have an ended call forgotten if no request takes its outcome."""
         if self._held.get(held.key) is not held:
@@ -447,15 +484,24 @@ class HeldCalls:
         held.expiry = asyncio.get_running_loop().call_later(self._keep_s, self._forget, held)
 
     def _forget(self, held: HeldCall) -> None:
-        if self._held.get(held.key) is held:
+        # Of a call that ends with the program nobody may have heard.
+        if self._let_go(held) and not self._is_closed:
+            self._started.end(held.key.mark)
+
+    def _let_go(self, held: HeldCall) -> bool:
+        """Hold a call no longer; return whether it was the one that is held."""
+        is_held = self._held.get(held.key) is held
+        if is_held:
             del self._held[held.key]
-            if not self._is_closed:
-                # Of a call that ends with the program nobody may have heard.
-                self._started.end(held.key.mark)
         if held.expiry is not None:
             held.expiry.cancel()
         if held.call is not None:
             self._by_call.pop(held.call.id, None)
+        return is_held
+
+    def find(self, held_id: str) -> HeldCall | None:
+        """Return a held call; None when it is not held any more."""
+        return next((held for held in self._held.values() if held.id == held_id), None)
 
     @property
     def agents(self) -> frozenset[str]:
@@ -479,6 +525,7 @@ class HeldCalls:
             run = self._taken(handed, running.get(handed.held_id))
             held = self._hold(key, run, handed.arguments, handed.held_id)
             held.is_left = handed.runs
+            held.answer_until_s = handed.answer_until_s
         self._relaying = asyncio.create_task(_relay(taken, running), name="outcomes of another program")
 
     def _taken(
@@ -526,7 +573,7 @@ class HeldCalls:
         self._answer_of = answer_of
         self._is_closed = True
         self._started.close()
-        self._moving.set_result(None)
+        self.moving.set_result(None)
         handed = []
         for key, held in self._held.items():
             if held.is_stopped or held.task.cancelled():
@@ -545,6 +592,7 @@ class HeldCalls:
                     approval=approval,
                     answer=answer,
                     runs=runs,
+                    answer_until_s=self._answer_until_s(held),
                 )
             )
             if runs:
@@ -552,6 +600,12 @@ class HeldCalls:
             elif waits:
                 held.stop()
         return tuple(handed)
+
+    def _answer_until_s(self, held: HeldCall) -> float | None:
+        if held.question is None:
+            return held.answer_until_s
+        asked = self._executor.questions.request_of(held.question.attached_to or held.question.id) or held.question
+        return None if asked.expires_at is None else asked.expires_at.timestamp()
 
     def is_taken_over(self) -> None:
         """Let the requests that wait come again."""

@@ -87,9 +87,13 @@ class StartedCalls:
             message = f"the start of the call cannot be written down ({error.strerror}), so nothing was run"
             raise UnavailableError(message, remedy=f"See to the folder {self._folder}.") from error
 
-    def end(self, mark: str) -> None:
-        """Take a mark away: a request took the outcome, or was told that there is none."""
+    def tell(self, mark: str) -> None:
+        """Note that an agent is told of a call that was left: the same call again is another one."""
         self._left.discard(mark)
+
+    def end(self, mark: str) -> None:
+        """Take a mark away: an agent has the outcome, or was told that there is none."""
+        self.tell(mark)
         if mark not in self._ending:
             self._ending[mark] = asyncio.get_running_loop().call_later(_LINGER_S, self._remove, mark)
 

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+if TYPE_CHECKING:
+    from starlette.types import Message, Receive, Scope, Send
 
 REQUEST_S: Final = 20.0
 """How long a client may take for a whole request, in seconds; for one on this computer that is a lot."""
 
 READING_S: Final = 60.0
 """How long a client may leave what it was sent unread."""
+
+GONE: Final = "tool_console.gone"
+"""Where the scope of a request has the future that is done when its client is gone; in the older era, the SDK lets the
+request go on then."""
+
+WRITTEN: Final = "tool_console.written"
+"""Where the scope of a request has the future of whether the system took all of its answer."""
 
 _SAID: Final = b"expected the whole request sooner; send it at once"
 _TOO_SLOW: Final = (
@@ -30,6 +40,32 @@ class TimedHttpProtocol(H11Protocol):
 
     _request_ends: asyncio.TimerHandle | None = None
     _reading_ends: asyncio.TimerHandle | None = None
+    _is_lost = False
+    _is_unread = False
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._inside = self.app
+        self.app = self._answer
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = scope[GONE] = self.loop.create_future()
+        written = scope[WRITTEN] = self.loop.create_future()
+        is_answered = False
+
+        async def said(message: Message) -> None:
+            nonlocal is_answered
+            await send(message)
+            # Of a stream, clients read no further than to their answer.
+            is_answered = is_answered or (not self._is_lost and _answers(message.get("body", b"")))
+
+        try:
+            await self._inside(scope, receive, said)
+            # What the client does not read waits here.
+            await self.flow.drain()
+        finally:
+            gone.set_result(None)
+            written.set_result(is_answered and not self._is_unread)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -63,7 +99,13 @@ class TimedHttpProtocol(H11Protocol):
             self._reading_ends.cancel()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._is_lost, self._is_unread = True, self.flow.write_paused
         super().connection_lost(exc)
         for timer in (self._request_ends, self._reading_ends):
             if timer is not None:
                 timer.cancel()
+
+
+def _answers(body: bytes) -> bool:
+    """Whether a part of a body is the answer to a request, and not what is said before it."""
+    return b'"result":' in body or b'"error":' in body

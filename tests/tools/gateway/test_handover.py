@@ -12,17 +12,19 @@ from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 
 from tests.tools.gateway.killed_program import ASKED, GO, RAN, lines_of
 from tests.tools.gateway.programs import Program, Stage, stage
+from tests.tools.gateway.raw_agent import RawAgent, raw_agent
 from tests.tools.gateway.serving import text_of
 from tests.tools.running import until
 from tools import Edit, ExitEarly
 from tools.errors import GatewayError
-from tools.gateway.defaults import OWNER_FILE, address_of
+from tools.gateway.defaults import MOVES_KEY, OWNER_FILE, address_of
 from tools.gateway.handover import served_port
 from tools.gateway.held_calls import HeldCall
 
@@ -97,6 +99,55 @@ async def test_a_yes_does_not_count_where_the_rules_are_others(tmp_path: Path) -
         finally:
             await second.aclose()
         assert (first.ran, second.ran) == ([], [])
+
+
+async def test_a_question_that_is_asked_again_has_the_time_that_was_left_of_it(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        await leave_a_question(on, first)
+        (asked,) = first.reviewer.requests
+        moved = first.executor.questions.reschedule(asked.id, 60)
+        assert moved is not None
+        second, _ = await on.program("the window", takes_over=True)
+        await second.reviewer.asked.wait()
+        third, _ = await on.program("tool-console serve", takes_over=True)
+        await third.reviewer.asked.wait()
+        for later in (*second.reviewer.requests, *third.reviewer.requests):
+            assert later.expires_at is not None
+            assert moved.expires_at is not None
+            assert abs((later.expires_at - moved.expires_at).total_seconds()) < 1
+
+
+async def test_a_task_goes_on_at_the_next_program_with_its_result_and_those_that_ended(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        async with raw_agent(on.address, on.token, "legacy") as agent:
+            refused = await begun_task(agent, "erase", name="y")
+            await first.reviewer.asked.wait()
+            first.reviewer.answer(ExitEarly("not that one"))
+            assert "not that one" in text_in(await about_task(agent, "result", refused))
+            asked = await begun_task(agent, "erase", name="x")
+            built = await begun_task(agent, "build")
+            await first.reviewer.asked.wait()
+            await first.runs.wait()
+            fetching = asyncio.create_task(agent.answer("tasks/result", {"taskId": asked}))
+            second, _ = await on.program("the window", takes_over=True)
+            assert (await fetching)["error"]["data"] == {MOVES_KEY: True}
+        async with raw_agent(on.address, on.token, "legacy") as agent:
+            listed = (await agent.result("tasks/list"))["tasks"]
+            assert [(task["taskId"], task["status"]) for task in listed] == [
+                (refused, "completed"),
+                (asked, "working"),
+                (built, "working"),
+            ]
+            assert "not that one" in text_in(await about_task(agent, "result", refused))
+            fetching = asyncio.create_task(about_task(agent, "result", asked))
+            await second.reviewer.asked.wait()
+            second.reviewer.answer()
+            assert text_in(await fetching) == "erased x"
+            first.leave_running.set()
+            assert text_in(await about_task(agent, "result", built)) == "built"
+        assert (first.ran, second.ran) == (["build"], ["x"])
 
 
 async def test_a_tool_that_runs_goes_on_where_it_was_started_and_its_outcome_is_passed_on(tmp_path: Path) -> None:
@@ -193,6 +244,20 @@ async def killable(on: Stage, says: str) -> AsyncIterator[Process]:
         if process.returncode is None:
             process.kill()
         await process.wait()
+
+
+async def begun_task(agent: RawAgent, name: str, /, **arguments: str) -> str:
+    made = await agent.result("tools/call", {"name": name, "arguments": arguments, "task": {}})
+    task_id: str = made["task"]["taskId"]
+    return task_id
+
+
+async def about_task(agent: RawAgent, what: str, task_id: str) -> dict[str, Any]:
+    return await agent.result(f"tasks/{what}", {"taskId": task_id})
+
+
+def text_in(result: dict[str, Any]) -> str:
+    return "\n".join(part["text"] for part in result["content"])
 
 
 async def leave_a_question(on: Stage, program: Program) -> None:

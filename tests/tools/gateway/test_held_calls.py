@@ -408,3 +408,40 @@ async def _move_on(moves: list[str]) -> None:
             desk.reviewer.answer()
         await last
         assert sum(len(one.ran) for one in desks) <= allowed
+
+
+async def test_an_outcome_that_was_lost_on_its_way_waits_for_the_next_request_and_one_that_arrived_does_not() -> None:
+    async with desk_of() as (desk, held):
+        lost, arrived = (asyncio.get_running_loop().create_future() for _ in range(2))
+        first = asyncio.create_task(
+            held.outcome(held.attach(AGENT, "erase", {"name": "x"}), HeldRequest(quiet, 30, written=lost))
+        )
+        await desk.reviewer.asked.wait()
+        desk.reviewer.answer()
+        outcome = await first
+        lost.set_result(False)
+        await asyncio.sleep(0)
+        again = held.attach(AGENT, "erase", {"name": "x"})
+        assert await held.outcome(again, HeldRequest(quiet, 30, written=arrived)) is outcome
+        arrived.set_result(True)
+        await asyncio.sleep(0)
+        another = held.attach(AGENT, "erase", {"name": "x"})
+        assert another is not again
+        another.stop()
+        assert desk.ran == ["x"]
+
+
+async def test_a_call_that_is_made_before_the_former_one_is_written_is_another_one() -> None:
+    async with desk_of() as (desk, held):
+        lost = asyncio.get_running_loop().create_future()
+        first = asyncio.create_task(
+            held.outcome(held.attach(AGENT, "erase", {"name": "x"}), HeldRequest(quiet, 30, written=lost))
+        )
+        await desk.reviewer.asked.wait()
+        desk.reviewer.answer()
+        await first
+        newer = held.attach(AGENT, "erase", {"name": "x"})
+        lost.set_result(False)
+        await asyncio.sleep(0)
+        assert held.attach(AGENT, "erase", {"name": "x"}) is newer
+        newer.stop()

@@ -162,6 +162,42 @@ async def test_a_call_that_takes_longer_than_a_request_may_is_not_ended(
         assert text_of(await client.call_tool("rest", {})) == "rested"
 
 
+def calling(at: Served, name: str, arguments: dict[str, Any]) -> bytes:
+    """Return a whole request of a call, as a client of the newer era sends it."""
+    meta = {"protocolVersion": "2026-07-28", "clientCapabilities": {}}
+    known = {f"io.modelcontextprotocol/{key}": value for key, value in meta.items()}
+    params = {"name": name, "arguments": arguments, "_meta": known}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    lines = ["Accept: application/json, text/event-stream", "Content-Type: application/json"]
+    lines += ["MCP-Protocol-Version: 2026-07-28", "MCP-Method: tools/call", f"MCP-Name: {name}"]
+    return request(at, *lines, f"Content-Length: {len(body)}\r\n\r\n{body}")
+
+
+async def test_a_result_whose_client_hangs_up_before_it_has_all_of_it_is_there_for_the_same_call_again(
+    tmp_path: Path,
+) -> None:
+    ran: list[str] = []
+
+    @tool(destructive=True)
+    def empty(name: str) -> str:
+        """Empty something, and say what was in it."""
+        ran.append(name)
+        return "a" * 20_000_000
+
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([empty]))
+    async with served(tmp_path, registry=registry, largest_result_bytes=50_000_000) as at, asyncio.timeout(20):
+        reader, writer = await opened(at)
+        writer.write(calling(at, "empty", {"name": "bin"}))
+        await reader.readexactly(15)
+        writer.transport.abort()
+        async with agent(at) as client:
+            assert text_of(await client.call_tool("empty", {"name": "bin"})) == "a" * 20_000_000
+            assert ran == ["bin"]
+            await client.call_tool("empty", {"name": "bin"})
+            assert ran == ["bin", "bin"]
+
+
 async def test_a_client_that_does_not_read_loses_its_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,14 +206,7 @@ async def test_a_client_that_does_not_read_loses_its_connection(
     registry.register_all(resolve_tools([spell]))
     async with served(tmp_path, registry=registry, largest_result_bytes=50_000_000) as at, asyncio.timeout(20):
         reader, writer = await opened(at)
-        arguments = {"letter": "a", "times": 20_000_000}
-        meta = {"protocolVersion": "2026-07-28", "clientCapabilities": {}}
-        known = {f"io.modelcontextprotocol/{name}": value for name, value in meta.items()}
-        params = {"name": "spell", "arguments": arguments, "_meta": known}
-        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-        lines = ["Accept: application/json, text/event-stream", "Content-Type: application/json"]
-        lines += ["MCP-Protocol-Version: 2026-07-28", "MCP-Method: tools/call", "MCP-Name: spell"]
-        writer.write(request(at, *lines, f"Content-Length: {len(body)}\r\n\r\n{body}"))
+        writer.write(calling(at, "spell", {"letter": "a", "times": 20_000_000}))
         await reader.readexactly(15)
         # Nobody reads on: the reader's own buffer is full soon, and then those of the system are.
         await drip(writer)

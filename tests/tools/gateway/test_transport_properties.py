@@ -14,7 +14,8 @@ import pytest
 from hypothesis import example, given
 
 from tests.tools.gateway.serving import Reviewer
-from tools import Executor, ExitEarly, tool
+from tools import CallStatus, Executor, ExitEarly, tool
+from tools.calls import ToolCall
 from tools.declare import resolve_tools
 from tools.errors import GatewayError, UnavailableError
 from tools.gateway.agents import Agent, Paused
@@ -40,6 +41,8 @@ class World:
         self.seen: list[str] = []
         self.paused: Paused | None = None
         self.requests: list[tuple[asyncio.Task[Outcome | Waiting], HeldRequest]] = []
+        self.breaks = False
+        self.lost: Outcome | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -69,14 +72,31 @@ class World:
 
     def ask(self, held_id: str = "", *, is_task: bool = False) -> None:
         gone = asyncio.get_running_loop().create_future()
-        request = HeldRequest(lambda _: None, inf if is_task else HOLD_S, gone, stops=not is_task)
+        written = None if is_task else asyncio.get_running_loop().create_future()
+        request = HeldRequest(lambda _: None, inf if is_task else HOLD_S, gone, stops=not is_task, written=written)
         self.requests.append((asyncio.create_task(self._outcome(held_id, request)), request))
 
     async def _outcome(self, held_id: str, request: HeldRequest) -> Outcome | Waiting:
-        outcome = await self.held.outcome(self.held.attach(AGENT, "erase", {}, held_id), request)
+        try:
+            held = self.held.attach(AGENT, "erase", {}, held_id)
+            if self.lost is not None and (not held.task.done() or held.task.result() is not self.lost):
+                self.wrongs.append("what was lost on its way was not found")
+            outcome = await self.held.outcome(held, request)
+        finally:
+            is_written, self.breaks = not self.breaks, False
+            if request.written is not None:
+                request.written.set_result(is_written)
         if isinstance(outcome, Waiting):
             self.seen.append(outcome.held_id)
+        elif is_written or not isinstance(outcome, ToolCall) or outcome.response.status is CallStatus.CANCELLED:
+            self.lost = None
+        else:
+            self.lost = outcome
         return outcome
+
+    def break_off(self) -> None:
+        """Lose the next answer on its way."""
+        self.breaks = True
 
     def come_back(self) -> None:
         """Ask with the newest state that was given, whatever became of its call; without one, just ask."""
@@ -114,6 +134,7 @@ MOVES: dict[str, Callable[[World], None]] = {
     "come back": World.come_back,
     "hang up": World.hang_up,
     "cancel": World.cancel,
+    "break off": World.break_off,
     "allow": World.allow,
     "refuse": World.refuse,
     "pause": World.pause,
@@ -131,6 +152,8 @@ _STORIES = st.lists(st.sampled_from([*MOVES, "let time pass", "restart"]), max_s
 @example(["ask", "hang up", "allow"])
 @example(["ask", "let time pass", "allow"])
 @example(["ask", "let time pass", "allow", "come back", "come back"])
+@example(["break off", "ask", "allow", "ask"])
+@example(["break off", "ask", "allow", "ask", "break off", "ask", "ask"])
 @example(["ask", "pause", "allow", "resume", "come back"])
 @example(["ask for a task", "hang up", "allow", "come back"])
 @example(["ask", "let time pass", "restart", "come back", "ask", "allow"])
@@ -148,6 +171,7 @@ async def _play(moves: list[str], folder: Path) -> None:
                     await asyncio.sleep(2 * HOLD_S)
                 case "restart":
                     await world.end()
+                    world.lost = None
                     world.begin()
                 case _:
                     MOVES[move](world)
