@@ -63,12 +63,12 @@ print("numpy" in sys.modules)
     assert done.stdout.split() == [str(len(declared_tools()) + 1), "[]", "False"]
 
 
-def test_a_search_finds_the_tools_of_its_registry() -> None:
+async def test_a_search_finds_the_tools_of_its_registry() -> None:
     registry = ToolRegistry([named("fetch_page")])
     (search,) = search_of(registry)
     registry.register(search)
 
-    answer = search.function(query="read a web page")
+    answer = await search.function(query="read a web page")
 
     assert [found.name for found in answer.tools][:1] == ["fetch_page"]
 
