@@ -16,18 +16,17 @@ from tools.catalog import BUILT_IN
 from tools.cli.call import add_review_options, executing
 from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
+from tools.cli.model_choice import ModelChoice, add_provider_options, prices_of, reached
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, agrees, read_input, say, wants_json
 from tools.cli.wire import own_tools
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ConversationError
 from tools.models import Conversation, ConversationLimits, StandingRules, TextDelta, ToolOffer, events
-from tools.models.budget import Budget, Prices
+from tools.models.budget import Budget
 from tools.models.journal import ConversationFile, file_of, kept_files, new_file
 from tools.models.messages import UserMessage
-from tools.models.providers import MODEL_PROVIDERS, checked_address, find_local, new_client, reach
 from tools.models.replay import RecordedProvider, recorded_calls, refusals, replay_test, said_in
-from tools.models.scripted import NO_MODEL, NoModel
 from tools.paths import data_folder
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
@@ -57,18 +56,13 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     )
     parser.add_argument("words", nargs="*", metavar="WORDS", help="what to ask (default: standard input; - as well)")
     parser.add_argument("--model", metavar="NAME", help="the model, as its provider names it")
-    parser.add_argument("--provider", metavar="NAME", help="who has it; none reads YAML (default: what answers here)")
-    parser.add_argument("--address", default="", metavar="URL", help="where the provider is, such as https://host/v1")
-    parser.add_argument(
-        "--key", default="", metavar="VARIABLE", help="the variable or entry of the keyring with its key"
-    )
+    add_provider_options(parser)
     parser.add_argument("--models", action="store_true", help="only list the models that can be chosen")
     parser.add_argument("--tools", action="append", metavar="NAME", help="a tool that it may call (default: all)")
     parser.add_argument("--instructions", default="", metavar="TEXT", help="what holds for all answers")
     parser.add_argument("--always", action="append", default=[], metavar="RULE", help="what it must always do")
     parser.add_argument("--never", action="append", default=[], metavar="RULE", help="what it must never do")
     parser.add_argument("--budget", metavar="AMOUNT", help="tokens, or money such as $0.50; you are asked before more")
-    parser.add_argument("--prices", metavar="IN/OUT", help="what a million tokens cost, read and written, such as 3/15")
     parser.add_argument("--max-calls", type=int, metavar="N", help="most calls (default: 50)")
     parser.add_argument("--max-tokens", type=int, metavar="N", help="most tokens of one answer")
     parser.add_argument("--resume", metavar="NAME", help="go on with this conversation; last is the newest")
@@ -151,51 +145,10 @@ async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecor
 async def _chosen(options: argparse.Namespace) -> AsyncIterator[_Chosen | None]:
     """Yield the provider and the model that are meant; None when the models were only listed."""
     file, kept = _kept(options)
-    name = options.provider or ("compatible" if options.address else "")
-    if not name and kept is not None and kept.begun.provider in {*MODEL_PROVIDERS, NO_MODEL}:
-        name = kept.begun.provider
-    if not name:
-        async with new_client("http://127.0.0.1") as client:
-            name = await _found_here(options, client, kept)
-    if not name:
-        yield None
-        return
-    if name == NO_MODEL:
-        yield _Chosen(NoModel(), NO_MODEL, kept, file)
-        return
-    if name not in MODEL_PROVIDERS:
-        raise UsageError(f"--provider: expected one of {', '.join(MODEL_PROVIDERS)}, got {name!r}")
-    known = MODEL_PROVIDERS[name]
-    address = options.address or ("" if kept is None or kept.begun.provider != name else kept.begun.address)
-    async with new_client(checked_address(known, address)) as client:
-        provider = reach(known, client, address, options.key)
-        model = options.model or ("" if kept is None else kept.begun.model)
-        if options.models or not model:
-            _print_models({name: await provider.models()}, options)
-            if not options.models:
-                raise UsageError(f"no model is chosen: name one with --model; {known.title} has those above")
-            yield None
-            return
-        yield _Chosen(provider, model, kept, file)
-
-
-async def _found_here(options: argparse.Namespace, client: Any, kept: KeptConversation | None) -> str:
-    """Return the provider on this computer that has the model; empty when the models were only listed."""
-    found = await find_local(client)
-    model = options.model or ("" if kept is None else kept.begun.model)
-    having = [each.provider.name for each in found if model in each.models]
-    if having and not options.models:
-        return having[0]
-    _print_models({each.provider.name: list(each.models) for each in found}, options)
-    if options.models and found:
-        return ""
-    if not found:
-        raise UsageError(
-            "no model is chosen, and none answers on this computer (Ollama, llama.cpp, LM Studio);"
-            " start one, or name --provider and --model"
-        )
-    wanted = f"none of those above is called {model!r}" if model else "name one of those above with --model"
-    raise UsageError(f"no model is chosen: {wanted}, or another --provider")
+    begun = None if kept is None else kept.begun
+    former = None if begun is None else ModelChoice(begun.provider, begun.model, begun.address)
+    async with reached(options, options.model, former, only_list=options.models) as found:
+        yield None if found is None else _Chosen(*found, kept, file)
 
 
 def _kept(options: argparse.Namespace) -> tuple[ConversationFile | None, KeptConversation | None]:
@@ -230,7 +183,7 @@ def _conversation(
     if options.properties is not None and chosen.provider.name != "openai":
         raise UsageError(f"--properties: expected the provider openai, got {chosen.provider.name}")
     own = () if options.properties is None else own_tools(options.properties)
-    prices = _prices(options.prices)
+    prices = prices_of(options)
     budget = _budget(options.budget)
     if budget is not None and budget.cost is not None and prices is None and options.provider != "openrouter":
         raise UsageError("--budget: money can only be counted with --prices, since the provider names none")
@@ -257,16 +210,6 @@ def _conversation(
         budget=budget,
         ask_budget=_ask_budget,
     )
-
-
-def _prices(text: str | None) -> Prices | None:
-    if text is None:
-        return None
-    try:
-        read, written = map(float, text.split("/"))
-    except ValueError:
-        raise UsageError(f"--prices: expected two amounts for a million tokens, such as 3/15, got {text!r}") from None
-    return Prices(read, written)
 
 
 def _budget(text: str | None) -> Budget | None:
@@ -449,15 +392,6 @@ def _print_context(parts: tuple[ContextPart, ...], options: argparse.Namespace) 
         print(_ROW.format(named, f"{part.tokens:,}", part.state.value.replace("_", " "), part.label))
     print(_ROW.format("", f"{total:,}", "", "about, as the provider counts otherwise"))
     return Exit.OK
-
-
-def _print_models(models: dict[str, list[str]], options: argparse.Namespace) -> None:
-    if wants_json(options) and options.models:
-        print(json.dumps(models, indent=2, ensure_ascii=False))
-        return
-    for provider, names in models.items():
-        for name in names:
-            print(f"--provider {provider} --model {name}", file=sys.stdout if options.models else sys.stderr)
 
 
 def _list(options: argparse.Namespace) -> Exit:

@@ -28,6 +28,7 @@ _MODULES: Final = {
     "call": "call",
     "batch": "batch",
     "ask": "ask",
+    "evaluate": "evaluate",
     "search": "listing",
     "history": "history",
     "health": "health",
