@@ -13,8 +13,8 @@ from typing import Final
 WORKER: Final = "--tool-worker"
 """What makes the frozen program a worker process, which is the program itself; see `tools.execution.workers.launch`."""
 COMMANDS: Final = (
-    "list, info, call, batch, ask, search, history, health, audit, policy, mcp, openapi, wire, schema, lint, check,"
-    " manifest, prompt, config, agent, connect, serve, bridge"
+    "list, info, call, batch, ask, evaluate, search, history, health, audit, policy, mcp, openapi, wire, schema, "
+    "lint, check, manifest, prompt, config, agent, connect, serve, bridge"
 )
 """Those of `tools.cli`, which nothing imports before the window is shown."""
 
