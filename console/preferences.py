@@ -16,6 +16,7 @@ from tools.gateway.defaults import LAST_PORT, PORT
 from tools.workbench import WINDOW_FILE
 
 _MAX_RECENT: Final = 10
+_MAX_PROJECTS: Final = 100
 _MAX_ARGUMENTS_CHARS: Final = 200_000
 
 _log = logging.getLogger(__name__)
@@ -149,6 +150,30 @@ class Preferences:
         """Put a choice first; the oldest beyond ten is forgotten."""
         others = [known for known in self.recent_picks if known != pick]
         self._store("palette/recent", [pick, *others][:_MAX_RECENT])
+
+    @property
+    def starred_tools(self) -> tuple[str, ...]:
+        """Give the names of the tools that the person starred; they may be gone by now."""
+        return self._strings("tools/starred")
+
+    def star_tool(self, tool: str, *, starred: bool) -> None:
+        """Keep that the person starred a tool, or forget it."""
+        others = [known for known in self.starred_tools if known != tool]
+        self._store("tools/starred", [*others, tool] if starred else others)
+
+    def shows_all_tools(self, folder: Path | None) -> bool:
+        """Give whether all built-in tools are shown in a project, and not those that were chosen for it.
+
+        Args:
+            folder: The project folder; None for no project.
+        """
+        return str(folder or "") in self._strings("tools/all_shown_in")
+
+    def set_shows_all_tools(self, folder: Path | None, *, shows_all: bool) -> None:
+        """Keep which built-in tools are shown in a project; the oldest beyond a hundred is forgotten."""
+        key = str(folder or "")
+        others = [known for known in self._strings("tools/all_shown_in") if known != key]
+        self._store("tools/all_shown_in", [*([key] if shows_all else []), *others][:_MAX_PROJECTS])
 
     @property
     def batch_backend(self) -> str:

@@ -39,6 +39,7 @@ from console.approval.approval_queue import ApprovalQueue
 from console.approval.page import ApprovalsPage
 from console.approval.review_aids import QuestionAids
 from console.batch.page import BatchPage
+from console.browser.chosen_tools import ChosenTools
 from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
@@ -230,6 +231,14 @@ class Console(QObject):
             self._plugins,
             self._scope,
             last_arguments=self._preferences.last_arguments,
+            parent=self,
+        )
+        self._chosen_tools = ChosenTools(
+            self.browser_view,
+            self._project_dir,
+            preferences=self._preferences,
+            compute=self.engine.compute,
+            scope=self._scope,
             parent=self,
         )
         calls = ActivityModel(parent=self)
@@ -603,6 +612,7 @@ class Console(QObject):
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
         self._project.chosen.connect(self.settings.change_project)
+        self._project.chosen.connect(self._chosen_tools.look_again)
         window.settings_requested.connect(self._on_window_settings_requested)
         self._project.chosen.connect(tools.follow_project)
         tools.folder_requested.connect(self._project.ask_folder)
@@ -644,6 +654,7 @@ class Console(QObject):
 
     async def _load(self) -> None:
         self.browser_view.set_loading(True)
+        self._chosen_tools.look_again()
         opening = self._scope.start(self.records.open(), "open history and audit log")
         await self.settings.read()
         await self._plugins.load_installed(self._extra_plugins)

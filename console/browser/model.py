@@ -78,6 +78,7 @@ class TreeItem:
         dimmed: Whether a filter left nothing of it, or the tool is switched off.
         spans: Where the filter's words stand in `text`.
         tool: The tool; None for anything else.
+        starred: Whether the person starred the tool.
         failure: The plugin or server that could not be loaded; None for anything else.
         server: The server it is; empty for anything else.
         api: The API it is; empty for anything else.
@@ -95,6 +96,7 @@ class TreeItem:
     dimmed: bool = False
     spans: tuple[tuple[int, int], ...] = ()
     tool: ToolRow | None = None
+    starred: bool = False
     failure: ToolSourceRow | None = None
     server: str = ""
     api: str = ""
@@ -106,6 +108,7 @@ class TreeItem:
 class ToolTreeModel(QAbstractItemModel):
     """Show tools below their groups below their families, in one column.
 
+    Without a filter, built-in tools that were not chosen are left out, and a last row of theirs offers to show all.
     While a filter is set, groups without a match are left out; families and plugin files stay, dimmed and closed.
     """
 
@@ -115,6 +118,7 @@ class ToolTreeModel(QAbstractItemModel):
         self._server_pictures: Mapping[str, Picture] = {}
         self._tool_pictures: Mapping[str, Picture] = {}
         self._pictured: frozenset[str] = frozenset()
+        self._starred: frozenset[str] = frozenset()
 
     @property
     def total(self) -> int:
@@ -179,6 +183,50 @@ class ToolTreeModel(QAbstractItemModel):
         """Whether no name has the filter's words, so that what is shown only comes close."""
         return self._tool_tree.is_guess
 
+    def set_chosen(self, chosen: Collection[str] | None) -> None:
+        """Show only these of the built-in tools as long as nobody looks for others; None shows all."""
+        wanted = None if chosen is None else frozenset(chosen)
+        if wanted != self._tool_tree.chosen:
+            self._tool_tree.chosen = wanted
+            self._show_again()
+
+    def set_kept(self, names: Collection[str]) -> None:
+        """Show these built-in tools beside the chosen ones."""
+        tree, wanted = self._tool_tree, frozenset(names)
+        changed = wanted ^ tree.kept
+        tree.kept = wanted
+        if tree.is_narrowed and any(tree.row_of(name) for name in changed - (tree.chosen or frozenset())):
+            self._show_again()
+
+    def set_starred(self, names: Collection[str]) -> None:
+        """Mark tools that the person starred, and no others."""
+        changed = self._starred.symmetric_difference(names)
+        self._starred = frozenset(names)
+        self._tell(*(index for index in map(self.index_of, changed) if index.isValid()))
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether all built-in tools are shown although some were chosen."""
+        return self._tool_tree.shows_all
+
+    def set_shows_all(self, *, shows_all: bool) -> None:
+        if shows_all != self._tool_tree.shows_all:
+            self._tool_tree.shows_all = shows_all
+            self._show_again()
+
+    @property
+    def offer(self) -> str:
+        """What is offered below the built-in tools; empty for nothing."""
+        return self._tool_tree.families["built-in"].offer
+
+    def leaves_out(self, name: str) -> bool:
+        """Say whether a tool is not shown because it was not chosen."""
+        return (
+            self._tool_tree.is_narrowed
+            and self._tool_tree.row_of(name) is not None
+            and not self.index_of(name).isValid()
+        )
+
     def set_related(self, named: Sequence[str], further: Sequence[str]) -> None:
         """Say which tools mean about what the filter says; they count where no name has its words.
 
@@ -211,7 +259,9 @@ class ToolTreeModel(QAbstractItemModel):
         new = [row for row in added if row.name not in staying]
         leaving = dict.fromkeys((*removed, *(row.name for row in new)))
         gone = [name for name in leaving if name not in staying and self._tool_tree.group_of(name)]
-        if self.filtered or len(new) + len(gone) > _LARGEST_CHANGE:
+        leaving_rows = filter(None, (self._tool_tree.row_of(name) for name in gone))
+        one_by_one = self._tool_tree.follows_rows((*new, *leaving_rows))
+        if not one_by_one or len(new) + len(gone) > _LARGEST_CHANGE:
             for name in gone:
                 self._tool_tree.take(name)
             self._tool_tree.replace(changed)
@@ -223,11 +273,14 @@ class ToolTreeModel(QAbstractItemModel):
             return
         groups = self._tool_tree.replace(changed)
         if len(changed) <= _LARGEST_CHANGE:
-            self._tell(*(self.index_of(row.name) for row in changed))
+            self._tell(*(index for index in (self.index_of(row.name) for row in changed) if index.isValid()))
         else:
             for group in groups:
-                first, last = (self.createIndex(row, 0, _IN_GROUP + group.serial) for row in (0, len(group.tools) - 1))
-                self.dataChanged.emit(first, last)
+                if group.shown:
+                    first, last = (
+                        self.createIndex(row, 0, _IN_GROUP + group.serial) for row in (0, len(group.shown) - 1)
+                    )
+                    self.dataChanged.emit(first, last)
         for name in gone:
             self._remove(name)
         for (family, title), rows in groupby(new, key=lambda row: (row.source.family, row.group)):
@@ -258,7 +311,7 @@ class ToolTreeModel(QAbstractItemModel):
 
     def parents(self) -> list[QModelIndex]:
         """Give everything that has children at present, families first."""
-        found = [self._family_index(node) for node in self._tool_tree.shown if node.shown or node.notice]
+        found = [self._family_index(node) for node in self._tool_tree.shown if node.rows]
         return found + [self._group_index(group) for group in self._tool_tree.shown_groups() if group.shown]
 
     def item(self, index: _Index) -> TreeItem:
@@ -268,8 +321,10 @@ class ToolTreeModel(QAbstractItemModel):
         if place >= _IN_GROUP:
             return self._tool_item(self._tool_tree.group(place - _IN_GROUP).shown[row])
         node = self._family(place)
-        if node.shown:
+        if row < len(node.shown):
             return self._group_item(node.shown[row])
+        if node.offer:
+            return TreeItem(ItemKind.LINK, f"{node.family}/offer", node.offer, family=node.family)
         kind = ItemKind.LINK if row else ItemKind.FACT
         return TreeItem(kind, f"{node.family}/{row}", node.notice[row], notice=node.notice, family=node.family)
 
@@ -281,10 +336,10 @@ class ToolTreeModel(QAbstractItemModel):
         place = parent.internalId()
         if place == 0:
             node = self._tool_tree.shown[parent.row()]
-            known = row < (len(node.shown) or len(node.notice))
+            known = row < node.rows
             return self.createIndex(row, 0, _IN_FAMILY + FAMILIES.index(node.family)) if known else QModelIndex()
         groups = self._family(place).shown if place < _IN_GROUP else ()
-        group = groups[parent.row()] if groups else None
+        group = groups[parent.row()] if parent.row() < len(groups) else None
         known = group is not None and row < len(group.shown)
         return self.createIndex(row, 0, _IN_GROUP + group.serial) if group is not None and known else QModelIndex()
 
@@ -301,12 +356,11 @@ class ToolTreeModel(QAbstractItemModel):
             return len(self._tool_tree.shown)
         place = parent.internalId()
         if place == 0:
-            node = self._tool_tree.shown[parent.row()]
-            return len(node.shown) or len(node.notice)
+            return self._tool_tree.shown[parent.row()].rows
         if place >= _IN_GROUP:
             return 0
         groups = self._family(place).shown
-        return len(groups[parent.row()].shown) if groups else 0
+        return len(groups[parent.row()].shown) if parent.row() < len(groups) else 0
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
         return 1
@@ -317,8 +371,12 @@ class ToolTreeModel(QAbstractItemModel):
         place = index.internalId()
         if place >= _IN_GROUP:
             return _LEAF
-        if place and self._family(place).notice:
-            return _LEAF if index.row() else _LABEL
+        if place:
+            node = self._family(place)
+            if node.notice:
+                return _LEAF if index.row() else _LABEL
+            if index.row() >= len(node.shown):
+                return _LEAF
         return _BRANCH
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -343,7 +401,7 @@ class ToolTreeModel(QAbstractItemModel):
         if place >= _IN_GROUP:
             return self._tool_tree.group(place - _IN_GROUP).shown[row].tokens
         groups = self._family(place).shown
-        return groups[row].tokens if groups else 0
+        return groups[row].tokens if row < len(groups) else 0
 
     def _family_item(self, node: FamilyNode) -> TreeItem:
         found, total = node.found, node.total
@@ -383,11 +441,12 @@ class ToolTreeModel(QAbstractItemModel):
             dimmed=bool(tool.disabled),
             spans=tuple(match_spans(text, self._tool_tree.words)),
             tool=tool,
+            starred=tool.name in self._starred,
             path=tool.source.path,
         )
 
     def _count(self, found: int, total: int) -> str:
-        return f"{found:,} of {total:,}" if self.filtered and total else f"{total:,}"
+        return f"{found:,} of {total:,}" if total and (self.filtered or found != total) else f"{total:,}"
 
     def _family(self, place: int) -> FamilyNode:
         return self._tool_tree.families[FAMILIES[place - _IN_FAMILY]]
@@ -511,6 +570,7 @@ def _facts(item: TreeItem) -> list[str]:
         # It ran, but too few times to say how it does.
         facts = [f"{why[:1].upper()}{why[1:]}"]
     facts += [f"It {tool.disabled}"] if tool.disabled else []
+    facts += ["Starred"] if item.starred else []
     facts += ["Asks before it runs"] if tool.asks_first else []
     facts += tool.risks
     facts += [f"Usually {tool.latency}"] if tool.latency else []

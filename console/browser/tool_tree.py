@@ -176,6 +176,10 @@ NOTICES: Final[dict[Family, tuple[str, ...]]] = {
 """What stands below a family that has nothing: one fact, and one link where the person can do something about it."""
 
 
+CHOSEN_OFFER: Final = "Show those chosen for this project"
+"""What is offered where all built-in tools are shown."""
+
+
 @dataclass(slots=True, eq=False)
 class GroupNode:
     """One toolkit, category or plugin file.
@@ -219,6 +223,7 @@ class FamilyNode:
         groups: All its groups.
         shown: Those the filter leaves.
         has_notice: Whether the notice stands in place of the groups.
+        offer: What is offered in a row below the groups; empty for nothing.
         row: Where it stands among the families shown.
     """
 
@@ -226,12 +231,18 @@ class FamilyNode:
     groups: list[GroupNode] = field(default_factory=list)
     shown: list[GroupNode] = field(default_factory=list)
     has_notice: bool = False
+    offer: str = ""
     row: int = 0
 
     @property
     def notice(self) -> tuple[str, ...]:
         """The lines that stand in place of groups; none while there are groups, or a filter."""
         return NOTICES[self.family] if self.has_notice else ()
+
+    @property
+    def rows(self) -> int:
+        """How many rows stand directly below it."""
+        return len(self.shown) + bool(self.offer) or len(self.notice)
 
     @property
     def total(self) -> int:
@@ -275,6 +286,9 @@ class ToolTree:
         named: Tools whose names mean what the words mean, best first, as the search engine knows.
         further: Tools that are shown where nothing else comes close, best first.
         is_guess: Whether no name has the words, so that what is shown only comes close.
+        chosen: The built-in tools that are shown without a filter; None shows all.
+        kept: Those that are shown besides.
+        shows_all: Whether the person wants to see all the same.
     """
 
     def __init__(self) -> None:
@@ -286,6 +300,9 @@ class ToolTree:
         self.named: tuple[str, ...] = ()
         self.further: tuple[str, ...] = ()
         self.is_guess = False
+        self.chosen: frozenset[str] | None = None
+        self.kept: frozenset[str] = frozenset()
+        self.shows_all = False
         self._groups: dict[int, GroupNode] = {}
         self._group_by_title: dict[tuple[Family, str], GroupNode] = {}
         self._group_by_tool: dict[str, GroupNode] = {}
@@ -303,8 +320,17 @@ class ToolTree:
 
     @property
     def filtered(self) -> bool:
-        """Whether anything may be left out."""
+        """Whether the person looks for something."""
         return bool(self.words or self.traits)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether built-in tools are left out that were not chosen."""
+        return self.chosen is not None and not self.shows_all and not self.filtered
+
+    def follows_rows(self, rows: Iterable[ToolRow]) -> bool:
+        """Say whether rows that come or go can be shown one by one, as nothing is left out where they stand."""
+        return not self.filtered and (self.chosen is None or all(row.source.family != "built-in" for row in rows))
 
     def group(self, serial: int) -> GroupNode:
         return self._groups[serial]
@@ -316,6 +342,11 @@ class ToolTree:
     def group_titled(self, family: Family, title: str) -> GroupNode | None:
         """Give a group by its title; None when there is none."""
         return self._group_by_title.get((family, title))
+
+    def row_of(self, name: str) -> ToolRow | None:
+        """Give a tool, shown or not; None when there is none of exactly that name."""
+        group = self._group_by_tool.get(name)
+        return None if group is None else next(tool for tool in group.tools if tool.name == name)
 
     def stays_in_group(self, row: ToolRow) -> bool:
         """Say whether a tool of that name is already where this row belongs."""
@@ -350,6 +381,8 @@ class ToolTree:
             rows_by_group.setdefault(self._group_by_tool[row.name], {})[row.name] = row
         for group, new in rows_by_group.items():
             group.tools[:] = [new.get(tool.name, tool) for tool in group.tools]
+            if group.shown is not group.tools:
+                group.shown[:] = [new.get(tool.name, tool) for tool in group.shown]
         return set(rows_by_group)
 
     def take(self, name: str) -> None:
@@ -400,19 +433,28 @@ class ToolTree:
         """Work out what the filter leaves."""
         filtered = self.filtered
         self.is_guess = False
-        found = self._matching() if filtered else set()
+        found = self._matching() if filtered else self.kept | (self.chosen or frozenset())
+        narrowed = self.is_narrowed
         self.shown = [node for node in self.families.values() if node.groups or NOTICES[node.family]]
         for row, node in enumerate(self.shown):
             node.row = row
         for node in self.families.values():
+            partly = filtered or (narrowed and node.family == "built-in")
             for group in node.groups:
-                group.shown = [row for row in group.tools if row.name in found] if filtered else group.tools
-            stay = not filtered or node.family in NAMED_FAMILIES
+                group.shown = [row for row in group.tools if row.name in found] if partly else group.tools
+            stay = not partly or node.family in NAMED_FAMILIES
             node.shown = [group for group in node.groups if stay or group.shown]
             node.has_notice = not (node.groups or filtered or self.loading)
             node.number()
+        built_in = self.families["built-in"]
+        built_in.offer = self._offer(built_in.total)
 
-    def _matching(self) -> set[str]:
+    def _offer(self, total: int) -> str:
+        if self.chosen is None or self.filtered or not total:
+            return ""
+        return CHOSEN_OFFER if self.shows_all else f"Show all {total:,} built-in tools"
+
+    def _matching(self) -> Collection[str]:
         rows = [row for group in self._groups.values() for row in group.tools]
         found = named_by(rows, self.words)
         if not found and self.words:

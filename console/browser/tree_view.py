@@ -68,7 +68,9 @@ class ToolTreeDelegate(QStyledItemDelegate):
         painter.save()
         if item.kind is not ItemKind.FACT:
             paint_row(painter, option, theme)
-        if item.notice:
+        if item.kind is ItemKind.LINK and not item.notice:
+            _paint_offer(painter, _row(option), item, theme)
+        elif item.notice:
             _paint_notice(painter, option, item, theme)
         elif item.tool is not None:
             _paint_tool(painter, option, item, theme)
@@ -164,6 +166,10 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
         box = QRect(right, row.y() + (row.height() - _SHIELD) // 2, _SHIELD, _SHIELD)
         ink = theme.status.error.text if tool.is_misdescribed else theme.color.text3
         paint_icon(painter, box, "message-square-text", ink, theme)
+    if item.starred:
+        right -= _GAP + _SHIELD
+        box = QRect(right, row.y() + (row.height() - _SHIELD) // 2, _SHIELD, _SHIELD)
+        paint_icon(painter, box, "star", theme.color.text3, theme)
     words = QRect(left, row.y(), right - _GAP - left, row.height())
     ink = theme.color.text_disabled if item.dimmed else theme.color.text
     paint_marked(painter, words, item.text, item.spans, _face(theme.name), ink, theme)
@@ -172,6 +178,14 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
 @lru_cache(maxsize=2)
 def _face(name: ThemeName) -> TextFace:
     return text_face(load_theme(name).font("body"))
+
+
+def _paint_offer(painter: QPainter, row: QRect, item: TreeItem, theme: Theme) -> None:
+    left = chevron_box(ItemKind.GROUP, row, theme).right() + 1 + _GAP
+    font = theme.font("small")
+    font.setWeight(QFont.Weight.Medium)
+    words = QRect(left, row.y(), row.right() + 1 - _RIGHT - left, row.height())
+    paint_text(painter, words, item.text, font, theme.color.accent_text)
 
 
 def _paint_notice(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem, theme: Theme) -> None:

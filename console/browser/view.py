@@ -156,6 +156,8 @@ class BrowserView(QWidget):
         server_requested(str): The server of this name shall be shown.
         connection_requested: The person wants to connect an MCP server.
         api_requested(str, str): "show", "refresh" or "remove" the API of this name, or "add" another one.
+        all_requested(bool): All built-in tools shall be shown, or those that were chosen.
+        star_requested(str, bool): The tool of this name shall be starred, or no longer.
         related_wanted(str): No name has what was typed; tools that mean the same are wanted, by `set_related`.
     """
 
@@ -171,6 +173,8 @@ class BrowserView(QWidget):
     server_requested = Signal(str)
     connection_requested = Signal()
     api_requested = Signal(str, str)
+    all_requested = Signal(bool)
+    star_requested = Signal(str, bool)
     related_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -178,6 +182,8 @@ class BrowserView(QWidget):
         self.setObjectName("browser")
         set_surface(self, "panel")
         self._runnable: frozenset[str] = frozenset()
+        self._starred: frozenset[str] = frozenset()
+        self._opened: frozenset[str] = frozenset()
         self._is_answered = False
         self._guess = TextLabel("", "caption", "text3", wrap=True)
         self._guess.setObjectName("toolsGuess")
@@ -226,7 +232,26 @@ class BrowserView(QWidget):
         self._model.set_pictures(servers, tools)
 
     def set_runnable(self, names: Iterable[str]) -> None:
+        """Say which tools have arguments they ran with last; these stay shown."""
         self._runnable = frozenset(names)
+        self._follow_kept()
+
+    def set_chosen(self, names: Collection[str] | None) -> None:
+        """Show only these of the built-in tools, as long as nobody looks for others; None shows all."""
+        self._model.set_chosen(names)
+
+    def set_starred(self, names: Iterable[str]) -> None:
+        """Mark the tools that the person starred; these stay shown."""
+        self._starred = frozenset(names)
+        self._model.set_starred(self._starred)
+        self._follow_kept()
+
+    def set_shows_all(self, *, shows_all: bool) -> None:
+        """Show all built-in tools although some were chosen, or the chosen ones."""
+        self._model.set_shows_all(shows_all=shows_all)
+
+    def _follow_kept(self) -> None:
+        self._model.set_kept(self._runnable | self._starred | self._opened)
 
     def set_loading(self, loading: bool) -> None:
         """Show that tools are being looked for, with rings in place of the counts; what is there stays."""
@@ -235,7 +260,10 @@ class BrowserView(QWidget):
         self._reload.setEnabled(not loading)
 
     def select(self, name: str) -> None:
-        """Mark the tool that is shown elsewhere; an unknown name marks nothing."""
+        """Mark the tool that is shown elsewhere, which stays shown from now on; an unknown name marks nothing."""
+        if self._model.leaves_out(name):
+            self._opened |= {name}
+            self._follow_kept()
         self._tree.select(name)
 
     def reveal(self, name: str) -> None:
@@ -245,7 +273,7 @@ class BrowserView(QWidget):
                 action.setChecked(False)
             self._filter.clear()
             self._on_filter_changed()
-        self._tree.select(name)
+        self.select(name)
 
     def set_groups_open(self, *, opened: bool) -> None:
         self._tree.set_groups_open(opened=opened)
@@ -369,6 +397,9 @@ class BrowserView(QWidget):
         elif item.failure is not None:
             self._show_failure(item.failure)
         elif item.kind is ItemKind.LINK:
+            if item.family == "built-in":
+                self._change_shown(item)
+                return
             wanted = self.connection_requested if item.family == "server" else self.plugin_requested
             wanted.emit()
         else:
@@ -391,6 +422,8 @@ class BrowserView(QWidget):
             if item.key in self._runnable:
                 self._add_action("run", "Run with last arguments")
             self._add_action("batch", "Add to batch")
+            if item.tool.source.family == "built-in":
+                self._add_action("star", "Remove star" if item.starred else "Star, to keep it shown")
             self._menu.addSeparator()
             self._add_action("name", "Copy name", QKeySequence(QKeySequence.StandardKey.Copy))
             self._add_action("schema", "Copy schema")
@@ -421,6 +454,8 @@ class BrowserView(QWidget):
             self._add_action("remove", "Remove…")
         elif item.failure is not None:
             self._add_action("error", "Show error")
+        elif item.key == "built-in" and self._model.offer:
+            self._add_action("all", self._model.offer)
         if item.key in {"api", "server"}:
             self._add_action("add", "Add an API…")
 
@@ -432,6 +467,13 @@ class BrowserView(QWidget):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._menu.addAction(action)
 
+    def _change_shown(self, item: TreeItem) -> None:
+        """Ask for a star of a tool, or for all tools of the family."""
+        if item.tool is None:
+            self.all_requested.emit(not self._model.shows_all)
+        else:
+            self.star_requested.emit(item.key, not item.starred)
+
     def _on_menu_triggered(self, action: QAction) -> None:
         item = self._menu_item
         if item is None:
@@ -440,6 +482,8 @@ class BrowserView(QWidget):
             case "open" | "run" | "batch" as task:
                 by_task = {"open": self.opened, "run": self.run_again_requested, "batch": self.batch_requested}
                 by_task[task].emit(item.key)
+            case "star" | "all":
+                self._change_shown(item)
             case "server":
                 self.server_requested.emit(item.server)
             case "show" | "refresh" | "remove" | "add" as wish:

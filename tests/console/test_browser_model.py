@@ -378,11 +378,14 @@ def _made(number: int, family: Family, group: int) -> ToolRow:
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(_CHANGES)
+@given(_CHANGES, st.none() | st.frozensets(st.integers(0, 20).map("tool_{}".format), max_size=8))
 def test_changes_lead_where_a_fresh_start_leads(
-    model: ToolTreeModel, changes: list[tuple[list[tuple[int, Family, int]], list[int], str]]
+    model: ToolTreeModel,
+    changes: list[tuple[list[tuple[int, Family, int]], list[int], str]],
+    chosen: frozenset[str] | None,
 ) -> None:
     model.set_filter("")
+    model.set_chosen(chosen)
     model.set_rows([])
     there: dict[str, ToolRow] = {}
     for made, gone, text in changes:
@@ -393,6 +396,7 @@ def test_changes_lead_where_a_fresh_start_leads(
         there = {name: row for name, row in there.items() if name not in removed} | added
 
     fresh = ToolTreeModel()
+    fresh.set_chosen(chosen)
     fresh.set_rows(there.values())
     model.set_filter("")
     assert sorted(tree(model)) == sorted(tree(fresh))
@@ -467,3 +471,81 @@ def test_tools_of_a_server_have_icons_once_one_of_them_has_its_own(model: ToolTr
     assert icons(model, "clock.now", "clock.later") == [("wrench", False), ("wrench", True)]
     model.set_pictures({}, {})
     assert icons(model, *names) == [("", False)] * 4
+
+
+def test_only_the_chosen_built_in_tools_are_shown_and_a_last_row_offers_all(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_chosen({"read_file"})
+
+    assert tree(model) == [
+        "Built-in 1 of 4",
+        "  Files 1 of 3",
+        "    read_file",
+        "  Show all 4 built-in tools",
+        "Plugins 2",
+        "  my_tools.py 2",
+        "    customer_profile",
+        "    ping",
+    ]
+    assert model.leaves_out("fetch_page")
+    assert not model.leaves_out("ping")
+
+    model.set_shows_all(shows_all=True)
+    assert tree(model)[0] == "Built-in 4"
+    assert "  Show those chosen for this project" in tree(model)
+    assert not model.leaves_out("fetch_page")
+
+
+def test_a_filter_finds_tools_that_were_not_chosen(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_chosen({"read_file"})
+
+    model.set_filter("fetch")
+    assert tree(model)[:3] == ["Built-in 1 of 4", "  Web 1 of 1", "    fetch_page"]
+    model.set_filter("", Traits(asks_first=True))
+    assert tree(model)[:3] == ["Built-in 1 of 4", "  Files 1 of 3", "    write_file"]
+    model.set_filter("")
+    assert tree(model)[:2] == ["Built-in 1 of 4", "  Files 1 of 3"]
+
+
+def test_kept_tools_stay_beside_the_chosen_ones(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_chosen({"read_file"})
+
+    model.set_kept({"fetch_page", "ping", "gone"})
+    assert tree(model)[:4] == ["Built-in 2 of 4", "  Files 1 of 3", "    read_file", "  Web 1"]
+
+    changes = Changes(model)
+    model.set_kept({"fetch_page", "ping", "read_file"})
+    assert changes.told == []
+    model.set_kept(())
+    assert tree(model)[0] == "Built-in 1 of 4"
+
+
+def test_new_versions_of_tools_that_are_left_out_change_no_row(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_chosen({"read_file"})
+    changes = Changes(model)
+
+    model.apply([built_in("fetch_page", "Web", title="Page"), built_in("read_file", title="File")], ())
+
+    assert changes.told == []
+    shown: TreeItem = model.index_of("read_file").data(ITEM_ROLE)
+    assert shown.tool is not None
+    assert shown.tool.title == "File"
+    model.set_chosen(None)
+    fetched: TreeItem = model.index_of("fetch_page").data(ITEM_ROLE)
+    assert fetched.tool is not None
+    assert fetched.tool.title == "Page"
+    assert model.offer == ""
+
+
+def test_a_star_is_told_with_its_tool(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_starred(["ping"])
+
+    index = model.index_of("ping")
+    assert index.data(ITEM_ROLE).starred
+    assert "Starred" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    model.set_starred([])
+    assert not index.data(ITEM_ROLE).starred

@@ -53,15 +53,15 @@ class Screen:
         self.view = view
         self.filter = named(view, QLineEdit, "Tools filter")
         self.tree = named(view, QTreeView, "Tools tree")
-        self.asked: list[tuple[str, ...]] = []
+        self.asked: list[tuple[object, ...]] = []
         tools = ("opened", "run_again_requested", "batch_requested", "copy_requested")
-        for name in (*tools, "plugin_reload_requested", "file_requested"):
+        for name in (*tools, "star_requested", "plugin_reload_requested", "file_requested"):
             getattr(view, name).connect(self._note(name))
         view.reload_requested.connect(self._note("reload_requested"))
         view.plugin_requested.connect(self._note("plugin_requested"))
 
     def _note(self, name: str) -> Callable[..., None]:
-        def note(*arguments: str) -> None:
+        def note(*arguments: object) -> None:
             self.asked.append((name, *arguments))
 
         return note
@@ -326,14 +326,17 @@ def test_the_link_below_no_servers_asks_for_one(qtbot: QtBot, screen: Screen) ->
     assert screen.asked == []
 
 
+_COPIES = ("Copy name", "Copy schema", "Copy as command line")
+
+
 def test_the_menu_of_a_tool(screen: Screen) -> None:
     screen.tree.expand(screen.index("Built-in", "Files"))
     where = ("Built-in", "Files", "read_file")
-    assert list(screen.menu(*where)) == ["Open", "Add to batch", "Copy name", "Copy schema", "Copy as command line"]
+    assert list(screen.menu(*where)) == ["Open", "Add to batch", "Star, to keep it shown", *_COPIES]
     named(screen.view, QMenu, "Tool").close()
 
     screen.view.set_runnable(["read_file"])
-    for text in ("Open", "Run with last arguments", "Add to batch", "Copy name", "Copy schema", "Copy as command line"):
+    for text in ("Open", "Run with last arguments", "Add to batch", *_COPIES):
         screen.choose(text, *where)
 
     assert screen.asked == [
@@ -492,3 +495,48 @@ def test_related_tools_are_asked_for_again_when_tools_came(screen: Screen) -> No
     screen.view.related_wanted.connect(wanted.append)
     screen.view.apply([ToolRow("keep_note", BUILT_IN, "Files")], [])
     assert wanted == ["store"]
+
+
+def test_the_last_row_of_the_built_in_tools_asks_for_all_and_back(qtbot: QtBot, screen: Screen) -> None:
+    asked: list[bool] = []
+    screen.view.all_requested.connect(asked.append)
+    screen.view.set_chosen(["read_file"])
+    offer = "Show all 3 built-in tools"
+    assert screen.in_sight() == ["Built-in", "Files", offer, "Plugins", "my_tools.py"]
+
+    qtbot.mouseClick(screen.tree.viewport(), Qt.MouseButton.LeftButton, pos=screen.rect("Built-in", offer).center())
+    assert asked == [True]
+    screen.view.set_shows_all(shows_all=True)
+    assert screen.in_sight()[1:4] == ["Files", "Web", "Show those chosen for this project"]
+
+    screen.choose("Show those chosen for this project", "Built-in")
+    assert asked == [True, False]
+
+
+def test_a_tool_that_ran_that_is_starred_or_that_is_opened_stays_shown(screen: Screen) -> None:
+    screen.view.set_chosen(["read_file"])
+    screen.view.set_groups_open(opened=True)
+
+    screen.view.set_runnable(["write_file"])
+    assert screen.in_sight()[1:4] == ["Files", "read_file", "write_file"]
+    screen.view.set_starred(["fetch_page"])
+    screen.view.set_groups_open(opened=True)
+    assert screen.in_sight()[4:6] == ["Web", "fetch_page"]
+    screen.view.set_starred([])
+    assert "Web" not in screen.in_sight()
+
+    screen.view.select("fetch_page")
+    assert screen.tree.currentIndex().data() == "fetch_page"
+    screen.view.select("")
+    assert "fetch_page" in screen.in_sight()
+
+
+def test_the_menu_of_a_built_in_tool_stars_it_and_takes_the_star_back(screen: Screen) -> None:
+    screen.view.set_groups_open(opened=True)
+
+    screen.choose("Star, to keep it shown", "Built-in", "Files", "read_file")
+    screen.view.set_starred(["read_file"])
+    screen.choose("Remove star", "Built-in", "Files", "read_file")
+
+    assert screen.asked == [("star_requested", "read_file", True), ("star_requested", "read_file", False)]
+    assert not any("star" in text for text in screen.menu("Plugins", "my_tools.py", "ping"))
