@@ -57,6 +57,9 @@ class ToolSource(NamedTuple):
 PROGRAM: ToolSource = ToolSource(SourceKind.PROGRAM, "Program")
 """The source of tools that a program registers by hand."""
 
+BUILT_IN: ToolSource = ToolSource(SourceKind.BUILT_IN, "Built-in")
+"""The source the built-in tools are listed under."""
+
 
 class ToolFacts:
     """What follows from how a tool is declared; a tool and its card answer alike."""
@@ -81,6 +84,10 @@ class ToolFacts:
         def shell_commands(self) -> tuple[tuple[str, ShellCommand], ...]: ...
         @property
         def takes_folder(self) -> bool: ...
+        @property
+        def replaces(self) -> str: ...
+        @property
+        def replaced_by(self) -> str: ...
 
     @property
     def name(self) -> str:
@@ -90,7 +97,21 @@ class ToolFacts:
     @property
     def qualified_name(self) -> str:
         """The name with the toolkit's before it, as in `Weather.forecast`; a call may use it too."""
-        return f"{self.toolkit}.{self.name}" if self.toolkit else self.name
+        return f"{self.toolkit}.{self.name}" if self.toolkit and not self.replaced_by else self.name
+
+    @property
+    def own_name(self) -> str:
+        """The name that it was declared with: the unique one, unless it is a built-in tool that gave way."""
+        return self.name.removeprefix(self._prefix) if self.replaced_by else self.name
+
+    @property
+    def name_aside(self) -> str:
+        """What a built-in tool is called while a tool of the person's has its name."""
+        return f"{self._prefix}{self.own_name}"
+
+    @property
+    def _prefix(self) -> str:
+        return f"{self.toolkit or self.source.name}."
 
     @property
     def description(self) -> str:
@@ -163,12 +184,15 @@ class ToolFacts:
     def digest(self) -> str:
         """A hash of name, version, description and schema: it changes when the definition does."""
         definition: dict[str, JsonValue] = {
-            "name": self.name,
+            "name": self.own_name,
             "version": self.spec.version,
             "description": self.description,
             "input_schema": self.input_schema,
             "output_schema": self.output_schema,
         }
+        if self.replaces:
+            # What was agreed to of a built-in tool is not agreed to of the one that takes its name.
+            definition["replaces"] = self.replaces
         return sha256(schema.canonical_json(definition).encode()).hexdigest()
 
 
@@ -312,6 +336,8 @@ class ToolCard(ToolFacts):
         shell_commands: Arguments that are command lines, by the names callers use.
         takes_folder: Whether the framework gives it the project folder.
         has_probe: Whether it says how to find out that it works.
+        replaces: What the built-in tool is called now whose name it took; empty when it took none.
+        replaced_by: The source of the tool that took its name; empty when it has its own.
     """
 
     spec: ToolSpec
@@ -326,3 +352,5 @@ class ToolCard(ToolFacts):
     shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
     takes_folder: bool = False
     has_probe: bool = False
+    replaces: str = ""
+    replaced_by: str = ""

@@ -1,17 +1,32 @@
-"""The tools and prompts that exist right now, by name."""
+"""The tools and prompts that exist right now, by name.
+
+A name means one tool. Two plugins that want the same name are refused, with both owners named. A built-in tool gives
+way: with more than two hundred of them, their names would otherwise be forbidden words to the writer of a plugin.
+A tool of a plugin or a program takes the name, because the person chose it and means it by that name. The built-in tool
+stays under its qualified name, such as `Files.read_file`, and has its own name back when the other tool goes.
+`Tool.replaces` and `Tool.replaced_by` tell of it.
+
+A tool of a server or an API never takes the name of a built-in tool: nobody chose its name, and a call of `read_file`
+must not reach a stranger. What was said of a built-in tool holds for what takes its place: see `tools.policy.judging`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from tools.card import PromptCard, ToolCard, ToolSource, find_tool
+from tools.card import PromptCard, SourceKind, ToolCard, ToolSource, find_tool
 from tools.errors import DuplicateToolError, ToolNotFoundError
 from tools.listeners import listening
 from tools.tool import Prompt, Tool
 
 Unregister = Callable[[], None]
 """Takes a registration back; a second call does nothing."""
+
+Item = TypeVar("Item", Tool, Prompt)
+
+THE_PERSONS: Final = frozenset({SourceKind.PLUGIN, SourceKind.PROGRAM})
+"""The sources whose tools take the name of a built-in one."""
 
 
 class RegistryChange(NamedTuple):
@@ -70,6 +85,8 @@ Filter = Callable[[Tool], Disabled | None]
 class ToolRegistry:
     """Hold tools by their unique names, in order of registration, and tell watchers about changes.
 
+    A built-in tool gives way to a plugin's or a program's that has its name; see the module.
+
     Attributes:
         lookup: Returns the tool of exactly that name, or None; as fast as a mapping can.
     """
@@ -77,7 +94,12 @@ class ToolRegistry:
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools: dict[str, Tool] = {}
         self.lookup: Callable[[str], Tool | None] = self._tools.get
+        self._built_in: dict[str, Tool] = {}
+        self._others: dict[str, Tool] = {}
+        self._aside: dict[str, Tool] = {}
         self._prompts: dict[str, Prompt] = {}
+        self._built_in_prompts: dict[str, Prompt] = {}
+        self._other_prompts: dict[str, Prompt] = {}
         self._providers: list[object] = []
         self._disabled: dict[str, Disabled] = {}
         self._filter: Filter = _nothing
@@ -92,7 +114,7 @@ class ToolRegistry:
             The undo.
 
         Raises:
-            DuplicateToolError: When the name is taken; both owners are named.
+            DuplicateToolError: When the name is taken by a tool that does not give way; both owners are named.
         """
         return self.register_all((tool,))
 
@@ -105,23 +127,11 @@ class ToolRegistry:
         Raises:
             DuplicateToolError: When a name is taken; nothing was added then.
         """
-        added = tuple(tools)
-        added_prompts = tuple(prompts)
-        _refuse_duplicates(self._tools, added)
-        _refuse_duplicates(self._prompts, added_prompts)
-        self._look_at(added)
-        self._tools.update((tool.name, tool) for tool in added)
-        self._prompts.update((prompt.name, prompt) for prompt in added_prompts)
-        self._tell(RegistryChange(added=added, has_other_prompts=bool(added_prompts)))
+        added, added_prompts = tuple(tools), tuple(prompts)
+        self.swap((), added, added_prompts=added_prompts)
 
         def unregister() -> None:
-            removed = tuple(tool for tool in added if self._tools.get(tool.name) is tool)
-            for tool in removed:
-                del self._tools[tool.name]
-            removed_prompts = [prompt for prompt in added_prompts if self._prompts.get(prompt.name) is prompt]
-            for prompt in removed_prompts:
-                del self._prompts[prompt.name]
-            self._tell(RegistryChange(removed=removed, has_other_prompts=bool(removed_prompts)))
+            self.swap(added, (), removed_prompts=added_prompts)
 
         return unregister
 
@@ -144,23 +154,41 @@ class ToolRegistry:
         Raises:
             DuplicateToolError: When a name is taken; nothing was changed then.
         """
-        gone = tuple(tool for tool in removed if self._tools.get(tool.name) is tool)
-        gone_prompts = tuple(prompt for prompt in removed_prompts if self._prompts.get(prompt.name) is prompt)
-        coming, coming_prompts = tuple(added), tuple(added_prompts)
-        names, prompt_names = {tool.name for tool in gone}, {prompt.name for prompt in gone_prompts}
-        _refuse_duplicates({name: tool for name, tool in self._tools.items() if name not in names}, coming)
-        _refuse_duplicates(
-            {name: one for name, one in self._prompts.items() if name not in prompt_names}, coming_prompts
-        )
+        tools = _Layers(self._built_in, self._others).swapped(removed, added)
+        prompts = _Layers(self._built_in_prompts, self._other_prompts).swapped(removed_prompts, added_prompts)
+        names = dict.fromkeys(tools.names)
+        for name in tools.names:
+            for tool in (self._built_in.get(name), tools.built_in.get(name)):
+                if tool is not None:
+                    names[tool.name_aside] = None
+        self._built_in, self._others = tools.built_in, tools.others
+        self._aside = {tool.name_aside: tool for tool in self._built_in.values()}
+        self._built_in_prompts, self._other_prompts = prompts.built_in, prompts.others
+        gone = tuple(found for name in names if (found := self._tools.get(name)) is not None)
+        counting = {name: self._counting(name) for name in names}
+        coming = tuple(tool for tool in counting.values() if tool is not None)
         self._look_at(coming)
-        self._tools.update((tool.name, tool) for tool in coming)
-        self._prompts.update((prompt.name, prompt) for prompt in coming_prompts)
-        for name in names.difference(tool.name for tool in coming):
-            del self._tools[name]
-        for name in prompt_names.difference(prompt.name for prompt in coming_prompts):
-            del self._prompts[name]
-        has_other_prompts = bool(gone_prompts or coming_prompts)
-        self._tell(RegistryChange(added=coming, removed=gone, has_other_prompts=has_other_prompts))
+        for name, found in counting.items():
+            _put(self._tools, name, found)
+        for name in prompts.names:
+            _put(self._prompts, name, prompts.others.get(name) or prompts.built_in.get(name))
+        self._tell(RegistryChange(coming, gone, has_other_prompts=bool(prompts.names)))
+
+    def _counting(self, name: str) -> Tool | None:
+        """Return the tool that a name means; None when there is none."""
+        built_in, other = self._built_in.get(name), self._others.get(name)
+        if other is not None:
+            return other if built_in is None else other.replacing(built_in)
+        if built_in is not None:
+            return built_in
+        aside = self._aside.get(name)
+        taker = None if aside is None else self._others.get(aside.name)
+        if aside is None or taker is None:
+            return None
+        if aside.name in self._disabled:
+            # Who disabled the built-in tool by its name meant this one.
+            self._disabled[name] = self._disabled[aside.name]
+        return aside.giving_way(taker.source)
 
     def get(self, name: str) -> Tool:
         """Return the tool of that name.
@@ -177,6 +205,11 @@ class ToolRegistry:
     def find(self, name: str) -> Tool | None:
         """Return the tool of that name, else the only one that differs in case or is meant by `Toolkit.name`."""
         return self._tools.get(name) or find_tool(self._tools, name)
+
+    def names_aside(self, tools: Iterable[Tool]) -> tuple[str, ...]:
+        """Return what the built-in tools are called now whose names some tools took."""
+        counting = (self._tools.get(tool.name) for tool in tools)
+        return tuple(tool.replaces for tool in counting if tool is not None and tool.replaces)
 
     def closest(self, name: str) -> str | None:
         """Return the name that looks most like another one; None when none is near."""
@@ -308,14 +341,54 @@ class ToolRegistry:
         return name in self._tools
 
 
-def _refuse_duplicates(
-    taken: Mapping[str, Tool] | Mapping[str, Prompt], added: tuple[Tool, ...] | tuple[Prompt, ...]
-) -> None:
-    seen: dict[str, Tool | Prompt] = dict(taken)
-    for item in added:
-        if item.name in seen:
-            raise DuplicateToolError(item.name, seen[item.name].owner, item.owner)
-        seen[item.name] = item
+class _Layers(NamedTuple, Generic[Item]):
+    """Built-in tools or prompts, and the others, by name.
+
+    Attributes:
+        built_in: The built-in ones.
+        others: All others.
+        names: Those that a change is about, the new ones first.
+    """
+
+    built_in: dict[str, Item]
+    others: dict[str, Item]
+    names: tuple[str, ...] = ()
+
+    def swapped(self, removed: Iterable[Item], added: Iterable[Item]) -> _Layers[Item]:
+        """Return copies with some taken out that are there, and others put in.
+
+        Raises:
+            DuplicateToolError: When a name is taken.
+        """
+        gone: list[Item] = [item for item in removed if self._own(item).get(item.name) is item]
+        coming: tuple[Item, ...] = tuple(added)
+        copies = _Layers(dict(self.built_in), dict(self.others))
+        for item in gone:
+            del copies._own(item)[item.name]
+        for item in coming:
+            holder = copies._holder(item)
+            if holder is not None:
+                raise DuplicateToolError(item.name, holder.owner, item.owner)
+            copies._own(item)[item.name] = item
+        return copies._replace(names=tuple(dict.fromkeys(item.name for item in (*coming, *gone))))
+
+    def _own(self, item: Item) -> dict[str, Item]:
+        return self.built_in if item.source.kind is SourceKind.BUILT_IN else self.others
+
+    def _holder(self, item: Item) -> Item | None:
+        """Return what keeps an item from its name; None when nothing does."""
+        built_in, other = self.built_in.get(item.name), self.others.get(item.name)
+        if item.source.kind is SourceKind.BUILT_IN:
+            return built_in or (None if other is None or other.source.kind in THE_PERSONS else other)
+        return other or (None if item.source.kind in THE_PERSONS else built_in)
+
+
+def _put(items: dict[str, Item], name: str, item: Item | None) -> None:
+    """Have a name mean an item, in one step; None takes the name out."""
+    if item is None:
+        items.pop(name, None)
+    else:
+        items[name] = item
 
 
 def _nothing(_: Tool) -> None:

@@ -140,7 +140,7 @@ class SettingsContent(NamedTuple):
                     f"is disabled: {DISABLED_TOOLKITS} in {where} names {toolkit.name!r}",
                     f"Take {toolkit.name!r} out there.",
                 )
-        qualified = f"{tool.toolkit or tool.source.name}:{tool.name}"
+        qualified = f"{tool.toolkit or tool.source.name}:{tool.own_name}"
         for narrowing in self.narrowings:
             if not any(pattern.fits(qualified) for pattern in narrowing.patterns):
                 where = narrowing.setting.where

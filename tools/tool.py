@@ -177,6 +177,8 @@ class Tool(ToolFacts):
         probe: How to find out whether it works; None when nobody said.
         dry_run: Says what a call would do; None when it cannot.
         shell_commands: Arguments that are command lines, by the names callers use.
+        replaces: What the built-in tool is called now whose name it took; empty when it took none.
+        replaced_by: The source of the tool that took its name; empty when it has its own.
     """
 
     spec: ToolSpec
@@ -197,6 +199,8 @@ class Tool(ToolFacts):
     probe: Probe | None = None
     dry_run: DryRunOf | None = None
     shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
+    replaces: str = ""
+    replaced_by: str = ""
 
     @property
     def input_schema(self) -> dict[str, JsonValue]:
@@ -241,11 +245,21 @@ class Tool(ToolFacts):
             shell_commands=self.shell_commands,
             takes_folder=self.takes_folder,
             has_probe=self.probe is not None,
+            replaces=self.replaces,
+            replaced_by=self.replaced_by,
         )
 
     def with_source(self, source: ToolSource) -> Tool:
         """Return this tool listed under another source."""
         return replace(self, source=source)
+
+    def replacing(self, other: Tool) -> Tool:
+        """Return this tool as the one that takes the name of a built-in tool."""
+        return replace(self, replaces=other.name_aside)
+
+    def giving_way(self, to: ToolSource) -> Tool:
+        """Return this built-in tool under its qualified name, because a tool of another source has its own one."""
+        return replace(self, spec=self.spec.model_copy(update={"name": self.name_aside}), replaced_by=to.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,7 @@ class Workbench:
             self.registry.register_all(report.tools, report.prompts)
         except ToolConfigurationError as error:
             return report._replace(tools=(), prompts=(), error=str(error), traceback=str(error))
-        return report
+        return report._replace(aside=self.registry.names_aside(report.tools))
 
     async def add_plugin(self, path: Path) -> SourceReport:
         """Load a plugin file now and at every later start; one that does not load is remembered once it does.

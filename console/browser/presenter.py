@@ -86,6 +86,10 @@ def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> Too
     return ToolSourceRow(_FAMILIES[source.kind], source.name, path, error, traceback)
 
 
+MOST_NAMED: Final = 3
+"""How many tools one message names."""
+
+
 def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
     """Give the row of a tool.
 
@@ -109,6 +113,16 @@ def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
         latency=spec.latency.value if spec.latency is not None else None,
         disabled="" if disabled is None else disabled.why,
     )
+
+
+def _replaced_words(aside: Sequence[str]) -> str:
+    """Say which built-in tools gave way, as the end of a sentence; empty when none did."""
+    if not aside:
+        return ""
+    shown = ", ".join(aside[:MOST_NAMED]) + (
+        f" and {len(aside) - MOST_NAMED:,} more" if len(aside) > MOST_NAMED else ""
+    )
+    return f"; the built-in {'tool' if len(aside) == 1 else 'tools'} of the same name can be called as {shown}"
 
 
 def _risks(hints: RiskHints) -> tuple[str, ...]:
@@ -355,7 +369,8 @@ class BrowserPresenter(QObject):
         if loaded:
             count = sum(len(report.tools) for report in loaded)
             names = ", ".join(report.source.name for report in loaded)
-            self.succeeded.emit(f"Loaded {count:,} {'tool' if count == 1 else 'tools'} from {names}")
+            said = f"Loaded {count:,} {'tool' if count == 1 else 'tools'} from {names}"
+            self.succeeded.emit(said + _replaced_words([name for report in loaded for name in report.aside]))
         elif not broken:
             self.succeeded.emit("No plugin file changed")
         self.reported.emit(list(reports))

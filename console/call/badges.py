@@ -60,6 +60,12 @@ def badges_of(tool: ToolCard) -> tuple[ToolBadge, ...]:
     """Name the facts about a tool, the weightiest first."""
     spec, policies = tool.spec, tool.policies
     badges = _risk_badges(tool.hints, asks_first=tool.asks_first)
+    if tool.replaces:
+        tip = f"It has the name of a built-in tool, which can be called as {tool.replaces}."
+        badges.append(ToolBadge("Replaces a built-in tool", "layers", tip))
+    if tool.replaced_by:
+        tip = f"A tool of {tool.replaced_by} has the name {tool.own_name}, and calls of that name go there."
+        badges.append(ToolBadge("Replaced", "layers", tip))
     if spec.idempotent:
         badges.append(ToolBadge("Idempotent", "repeat", "A second identical call does no further harm."))
     if spec.latency is not None:

@@ -259,6 +259,21 @@ def test_reloading_shows_who_failed_and_says_what_was_loaded(stage: Stage, run_i
     assert stage.bad == ["broken.py could not be loaded: SyntaxError: invalid syntax."]
 
 
+def test_it_is_said_which_built_in_tools_gave_way(stage: Stage, run_in_qt: RunInQt) -> None:
+    aside = tuple(f"Files.tool_{number}" for number in range(5))
+    stage.plugins.reports = [LoadReport(MINE, ("ping",), aside=aside)]
+
+    async def reload() -> None:
+        stage.view.reload_requested.emit()
+        await stage.finish()
+
+    run_in_qt(reload())
+
+    (said,) = stage.good
+    assert said.startswith("Loaded 1 tool from my_tools.py; the built-in tools of the same name can be called as ")
+    assert said.endswith("Files.tool_0, Files.tool_1, Files.tool_2 and 2 more")
+
+
 def test_reloading_when_nothing_changed_says_so(stage: Stage, run_in_qt: RunInQt) -> None:
     async def reload() -> None:
         stage.view.reload_requested.emit()

@@ -38,7 +38,9 @@ from tools.calls import (
 )
 from tools.card import PROGRAM, PolicyCard, SourceKind, ToolSource
 from tools.catalog import builtin_tools
+from tools.declare import make_tool
 from tools.errors import ArgumentProblem
+from tools.registry import ToolRegistry
 from tools.spec import (
     CachePolicy,
     Isolation,
@@ -199,6 +201,16 @@ def test_the_heading_leaves_negative_examples_out() -> None:
         ("Everything below src", {"path": "src"}),
         ("Example 2", {"path": "docs"}),
     ]
+
+
+def test_badges_tell_of_a_built_in_tool_that_gave_way() -> None:
+    mine = make_tool("make_uuid", "Make one.", lambda: "1").with_source(ToolSource(SourceKind.PLUGIN, "mine.py"))
+    registry = ToolRegistry([*builtin_tools(), mine])
+
+    taken, aside = (badges_of(registry.get(name).card) for name in ("make_uuid", "Utility.make_uuid"))
+
+    assert "Utility.make_uuid" in next(badge.tip for badge in taken if badge.text == "Replaces a built-in tool")
+    assert "mine.py" in next(badge.tip for badge in aside if badge.text == "Replaced")
 
 
 @pytest.mark.parametrize(

@@ -340,6 +340,22 @@ class TestListing:
         assert "drop *" in out
         assert cli("list", "--category", "TEXT")[1] == "Program › text\n  shout  Shout a word.\n"
 
+    def test_a_plugins_tool_takes_a_built_in_ones_name_and_the_list_says_so(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        mine = write(tmp_path / "mine.py", PLUGIN, name="make_uuid", said="mine")
+        plugin = ["--plugin", str(mine)]
+        said = []
+        for words in (["list"], ["call", "make_uuid", "word=x"], ["call", "Utility.make_uuid"], ["info", "make_uuid"]):
+            assert main([*words, *plugin]) == 0
+            said.append(capsys.readouterr().out)
+        listed, ours, theirs, card = said
+        assert "\nmine.py › general\n  make_uuid  [replaces the built-in tool, now Utility.make_uuid] Say a" in listed
+        assert "\n  Utility.make_uuid  [replaced by make_uuid of mine.py] Make" in listed
+        assert ours == "mine x\n"
+        assert "uuids" in theirs
+        assert "replaces the built-in tool, now Utility.make_uuid" in card
+
     @pytest.mark.reference("A55")
     def test_an_unknown_category_is_answered_with_the_known_ones(self, cli: Any) -> None:
         code, out, err = cli("list", "--category", "games")

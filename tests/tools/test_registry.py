@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tools import DuplicateToolError, Tool, ToolNotFoundError, ToolRegistry, ToolSource, make_tool
-from tools.card import SourceKind
-from tools.registry import RegistryChange
+from tools import DuplicateToolError, Executor, Tool, ToolNotFoundError, ToolRegistry, ToolSource, make_tool
+from tools.card import BUILT_IN, PROGRAM, SourceKind
+from tools.registry import Disabled, RegistryChange
 
 
 def named(name: str, toolkit: str = "") -> Tool:
@@ -109,3 +111,106 @@ def test_tools_are_swapped_as_one_change() -> None:
     with pytest.raises(DuplicateToolError):
         registry.swap([again], [kept])
     assert registry.get("old") is again
+
+
+MINE = ToolSource(SourceKind.PLUGIN, "mine.py")
+
+
+def built_in(name: str, toolkit: str = "Files", answer: str = "ours") -> Tool:
+    return replace(make_tool(name, f"Do {name}.", lambda: answer), source=BUILT_IN, toolkit=toolkit)
+
+
+def of_plugin(name: str, source: ToolSource = MINE) -> Tool:
+    return make_tool(name, f"Do {name}.", lambda: source.name).with_source(source)
+
+
+@pytest.mark.parametrize("source", [MINE, PROGRAM])
+@pytest.mark.parametrize("comes_first", [True, False])
+def test_a_built_in_tool_gives_way_to_one_of_the_persons(source: ToolSource, comes_first: bool) -> None:
+    both = [of_plugin("read_file", source), built_in("read_file")]
+    registry = ToolRegistry()
+    for tool in both if comes_first else reversed(both):
+        registry.register(tool)
+    taken, aside = registry.get("read_file"), registry.get("Files.read_file")
+    assert (taken.source, taken.replaces, taken.replaced_by) == (source, "Files.read_file", "")
+    assert (aside.source, aside.replaces, aside.replaced_by) == (BUILT_IN, "", source.name)
+    assert (aside.own_name, aside.qualified_name) == ("read_file", "Files.read_file")
+    assert registry.find("files.READ_FILE") is aside
+    executor = Executor(registry)
+    try:
+        assert executor.run("read_file").result == source.name
+        assert executor.run("Files.read_file").result == "ours"
+    finally:
+        executor.close()
+
+
+def test_a_built_in_tool_has_its_name_back_when_the_other_goes() -> None:
+    ours, mine = built_in("read_file"), of_plugin("read_file")
+    registry = ToolRegistry([ours])
+    undo = registry.register(mine)
+    changes: list[RegistryChange] = []
+    registry.watch(changes.append)
+    undo()
+    undo()
+    assert list(registry) == [ours]
+    (change,) = changes
+    assert change.added == (ours,)
+    assert {tool.name for tool in change.removed} == {"read_file", "Files.read_file"}
+
+
+def test_a_watcher_hears_of_all_three_tools_of_a_replacement() -> None:
+    ours = built_in("read_file")
+    registry = ToolRegistry([ours])
+    changes: list[RegistryChange] = []
+    registry.watch(changes.append)
+    registry.register(of_plugin("read_file"))
+    assert [change.removed for change in changes] == [(ours,)]
+    assert [tool.name for tool in changes[0].added] == ["read_file", "Files.read_file"]
+
+
+def test_a_built_in_tool_without_a_toolkit_is_kept_under_its_source() -> None:
+    registry = ToolRegistry([built_in("human_input", toolkit=""), of_plugin("human_input")])
+    assert registry.get("human_input").source is MINE
+    assert registry.get("Built-in.human_input").own_name == "human_input"
+
+
+def test_two_plugins_of_one_name_are_refused_though_a_built_in_tool_gave_way() -> None:
+    registry = ToolRegistry([built_in("read_file"), of_plugin("read_file")])
+    with pytest.raises(DuplicateToolError, match="rename one of them"):
+        registry.register(of_plugin("read_file", ToolSource(SourceKind.PLUGIN, "other.py")))
+    assert registry.get("read_file").source is MINE
+
+
+@pytest.mark.parametrize("kind", [SourceKind.SERVER, SourceKind.API])
+def test_a_tool_of_a_server_never_takes_a_built_in_tools_name(kind: SourceKind) -> None:
+    ours, remote = built_in("read_file"), of_plugin("read_file", ToolSource(kind, "far"))
+    registry = ToolRegistry([ours])
+    with pytest.raises(DuplicateToolError):
+        registry.register(remote)
+    assert registry.get("read_file") is ours
+    with pytest.raises(DuplicateToolError):
+        ToolRegistry([remote]).register(ours)
+
+
+def test_a_server_that_is_called_like_a_toolkit_keeps_its_tools() -> None:
+    registry = ToolRegistry([built_in("read_file"), of_plugin("read_file")])
+    remote = of_plugin("far", ToolSource(SourceKind.SERVER, "Files"))
+    remote = replace(remote, spec=remote.spec.model_copy(update={"name": "Files.read_file"}))
+    undo = registry.register(remote)
+    assert registry.get("Files.read_file") is remote
+    undo()
+    assert registry.get("Files.read_file").source is BUILT_IN
+
+
+def test_a_disabled_built_in_tool_stays_so_under_its_other_name() -> None:
+    registry = ToolRegistry([built_in("read_file")])
+    registry.disable("read_file", Disabled("is not wanted"))
+    registry.register(of_plugin("read_file"))
+    assert registry.refusal("Files.read_file") == registry.refusal("read_file") == Disabled("is not wanted")
+
+
+def test_an_agreement_to_a_built_in_tool_is_none_to_the_one_in_its_place() -> None:
+    ours = built_in("read_file")
+    registry = ToolRegistry([ours, of_plugin("read_file")])
+    assert of_plugin("read_file").digest == ours.digest == registry.get("Files.read_file").digest
+    assert registry.get("read_file").digest != ours.digest

@@ -36,6 +36,17 @@ def test_all_sources_are_loaded_and_a_broken_one_stops_nobody(tmp_path: Path) ->
     assert "duplicate tool name 'one_function'" in bench.reports[2].error
 
 
+def test_a_report_says_which_built_in_tools_gave_way(tmp_path: Path) -> None:
+    bench = bench_over(tmp_path, FakeEntryPoint("good", make_tool("hash_text", "Hash it.", lambda: 0)))
+    extra = write(tmp_path / "extra.py", PLUGIN, name="make_uuid", said="x")
+    run(closed(bench, bench.load([extra])))
+
+    assert [report.told.aside for report in bench.reports] == [("Utility.hash_text",), ("Utility.make_uuid",)]
+    bench.plugins.remove(extra)
+    assert bench.registry.get("make_uuid").source.name == "Built-in"
+    assert bench.registry.get("hash_text").source.name != "Built-in"
+
+
 def test_a_plugin_that_loads_is_remembered_and_a_broken_one_is_not(tmp_path: Path) -> None:
     bench = bench_over(tmp_path)
     good = write(tmp_path / "good.py", PLUGIN, name="say", said="x")

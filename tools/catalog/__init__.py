@@ -8,16 +8,13 @@ from importlib import import_module
 from threading import Lock
 from typing import Final
 
-from tools.card import SourceKind, ToolSource
+from tools.card import BUILT_IN
 from tools.catalog._lazy_tool import LazyTool
 from tools.catalog._snapshot import Snapshot, ToolkitCards, digest, read, toolkit_cards
 from tools.declare import resolve_tools
 from tools.registry import ToolRegistry
 from tools.review import HumanInputTool
 from tools.tool import Tool
-
-BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
-"""The source the built-in tools are listed under."""
 
 TOOLKITS: Final = (
     "files.Files",

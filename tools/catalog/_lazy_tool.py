@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.tool import Tool
@@ -11,7 +11,7 @@ from tools.tool import Tool
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.card import ToolCard
+    from tools.card import ToolCard, ToolSource
     from tools.spec import Security
 
 _FIELDS: Final = frozenset(field.name for field in fields(Tool))
@@ -41,6 +41,8 @@ class LazyTool(Tool):
             "path_roles": card.path_roles,
             "shell_commands": card.shell_commands,
             "takes_folder": card.takes_folder,
+            "replaces": card.replaces,
+            "replaced_by": card.replaced_by,
             "_load": load,
         }
         if not card.has_probe:
@@ -61,6 +63,13 @@ class LazyTool(Tool):
     def output_schema(self) -> dict[str, JsonValue] | None:
         """The JSON Schema of its result; None when it returns nothing or nobody said."""
         return self.card.output_schema
+
+    def giving_way(self, to: ToolSource) -> Tool:
+        """Return this tool under its qualified name, also known by its card alone."""
+        spec = self.card.spec.model_copy(update={"name": self.name_aside})
+        load: Callable[[], Tool] = vars(self)["_load"]
+        card = replace(self.card, spec=spec, replaced_by=to.name)
+        return LazyTool(card, self.toolkit_description, lambda: load().giving_way(to))
 
     def __getattribute__(self, name: str) -> Any:
         if name in _FIELDS:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.catalog import BUILT_IN
+from tools.card import BUILT_IN
 from tools.cli.call import add_review_options, executing
 from tools.cli.command import CliCommand
 from tools.cli.exits import Exit

@@ -8,7 +8,6 @@ import json
 import shutil
 import textwrap
 from collections.abc import Iterable
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.cli.command import CliCommand
@@ -51,9 +50,11 @@ def _list_tools(options: argparse.Namespace, bench: Workbench, _runner: asyncio.
     if options.output == "json":
         print(json.dumps([_card(tool) for tool in tools], indent=2))
         return Exit.OK
-    for (source, kit), members in groupby(
-        tools, key=lambda tool: (tool.source.name, tool.toolkit or tool.spec.category)
-    ):
+    groups: dict[tuple[str, str], list[Tool]] = {}
+    # A tool that took a built-in one's name stands in its place in the registry.
+    for tool in sorted(tools, key=lambda tool: bool(tool.replaces)):
+        groups.setdefault((tool.source.name, tool.toolkit or tool.spec.category), []).append(tool)
+    for (source, kit), members in groups.items():
         print(f"{source} › {kit}")
         print_rows(map(_row, members))
     return Exit.OK
@@ -94,6 +95,8 @@ def _show_tool(options: argparse.Namespace, bench: Workbench, _runner: asyncio.R
     print(textwrap.indent(textwrap.fill(tool.description, _width() - 2), "  "))
     facts = [word for word, holds in _facts(tool) if holds]
     print(f"  {tool.source.name} › {tool.toolkit or tool.spec.category}" + (f" · {', '.join(facts)}" if facts else ""))
+    if words := _replacement(tool):
+        print(f"  {words}")
     of_examples = f", {sum(costs.examples):,} of them its examples" if costs.examples else ""
     print(f"  ≈ {costs.total:,} tokens in each request{of_examples}, estimated")
     if missing := missing_libraries(tool.spec.extra):
@@ -146,6 +149,8 @@ def _card(tool: Tool) -> dict[str, Any]:
         "toolkit": tool.toolkit,
         **tool.spec.model_dump(mode="json", exclude={"name", "description", "examples"}),
         "asks_first": tool.asks_first,
+        "replaces": tool.replaces or None,
+        "replaced_by": tool.replaced_by or None,
         "missing": [library.module for library in missing_libraries(tool.spec.extra)],
     }
 
@@ -166,8 +171,16 @@ def _width() -> int:
 
 
 def _row(tool: Tool) -> tuple[str, str]:
-    missing = f"[needs the extra {tool.spec.extra}] " if missing_libraries(tool.spec.extra) else ""
-    return tool.name + (" *" if tool.asks_first else ""), missing + tool.description
+    said = f"[needs the extra {tool.spec.extra}] " if missing_libraries(tool.spec.extra) else ""
+    said += f"[{words}] " if (words := _replacement(tool)) else ""
+    return tool.name + (" *" if tool.asks_first else ""), said + tool.description
+
+
+def _replacement(tool: Tool) -> str:
+    """Say what has become of the name of a built-in tool; empty when it has its own, and for all others."""
+    if tool.replaced_by:
+        return f"replaced by {tool.own_name} of {tool.replaced_by}"
+    return f"replaces the built-in tool, now {tool.replaces}" if tool.replaces else ""
 
 
 def print_rows(rows: Iterable[tuple[str, str]]) -> None:

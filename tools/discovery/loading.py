@@ -75,6 +75,7 @@ class LoadReport(NamedTuple):
         error: Why it did not load, in one line; empty when it did.
         traceback: Where it failed; empty when it did not.
         place: Where it failed, when that is a line of a file.
+        aside: What the built-in tools are called now whose names its tools took.
     """
 
     source: ToolSource
@@ -82,6 +83,7 @@ class LoadReport(NamedTuple):
     error: str = ""
     traceback: str = ""
     place: SourcePlace | None = None
+    aside: tuple[str, ...] = ()
 
 
 class SourceReport(NamedTuple):
@@ -95,6 +97,7 @@ class SourceReport(NamedTuple):
         traceback: Where it failed; empty when it did not.
         stamp: The state that the plugin file was in; None for anything else, and for a file that cannot be read.
         place: Where it failed, when that is a line of a file.
+        aside: What the built-in tools are called now whose names its tools took.
     """
 
     source: ToolSource
@@ -104,12 +107,13 @@ class SourceReport(NamedTuple):
     traceback: str = ""
     stamp: FileStamp | None = None
     place: SourcePlace | None = None
+    aside: tuple[str, ...] = ()
 
     @property
     def told(self) -> LoadReport:
         """The same without what runs."""
         names = tuple(tool.name for tool in self.tools)
-        return LoadReport(self.source, names, self.error, self.traceback, self.place)
+        return LoadReport(self.source, names, self.error, self.traceback, self.place, self.aside)
 
 
 def load_entry_points(application: type | None = None, found: Iterable[EntryPoint] | None = None) -> list[SourceReport]:

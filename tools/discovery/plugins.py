@@ -118,7 +118,7 @@ class Plugins:
             if later and isinstance(error, DuplicateToolError):
                 return self._put_before(path, report, later)
             return report._replace(tools=(), prompts=(), error=str(error), traceback=str(error))
-        return report
+        return report._replace(aside=self._registry.names_aside(report.tools))
 
     def _put_before(self, path: Path, report: SourceReport, later: list[Path]) -> SourceReport:
         """Register a file's tools as if those after it had not been quicker."""

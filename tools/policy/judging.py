@@ -7,12 +7,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tools.card import ToolFacts
+from tools.card import BUILT_IN, ToolFacts
 from tools.policy.denylist import DenyList, commands_of
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name, names_compared
 from tools.policy.risk import risk_of
 from tools.policy.rule_order import Width, rank, width_of
-from tools.policy.rules import Autonomy, Effect, Rule, RuleLocation, RuleMoment
+from tools.policy.rules import ANYTHING, Autonomy, Effect, Rule, RuleLocation, RuleMoment
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
 from tools.protected import PROTECTED
@@ -45,6 +45,7 @@ class IndexedRule:
         self.rule = rule
         self.placed = PlacedRule(rule, place)
         wide = rule.effect is not Effect.ALLOW or rule.moment is RuleMoment.RESULT
+        self._wide = wide
         self._predicates: tuple[Fits, ...] = tuple(compiled_predicate(item, wide=wide) for item in rule.where)
         self._expires_s = None if rule.expires_at is None else rule.expires_at.timestamp()
         self._risk = frozenset(rule.risk)
@@ -60,10 +61,22 @@ class IndexedRule:
         return self.placed.words
 
     def concerns(self, tool: Tool) -> bool:
-        """Return whether any call of a tool can fit."""
-        return (
-            self.rule.enabled and fits_name(self.rule.tool, tool.name) and fits_name(self.rule.source, tool.source.name)
-        )
+        """Return whether any call of a tool can fit.
+
+        A plugin's tool may have taken the name of a built-in one, so that callers of the name reach another tool now.
+        A rule that refuses or asks about the built-in tool counts for the tool in its place too, whichever source it
+        names. A rule that allows a tool by its name counts for the tool in its place only when it names its source:
+        else a permission for the built-in tool would go to a stranger. A built-in tool that gave way keeps its rules.
+        """
+        rule, own = self.rule, tool.source.name
+        if not rule.enabled or not (fits_name(rule.tool, tool.name) or fits_name(rule.tool, tool.own_name)):
+            return False
+        fits_source = fits_name(rule.source, own)
+        if not tool.replaces:
+            return fits_source
+        if self._wide:
+            return fits_source or fits_name(rule.source, BUILT_IN.name)
+        return fits_source and (rule.source != ANYTHING or rule.tool == ANYTHING)
 
     def rests(self, tool: ToolFacts | None, now_s: float) -> str:
         """Return why the rule says nothing at the moment; empty when it does.

@@ -82,7 +82,7 @@ def _scopes(facts: Facts, risk: RiskClass, *, narrow: bool) -> Iterator[_Scope]:
     """
     tool = facts.tool
     source = {"source": pattern_of(tool.source.name)}
-    this_tool = {**source, "tool": pattern_of(tool.name)}
+    this_tool = {**source, "tool": pattern_of(tool.own_name)}
     unjudged = risk.level is RiskLevel.HIGH and bool(tool.shell_commands)
     if not tool.sensitive:
         if not _hidden(facts) and len(canonical(facts.arguments)) <= LONGEST_ARGUMENTS:

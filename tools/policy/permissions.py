@@ -58,5 +58,5 @@ def rule_of_permission(of: ToolFacts | ToolSource, permission: Permission, rule_
 
 def _names(of: ToolFacts | ToolSource) -> tuple[str, str]:
     if isinstance(of, ToolFacts):
-        return pattern_of(of.source.name), pattern_of(of.name)
+        return pattern_of(of.source.name), pattern_of(of.own_name)
     return pattern_of(of.name), ANYTHING

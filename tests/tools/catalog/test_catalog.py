@@ -17,7 +17,8 @@ import pytest
 from tests.tools.catalog.example_project import make_example_project
 from tests.tools.catalog.watched import Seen, reason_not_to_run
 from tools import CallStatus, Tool, ToolRegistry
-from tools.catalog import BUILT_IN, TOOLKITS, builtin_tools, declared_tools
+from tools.card import BUILT_IN
+from tools.catalog import TOOLKITS, builtin_tools, declared_tools
 from tools.catalog._bounds import MAX_CHARS
 from tools.check import CheckFault, CheckOptions, ToolChecker
 from tools.lint import Severity, lint_registry

@@ -17,7 +17,8 @@ from tests.tools.policy.calling import (
     facts,
     where,
 )
-from tools import resolve_tools, tool
+from tools import ToolRegistry, resolve_tools, tool
+from tools.card import BUILT_IN, SourceKind, ToolSource
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, Verdict
 from tools.spec import RiskClass
 
@@ -253,3 +254,38 @@ class TestResults:
 def test_a_rule_that_makes_no_sense_is_refused(said: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         Rule.model_validate({"id": "x", **said})
+
+
+class TestReplacedTools:
+    """What is said of a built-in tool when a plugin's tool has its name."""
+
+    def pair(self) -> tuple[Tool, Tool]:
+        """Return the plugin's tool and the built-in one that gave way."""
+        mine = ToolSource(SourceKind.PLUGIN, "mine.py")
+        registry = ToolRegistry([POKE.with_source(BUILT_IN), POKE.with_source(mine)])
+        return registry.get("poke"), registry.get("Built-in.poke")
+
+    def effects(self, *rules: dict[str, Any], level: Autonomy = Autonomy.SUPERVISED) -> tuple[Effect, Effect]:
+        policy = policy_of(*rules, level=level)
+        taken, aside = (judge(policy, facts(tool)).effect for tool in self.pair())
+        return taken, aside
+
+    @pytest.mark.parametrize("said", [{"tool": "poke"}, {"tool": "p*"}, {"tool": "poke", "source": "Built-in"}])
+    def test_a_permission_stays_with_the_built_in_tool(self, said: dict[str, Any]) -> None:
+        assert self.effects({"effect": "allow", **said}) == (Effect.ASK, Effect.ALLOW)
+
+    @pytest.mark.parametrize("effect", ["deny", "ask"])
+    @pytest.mark.parametrize("said", [{"tool": "poke"}, {"tool": "poke", "source": "Built-in"}, {"source": "Built-in"}])
+    def test_what_is_refused_or_asked_about_counts_for_both(self, effect: str, said: dict[str, Any]) -> None:
+        found = self.effects({"effect": effect, **said}, level=Autonomy.FULL_AUTO)
+        assert found == (Effect(effect), Effect(effect))
+
+    @pytest.mark.parametrize("said", [{}, {"source": "mine.py"}, {"tool": "poke", "source": "mine.py"}])
+    def test_a_permission_that_means_the_new_tool_counts_for_it(self, said: dict[str, Any]) -> None:
+        assert self.effects({"effect": "allow", **said})[0] is Effect.ALLOW
+
+    def test_what_a_person_wants_of_the_built_in_tool_goes_with_it(self) -> None:
+        policy = policy_of({"effect": "allow", "source": "Built-in", "tool": "poke", "definition": POKE.digest})
+        taken, aside = self.pair()
+        assert judge(policy, facts(taken)).effect is Effect.ASK
+        assert judge(policy, facts(aside)).effect is Effect.ALLOW

@@ -68,11 +68,11 @@ def reference_of(tool: Tool) -> ToolReference:
     if isinstance(origin, ProbeOrigin):
         return reference_of(origin.tool)._replace(part=RemotePart.PROBE)
     if isinstance(origin, PluginFile):
-        return ToolReference(tool.name, plugin=origin)
+        return ToolReference(tool.own_name, plugin=origin)
     for candidate in (tool, origin):
         named = _name_of(candidate)
         if named is not None:
-            return ToolReference(tool.name, *named)
+            return ToolReference(tool.own_name, *named)
     owner = getattr(origin, "__module__", None) or type(origin).__module__
     if owner == "__main__":
         raise _unreachable(tool, "it is declared in the program's main script, which a worker does not run")
