@@ -580,13 +580,9 @@ class TestChangesMeanwhile:
             return f"wiped {what} deeply"
 
         def exchange(executor: Any, _: Policy) -> None:
-            (former,) = executor.registry
-            executor.registry._tools.pop("wipe")
-            executor.registry._tell(type_of_change(removed=(former,)))
+            executor.registry.swap(tuple(executor.registry), ())
             if again:
                 executor.registry.register(resolve_tools([other])[0])
-
-        from tools.registry import RegistryChange as type_of_change  # noqa: N813, PLC0415
 
         response, recorder, _ = self.asked_and(executor_of, exchange)
         assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
