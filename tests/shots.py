@@ -55,6 +55,7 @@ from tests.shots_of_permissions import remembered
 from tests.shots_of_prompts import prompts
 from tests.shots_of_results import results
 from tests.shots_of_servers import SceneSkippedError, gateway, servers_page
+from tests.shots_of_tool_trees import tool_trees
 from tests.shots_of_troubles import comparisons, policies
 from tests.shots_of_widgets import widgets
 from tools.discovery import PluginList
@@ -506,6 +507,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     agents,
     palette,
     help_pages,
+    tool_trees,
     widgets,
 )
 RESULT_TABS: Final = ("Result", "Logs", "Attachments", "Timing")

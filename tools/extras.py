@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from functools import cache
 from importlib.util import find_spec
@@ -54,6 +55,7 @@ def missing_libraries(extra: str) -> tuple[Library, ...]:
 
 def look_again() -> None:
     """Find out anew what is installed."""
+    importlib.invalidate_caches()
     _is_installed.cache_clear()
 
 

@@ -21,6 +21,7 @@ from console.app.authoring import Authoring
 from console.app.autonomy import AutonomyChooser
 from console.app.batch_closing import BatchClosing
 from console.app.commands import Commands, failure_block_of
+from console.app.extra_installs import ExtraInstalls
 from console.app.file_drops import FileDrops
 from console.app.first_window import Opening, use_token
 from console.app.last_tabs import LastTabs
@@ -355,6 +356,9 @@ class Console(QObject):
             checks=self._checks,
             parent=self,
         )
+        self._extra_installs = ExtraInstalls(
+            self.open_tools, self.browser, tools=self.tools, engine=self.engine, scope=self._scope, parent=self
+        )
         self._last_tabs = LastTabs(self.open_tools, self.documents, self.tools, self._preferences, parent=self)
         self.recall = PastCallActions(
             self.records,
@@ -597,6 +601,7 @@ class Console(QObject):
             self.authoring,
             self.drops,
             self._checks,
+            self._extra_installs,
             tools,
         ):
             source.noticed.connect(window.status_bar.show_notice)

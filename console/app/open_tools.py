@@ -25,7 +25,9 @@ from tools.lint import ToolLint
 
 if TYPE_CHECKING:
     from console.call.banner_view import SourceNotice
+    from console.execution.library_rows import ExtraInstall
     from console.execution.presenter import ExecutionPresenter
+    from console.execution.view import ExecutionView
     from console.history.repeat_arguments import RepeatArguments
 
 
@@ -52,6 +54,7 @@ class OpenTools(QObject):
         sample_requested(): Open the sample project.
         messages_requested(str, str): Show what this server was sent for the call with this id, and what it answered.
         reload_requested(): Load saved plugin files.
+        install_requested(str): Install this extra, or stop installing it.
         editor_requested(Path): Open this plugin file where it failed.
     """
 
@@ -65,6 +68,7 @@ class OpenTools(QObject):
     sample_requested = Signal()
     messages_requested = Signal(str, str)
     reload_requested = Signal()
+    install_requested = Signal(str)
     editor_requested = Signal(object)
 
     def __init__(
@@ -90,6 +94,7 @@ class OpenTools(QObject):
         self._pictures: Mapping[str, Picture] = {}
         self._sources: Mapping[Path, SourceNotice] = {}
         self._lints: dict[str, ToolLint] = {}
+        self._install: ExtraInstall | None = None
         checks.filled.connect(self._on_checks_filled)
         documents.close_requested.connect(self.close)
         documents.current_changed.connect(self._on_documents_current_changed)
@@ -123,15 +128,8 @@ class OpenTools(QObject):
 
         view = ExecutionView(heading_of(tool), self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
-        presenter.running_changed.connect(self._on_presenter_running_changed)
-        presenter.ended.connect(self._on_presenter_ended)
-        presenter.batch_requested.connect(self._on_presenter_batch_requested)
-        view.project.action_requested.connect(self.folder_requested)
-        view.project.other_requested.connect(self.sample_requested)
-        presenter.messages_requested.connect(self.messages_requested)
-        view.source.reload_requested.connect(self.reload_requested)
-        view.source.editor_requested.connect(self._on_source_editor_requested)
-        view.source.copy_requested.connect(self._on_source_copy_requested)
+        self._connect_page(presenter, view)
+        presenter.show_install(self._install)
         view.header.show_picture(self._pictures.get(tool.name))
         if tool.name in self._lints:
             view.header.show_lint(lint_rows(self._lints[tool.name]))
@@ -149,6 +147,18 @@ class OpenTools(QObject):
             presenter.show_source(self._sources[tool.source.path])
         self.opened.emit(tool.name)
         self.changed.emit()
+
+    def _connect_page(self, presenter: ExecutionPresenter, view: ExecutionView) -> None:
+        presenter.running_changed.connect(self._on_presenter_running_changed)
+        presenter.ended.connect(self._on_presenter_ended)
+        presenter.batch_requested.connect(self._on_presenter_batch_requested)
+        presenter.install_requested.connect(self.install_requested)
+        presenter.messages_requested.connect(self.messages_requested)
+        view.project.action_requested.connect(self.folder_requested)
+        view.project.other_requested.connect(self.sample_requested)
+        view.source.reload_requested.connect(self.reload_requested)
+        view.source.editor_requested.connect(self._on_source_editor_requested)
+        view.source.copy_requested.connect(self._on_source_copy_requested)
 
     @Slot(str)
     def run(self, name: str) -> None:
@@ -254,6 +264,12 @@ class OpenTools(QObject):
             path = presenter.tool.source.path
             if path is not None:
                 presenter.show_source(self._sources.get(path), (said or {}).get(path, ""))
+
+    def show_install(self, install: ExtraInstall) -> None:
+        """Say on the pages how the newest installation of an extra stands."""
+        self._install = install
+        for presenter in self._presenters.values():
+            presenter.show_install(install)
 
     @Slot()
     def follow_project(self) -> None:

@@ -570,6 +570,7 @@ def _facts(item: TreeItem) -> list[str]:
         # It ran, but too few times to say how it does.
         facts = [f"{why[:1].upper()}{why[1:]}"]
     facts += [f"It {tool.disabled}"] if tool.disabled else []
+    facts += [f"It {tool.lacks}"] if tool.lacks else []
     facts += ["Starred"] if item.starred else []
     facts += ["Asks before it runs"] if tool.asks_first else []
     facts += tool.risks

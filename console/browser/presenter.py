@@ -19,6 +19,7 @@ from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.card import SourceKind, ToolCard
 from tools.errors import ToolConfigurationError
+from tools.extras import missing_libraries
 from tools.lint import Severity, ToolLint
 from tools.policy import hint_words, taken_words
 from tools.registry import CardsChange, Disabled
@@ -112,6 +113,7 @@ def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
         risks=_risks(tool.hints),
         latency=spec.latency.value if spec.latency is not None else None,
         disabled="" if disabled is None else disabled.why,
+        lacks=_lacks(spec.extra),
     )
 
 
@@ -123,6 +125,11 @@ def _replaced_words(aside: Sequence[str]) -> str:
         f" and {len(aside) - MOST_NAMED:,} more" if len(aside) > MOST_NAMED else ""
     )
     return f"; the built-in {'tool' if len(aside) == 1 else 'tools'} of the same name can be called as {shown}"
+
+
+def _lacks(extra: str) -> str:
+    missing = ", ".join(library.module for library in missing_libraries(extra))
+    return f"needs the extra {extra}, of which {missing} is not installed" if missing else ""
 
 
 def _risks(hints: RiskHints) -> tuple[str, ...]:
@@ -244,7 +251,7 @@ class BrowserPresenter(QObject):
         pair = (name, guard.kind)
         self._holding = self._holding | {pair} if holding else self._holding - {pair}
         if (name in known) != (name in {tool for tool, _ in self._holding}):
-            self._show_again([name])
+            self.show_again([name])
 
     @Slot(dict)
     def set_health(self, healths: Mapping[str, tuple[Health, str]]) -> None:
@@ -254,15 +261,16 @@ class BrowserPresenter(QObject):
             healths: Status and reason by name; of other tools it is as before.
         """
         self._health |= healths
-        self._show_again(healths)
+        self.show_again(healths)
 
     @Slot(dict)
     def set_lints(self, lints: Mapping[str, ToolLint]) -> None:
         """Say what is wrong with how some tools are described; of other tools it is as before."""
         self._lints |= lints
-        self._show_again(lints)
+        self.show_again(lints)
 
-    def _show_again(self, names: Iterable[str]) -> None:
+    def show_again(self, names: Iterable[str]) -> None:
+        """Show tools as they stand now."""
         rows = self._rows(names)
         if rows:
             self._view.apply(list(rows.values()), [])

@@ -60,6 +60,7 @@ class ToolRow:
         health: How it did lately.
         health_reason: Why it is not up; empty when it is.
         disabled: Why its calls are refused, as the end of a sentence; empty when they are accepted.
+        lacks: Which libraries it needs that are not installed, as the end of a sentence; empty when none.
         findings: What is wrong with how it is described, a sentence each; hints are left out.
         is_misdescribed: Whether a model is told something false of it.
         tokens: What it costs in each request, about; 0 until that is known.
@@ -78,6 +79,7 @@ class ToolRow:
     health: Health = "unknown"
     health_reason: str = ""
     disabled: str = ""
+    lacks: str = ""
     findings: tuple[str, ...] = ()
     is_misdescribed: bool = False
     tokens: int = 0

@@ -161,6 +161,10 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
         paint_status(painter, box, "needs_approval", theme, color=theme.status.warn.text)
     elif tool.latency is None:
         right += _BARS_WIDTH
+    if tool.lacks:
+        right -= _GAP + _SHIELD
+        box = QRect(right, row.y() + (row.height() - _SHIELD) // 2, _SHIELD, _SHIELD)
+        paint_icon(painter, box, "package", theme.color.text3, theme)
     if tool.findings:
         right -= _GAP + _SHIELD
         box = QRect(right, row.y() + (row.height() - _SHIELD) // 2, _SHIELD, _SHIELD)

@@ -15,6 +15,7 @@ from console.call.result_header_view import RESULT_TAB
 from console.call.rows import CallFailure, GuardNotice, guard_badge, guard_notice, heading_of, running_facts
 from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
 from console.execution.copies import copy_kinds_of, copy_of, summary_of
+from console.execution.library_rows import ExtraInstall, libraries_notice
 from console.execution.ports import ExecutionPorts, GuardPort
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.view import ExecutionView
@@ -196,12 +197,14 @@ class ExecutionPresenter(QObject):
         ended(CallRecord): A call of this page ended.
         batch_requested(dict): Add a step with these arguments to the plan that is open.
         messages_requested(str, str): Show what this server was sent for the call with this id, and what it answered.
+        install_requested(str): Install this extra, or stop installing it.
     """
 
     running_changed = Signal(bool)
     ended = Signal(object)
     batch_requested = Signal(dict)
     messages_requested = Signal(str, str)
+    install_requested = Signal(str)
 
     def __init__(
         self,
@@ -239,6 +242,7 @@ class ExecutionPresenter(QObject):
         self._runs = LastRuns()
         self._former = ""
         self._source: SourceNotice | None = None
+        self._install: ExtraInstall | None = None
         self._tasks = OwnTasks(ports.scope)
         self._ticker = QTimer(self, interval=_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
@@ -252,6 +256,7 @@ class ExecutionPresenter(QObject):
         self._unsubscribe = self._document.subscribe(self._show_arguments)
         self._connect_view()
         self.follow_project()
+        self.show_install(None)
 
     def _connect_view(self) -> None:
         view = self._view
@@ -259,6 +264,7 @@ class ExecutionPresenter(QObject):
         view.bypass_requested.connect(self.run_past_cache)
         view.stop_requested.connect(self.stop)
         view.arguments.show_copies(copy_kinds_of(self.tool.input_schema))
+        view.libraries.action_requested.connect(self._on_libraries_action_requested)
         view.back_requested.connect(self._on_view_back_requested)
         view.arguments.copy_requested.connect(self._on_view_call_copy_requested)
         view.results.result_header.compare_requested.connect(self._on_view_compare_requested)
@@ -274,6 +280,7 @@ class ExecutionPresenter(QObject):
         self._presets.adopt(tool)
         self._view.change_tool(heading_of(tool), _marked_schema(tool))
         self.follow_project()
+        self.show_install(self._install)
         # The first call of a server's tool approves it, which changes nothing of what ran.
         same = (tool.spec, tool.policies, tool.input_schema) == (known.spec, known.policies, known.input_schema)
         if same and tool.source.kind is SourceKind.SERVER:
@@ -286,6 +293,15 @@ class ExecutionPresenter(QObject):
                 self._shown.mark_former(self.record)
         self._show_compare()
         self._show_arguments()
+
+    def show_install(self, install: ExtraInstall | None) -> None:
+        """Say which libraries the tool lacks, and how the newest installation stands; None when there was none."""
+        self._install = install
+        self._view.show_libraries(libraries_notice(self.tool.spec.extra, install))
+
+    @Slot()
+    def _on_libraries_action_requested(self) -> None:
+        self.install_requested.emit(self.tool.spec.extra)
 
     def show_source(self, notice: SourceNotice | None, said: str = "") -> None:
         """Say how the file of the tool stands.

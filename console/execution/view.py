@@ -78,6 +78,7 @@ class ExecutionView(QWidget):
         self._below_row.setFixedHeight(8)
         self.project = BannerView("Project", self)
         self.guards = BannerView("Guards", self)
+        self.libraries = BannerView("Libraries", self)
         self.source = SourceBar(self)
         self.notice = NoticeBar(self)
         self.past = PastBar(self)
@@ -96,6 +97,7 @@ class ExecutionView(QWidget):
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
         column.addWidget(self.project)
+        column.addWidget(self.libraries)
         column.addWidget(self.source)
         column.addWidget(self.guards)
         column.addWidget(self.arguments)
@@ -233,6 +235,11 @@ class ExecutionView(QWidget):
         self._show_banners()
         self.header.show_state(badge)
 
+    def show_libraries(self, notice: GuardNotice | None) -> None:
+        """Say which libraries of the tool are not installed; None for nothing."""
+        self.libraries.show_notice(notice)
+        self._show_banners()
+
     def show_project(self, notice: GuardNotice | None) -> None:
         """Say that the tool needs a project folder; None for nothing."""
         self.project.show_notice(notice)
@@ -279,7 +286,7 @@ class ExecutionView(QWidget):
         self._fit_form()
 
     def _show_banners(self) -> None:
-        for banner in (self.project, self.source, self.guards):
+        for banner in (self.project, self.libraries, self.source, self.guards):
             banner.setVisible(banner.notice is not None and not self._maximised)
 
     def _fit_form(self) -> None:
