@@ -42,9 +42,9 @@ from tools.execution.custom import CustomStep, Placed, placed
 from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
-from tools.execution.open_questions import OpenQuestions
+from tools.execution.open_questions import OpenQuestions, QuestionOutcome
 from tools.execution.proposals import Proposals
-from tools.execution.questions import PlanQuestions, preview, proposal
+from tools.execution.questions import PlanQuestions, preview, proposal, request_about
 from tools.execution.run import Run
 from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
@@ -379,6 +379,31 @@ class Executor:
         if refused is not None:
             self._finish(call, None)
         return call
+
+    def question_about(
+        self, name: str, arguments: Mapping[str, Any], *, caller: str, description: str
+    ) -> ReviewRequest:
+        """Return a question about a call that another program runs.
+
+        Raises:
+            ToolNotFoundError: There is no such tool here.
+            ArgumentsError: They do not fit.
+        """
+        call = proposal(self.registry.get(name), arguments, caller=caller)
+        return request_about(call, self._services, call.display_arguments(), description)
+
+    async def put_question(self, request: ReviewRequest) -> QuestionOutcome:
+        """Ask the reviewer, and return what comes of it; it is recorded where the call is.
+
+        Raises:
+            ToolConfigurationError: When nobody is there to ask, or the handler breaks.
+        """
+        services = self._services
+        if services.review_handler is None:
+            raise ToolConfigurationError(
+                "there is a question and nobody to ask; pass review_handler=... to the Executor"
+            )
+        return await services.questions.ask(request, services.review_handler, services.threads.run)
 
     async def execute(
         self,

@@ -120,7 +120,7 @@ class OpenQuestion:
         finally:
             self._count(-1)
             if not self._waiting:
-                self._settle(WITHDRAWN)
+                self.settle(WITHDRAWN)
             if self._handling is not None and not self._handling.done() and not self.is_open:
                 await asyncio.wait([self._handling], timeout=LETTING_GO_S)
 
@@ -169,7 +169,7 @@ class OpenQuestion:
         except Exception as error:  # noqa: BLE001 -- what cannot be judged is not asked on
             why = f"whether it may still be asked cannot be told ({type(error).__name__})"
         if why:
-            self._settle(QuestionOutcome(ExitEarly(why), void=why))
+            self.settle(QuestionOutcome(ExitEarly(why), void=why))
 
     def _on_handling_done(self, handling: asyncio.Task[ReviewDecision]) -> None:
         if handling.cancelled():
@@ -180,11 +180,12 @@ class OpenQuestion:
         if error is not None:
             self._fail(error)
         elif self._has_overslept():
-            self._settle(self._overslept())
+            self.settle(self._overslept())
         else:
-            self._settle(QuestionOutcome(handling.result(), self._by))
+            self.settle(QuestionOutcome(handling.result(), self._by))
 
-    def _settle(self, outcome: QuestionOutcome) -> None:
+    def settle(self, outcome: QuestionOutcome) -> None:
+        """Give it its outcome, unless it has one."""
         if self.is_open:
             self._outcome.set_result(outcome)
             self._end()
@@ -211,9 +212,9 @@ class OpenQuestion:
 
     def _on_timer(self) -> None:
         if self._loop.time() - self._asked_s >= self.request.timeout_s:
-            self._settle(self._silence())
+            self.settle(self._silence())
         elif self._has_overslept():
-            self._settle(self._overslept())
+            self.settle(self._overslept())
         else:
             self._set_timer()
 
@@ -309,6 +310,12 @@ class OpenQuestions:
         """Return an open question with the time that it has by now; None when it is open no more."""
         question = self._by_id.get(request_id)
         return None if question is None else question.request
+
+    def settle(self, request_id: str, decision: ReviewDecision, by: str) -> None:
+        """Answer an open question in the place of its handler."""
+        question = self._by_id.get(request_id)
+        if question is not None:
+            question.settle(QuestionOutcome(decision, by))
 
     def hold(self, request_id: str) -> None:
         question = self._by_id.get(request_id)

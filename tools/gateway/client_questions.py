@@ -7,7 +7,7 @@ answer to it, and come back with their own.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _LEVELS: Final[tuple[str, ...]] = get_args(types.LoggingLevel)
 _MOST_LOGGED: Final = 1_000
+
+AskElsewhere = Callable[[Mapping[str, types.InputRequest]], Awaitable[Mapping[str, types.InputResponse]]]
+"""Asks the client through another program."""
 
 
 @dataclass(eq=False)
@@ -96,6 +99,7 @@ class ClientQuestions:
     Attributes:
         requests: What a client of the newer era is to come back with answers to, by key.
         handed_out: Done while there is some of it.
+        is_there: Is set while a request of the client is there.
     """
 
     def __init__(self, patience_s: float) -> None:
@@ -104,6 +108,9 @@ class ClientQuestions:
         self._given: dict[str, types.InputResponse] = {}
         self._waiting: dict[str, asyncio.Future[types.InputResponse]] = {}
         self._leaving: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._elsewhere: AskElsewhere | None = None
+        self._moving: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.is_there = asyncio.Event()
         self.requests: dict[str, types.InputRequest] = {}
         self.handed_out: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -125,6 +132,7 @@ class ClientQuestions:
         self._note_answered()
         logged: asyncio.Queue[types.LoggingMessageNotificationParams] = asyncio.Queue(_MOST_LOGGED)
         self._present[request] = logged
+        self.is_there.set()
         logging = asyncio.create_task(request.log(logged), name="what is logged, for an agent")
         try:
             yield
@@ -134,6 +142,8 @@ class ClientQuestions:
             joined.cancel()
         finally:
             del self._present[request]
+            if not self._present:
+                self.is_there.clear()
             logging.cancel()
             leaving, self._leaving = self._leaving, asyncio.get_running_loop().create_future()
             leaving.set_result(None)
@@ -149,8 +159,20 @@ class ClientQuestions:
         Raises:
             MCPError: It refuses to answer.
         """
+        answers = await self._asked_here(requests)
+        if self._elsewhere is None:
+            return answers
+        return {**answers, **await self._elsewhere({key: requests[key] for key in requests if key not in answers})}
+
+    def move(self, elsewhere: AskElsewhere) -> None:
+        """Have the client asked where it is from now on, what is asked here right now included."""
+        self._elsewhere = elsewhere
+        if not self._moving.done():
+            self._moving.set_result(None)
+
+    async def _asked_here(self, requests: Mapping[str, types.InputRequest]) -> dict[str, types.InputResponse]:
         answers = {key: self._given.pop(key) for key in requests if key in self._given}
-        while self._present:
+        while self._present and self._elsewhere is None:
             client = next(reversed(self._present))
             asked = {key: one for key, one in requests.items() if key not in answers and client.can_answer(one)}
             if not asked:
@@ -168,8 +190,8 @@ class ClientQuestions:
         """Return what a client of the older era answers; None when the request is gone that it was asked through."""
         sending = asyncio.create_task(client.send(request), name="question for an agent")
         try:
-            while client in self._present:
-                ends: set[asyncio.Future[Any]] = {sending, self._leaving}
+            while client in self._present and self._elsewhere is None:
+                ends: set[asyncio.Future[Any]] = {sending, self._leaving, self._moving}
                 await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
                 if sending.done():
                     return sending.result()
@@ -186,9 +208,12 @@ class ClientQuestions:
         self.requests.update(requests)
         if not self.handed_out.done():
             self.handed_out.set_result(None)
+        answered = asyncio.ensure_future(asyncio.wait(waiting.values()))
+        ends: set[asyncio.Future[Any]] = {answered, self._moving}
         try:
-            await asyncio.wait(waiting.values(), timeout=self._patience_s)
+            await asyncio.wait(ends, timeout=self._patience_s, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            answered.cancel()
             for key in requests:
                 self.requests.pop(key, None)
                 self._waiting.pop(key, None)

@@ -39,7 +39,7 @@ from tools.gateway.defaults import (
     STARTED_FOLDER,
     address_of,
 )
-from tools.gateway.handover import Desk, HandedEnd, Handover, Ownership
+from tools.gateway.handover import Desk, HandedNews, HandedReply, Handover, Ownership
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
 from tools.gateway.started_calls import StartedCalls
@@ -282,11 +282,16 @@ class GatewayEndpoint:
             self._held.is_taken_over()
         self.handed_over.set()
 
-    async def ends(self) -> AsyncIterator[HandedEnd]:
-        """Yield the outcomes of the calls that run on here, until there are no more."""
+    async def news(self) -> AsyncIterator[HandedNews]:
+        """Yield what becomes of the calls that run on here, until there are no more."""
         if self._held is not None:
-            async for end in self._held.ends():
-                yield end
+            async for said in self._held.news():
+                yield said
+
+    def take_reply(self, reply: HandedReply) -> None:
+        """Hear the answer to a question of a tool that runs on here."""
+        if self._held is not None:
+            self._held.take_reply(reply)
 
     async def finished(self) -> None:
         """Wait until no call runs on here that another program waits for."""

@@ -2,7 +2,7 @@
 
 The program that serves keeps a note in the data folder, which only this person can read: where its desk listens, and a
 secret. Whoever knows the secret may ask for the desk, once. It is given values in lines of JSON: first all that is
-held, then the outcome of each call that still runs, as it ends, in the program that started it.
+held, then the outcome of each call that still runs, as it ends, in the program that started it, and its questions.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, JsonValue, ValidationError
 
+from tools.calls import OnTimeout, ReviewTiming
 from tools.errors import ArgumentsError, GatewayError
 from tools.execution.open_questions import Refusal
 from tools.execution.security import json_arguments
@@ -44,6 +45,7 @@ _PRIVATE: Final = 0o600
 _PAUSE_S: Final = 0.05
 _READY_S: Final = 2.0
 _MOST_BYTES: Final = 1 << 30
+_LEAST_S: Final = 0.001
 
 
 class KnownAnswer(NamedTuple):
@@ -182,6 +184,94 @@ class HandedEnd(BaseModel):
     answer: dict[str, Any] | None
 
 
+class HandedReview(BaseModel):
+    """What a person is asked about a tool that runs, or about its result.
+
+    Attributes:
+        description: What it wants to do or know.
+        timing: Whether it is asked while or after the tool runs.
+        left_s: Seconds until silence counts; None when it never does.
+        on_timeout: What silence means.
+        prompt: A hint for the answer.
+        why: The rule that asks, word for word; empty when the tool itself does.
+        required_role: The role that may answer.
+        result: The result that waits to be handed on.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    description: str
+    timing: ReviewTiming
+    left_s: float | None
+    on_timeout: OnTimeout
+    prompt: str
+    why: str
+    required_role: str
+    result: JsonValue
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What is other in the question than where a tool is only about to run."""
+        said = dict(self)
+        del said["left_s"], said["description"]
+        # A time of 0 is none.
+        return {**said, "timeout_s": 0.0 if self.left_s is None else max(self.left_s, _LEAST_S)}
+
+
+class HandedQuestion(BaseModel):
+    """A question of a tool that runs on in the program that started it.
+
+    Attributes:
+        held_id: Which held call asks.
+        number: Which question it is, for that program.
+        client: What the agent's client is asked, by key.
+        review: What a person is asked; None when the client is.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    held_id: str
+    number: int
+    client: dict[str, dict[str, Any]] = {}
+    review: HandedReview | None = None
+
+
+class HandedReply(BaseModel):
+    """The answer to a question.
+
+    Attributes:
+        number: Which question.
+        answers: Those of the agent's client, by key.
+        kind: The kind of a person's decision.
+        decision: What it says; None when no person was asked.
+        by: Whose it is.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    answers: dict[str, dict[str, Any]] = {}
+    kind: str = ""
+    decision: list[Any] | None = None
+    by: str = ""
+
+
+class HandedNews(BaseModel):
+    """What the program is told that took over, one of these.
+
+    Attributes:
+        end: A call ended.
+        question: A tool asks.
+        withdrawn: The number of a question that is none any more.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    end: HandedEnd | None = None
+    question: HandedQuestion | None = None
+    withdrawn: int = 0
+
+
 class _OwnerNote(BaseModel):
     """Which program serves agents.
 
@@ -211,8 +301,12 @@ class Holder(Protocol):
         """Hear that the other program serves now."""
         ...
 
-    def ends(self) -> AsyncIterator[HandedEnd]:
-        """Yield the outcomes of the calls that run on, until there are no more."""
+    def news(self) -> AsyncIterator[HandedNews]:
+        """Yield what becomes of the calls that run on, until there are no more."""
+        ...
+
+    def take_reply(self, reply: HandedReply) -> None:
+        """Hear the answer to a question."""
         ...
 
 
@@ -271,8 +365,17 @@ class Desk:
                     await reader.readline()
         finally:
             self._holder.is_taken_over()
-        async for end in self._holder.ends():
-            await _send(writer, end)
+        hearing = asyncio.create_task(self._hear(reader), name="answers of another program")
+        try:
+            async for said in self._holder.news():
+                await _send(writer, said)
+        finally:
+            hearing.cancel()
+
+    async def _hear(self, reader: asyncio.StreamReader) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while line := await reader.readline():
+                self._holder.take_reply(HandedReply.model_validate(json.loads(line)))
 
     async def finished(self) -> None:
         """Wait until all that was asked for is handed over."""
@@ -298,8 +401,12 @@ class Taken(Protocol):
 
     handed: Handover
 
-    def ends(self) -> AsyncIterator[HandedEnd]:
-        """Yield the outcomes of the calls that run on elsewhere, until there are no more."""
+    def news(self) -> AsyncIterator[HandedNews]:
+        """Yield what becomes of the calls that run on elsewhere, until there are no more."""
+        ...
+
+    def reply(self, reply: HandedReply) -> None:
+        """Tell the answer to a question."""
         ...
 
     def close(self) -> None:
@@ -330,11 +437,15 @@ class TakenDesk:
             self._writer.write(b"ready\n")
             await self._writer.drain()
 
-    async def ends(self) -> AsyncIterator[HandedEnd]:
-        """Yield the outcomes of the calls that run on, until there are no more or the other program dies."""
+    async def news(self) -> AsyncIterator[HandedNews]:
+        """Yield what becomes of the calls that run on, until there are no more or the other program dies."""
         with contextlib.suppress(OSError, ValueError):
             while line := await self._reader.readline():
-                yield HandedEnd.model_validate(json.loads(line))
+                yield HandedNews.model_validate(json.loads(line))
+
+    def reply(self, reply: HandedReply) -> None:
+        """Tell the answer to a question; a program that died hears nothing."""
+        self._writer.write(_line(reply))
 
     def close(self) -> None:
         self._writer.close()
@@ -429,9 +540,13 @@ async def _asked(data: Path) -> TakenDesk | None:
 
 
 async def _send(writer: asyncio.StreamWriter, said: BaseModel) -> None:
-    # Texts of servers may hold halves of letters, which only the standard library writes and reads.
-    writer.write(json.dumps(said.model_dump(), default=datetime.isoformat).encode() + b"\n")
+    writer.write(_line(said))
     await writer.drain()
+
+
+def _line(said: BaseModel) -> bytes:
+    # Texts of servers may hold halves of letters, which only the standard library writes and reads.
+    return json.dumps(said.model_dump(), default=datetime.isoformat).encode() + b"\n"
 
 
 def _write_private(file: Path, text: str) -> None:

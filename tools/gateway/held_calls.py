@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -26,17 +27,28 @@ from tools.calls import (
     ReviewDecided,
     ReviewRequest,
     ReviewTiming,
+    ToolCall,
 )
 from tools.errors import GatewayError, ToolError, UnavailableError
 from tools.gateway.agents import caller_of
 from tools.gateway.client_questions import ClientQuestions
-from tools.gateway.handover import HandedApproval, HandedCall, HandedEnd, KnownAnswer, agree, approval_of
+from tools.gateway.handed_questions import QuestionsGiven, QuestionsTaken
+from tools.gateway.handover import (
+    HandedApproval,
+    HandedCall,
+    HandedEnd,
+    HandedNews,
+    HandedReply,
+    KnownAnswer,
+    agree,
+    approval_of,
+)
 from tools.gateway.started_calls import left_answer, mark_of
 from tools.mcp.running_calls import calling_client
 from tools.schema import canonical_json
 
 if TYPE_CHECKING:
-    from tools.calls import Progress, ToolCall
+    from tools.calls import Progress
     from tools.execution import Executor
     from tools.gateway.agents import Agent, Paused
     from tools.gateway.handover import Taken
@@ -80,7 +92,7 @@ class Waiting(NamedTuple):
     timing: ReviewTiming = ReviewTiming.BEFORE_EXECUTION
 
 
-Outcome: TypeAlias = "ToolCall | KnownAnswer"
+Outcome: TypeAlias = ToolCall | KnownAnswer
 """What a call ends with."""
 
 
@@ -196,10 +208,20 @@ class HeldCall:
         self.waits_for_request = False
 
     @property
+    def tool(self) -> str:
+        """The tool."""
+        return self.key.tool
+
+    @property
+    def caller(self) -> str:
+        """Who calls, for the executor."""
+        return caller_of(self.key.agent)
+
+    @property
     def waits(self) -> bool:
         """Whether the call waits for a person, or for a request after the answer."""
         asked = self.call is not None and self.call.response.status is CallStatus.WAITING_FOR_REVIEW
-        return asked or self.waits_for_request or self.is_paused
+        return asked or self.question is not None or self.waits_for_request or self.is_paused
 
     @property
     def runs(self) -> bool:
@@ -241,6 +263,12 @@ class HeldCall:
             self.call.cancel()
         else:
             self.task.cancel()
+
+    def note_question(self, question: ReviewRequest | None) -> None:
+        """Hear what a person is asked about it now; None for nothing."""
+        self.question = question
+        if question is not None:
+            self.tell(self.waiting)
 
     def tell(self, progress: Progress | Waiting) -> None:
         """Tell the requests that wait how far the call is."""
@@ -319,8 +347,9 @@ class HeldCalls:
         self.moving: asyncio.Future[None] = loop.create_future()
         self._moved: asyncio.Future[None] = loop.create_future()
         self._running_on: dict[asyncio.Task[Outcome], HeldCall] = {}
+        self._given = QuestionsGiven(executor)
         self._relaying: asyncio.Task[None] | None = None
-        self._remove_listener = executor.add_listener(_Listener(self._by_call))
+        self._remove_listener = executor.add_listener(_Listener(self._by_call, self._given))
 
     def waiting(self, agent: str) -> int:
         """Return how many calls of an agent wait for a person, or for its next request."""
@@ -524,9 +553,9 @@ class HeldCalls:
                 running[handed.held_id] = asyncio.get_running_loop().create_future()
             run = self._taken(handed, running.get(handed.held_id))
             held = self._hold(key, run, handed.arguments, handed.held_id)
-            held.is_left = handed.runs
+            held.is_left = held.has_started = handed.runs
             held.answer_until_s = handed.answer_until_s
-        self._relaying = asyncio.create_task(_relay(taken, running), name="outcomes of another program")
+        self._relaying = asyncio.create_task(self._relay(taken, running), name="news of another program")
 
     def _taken(
         self, handed: HandedCall, ending: asyncio.Future[dict[str, Any] | None] | None
@@ -535,6 +564,7 @@ class HeldCalls:
             answer = handed.answer if ending is None else await ending
             if answer is not None:
                 return KnownAnswer(answer)
+            held.has_started = False
             if self._is_closed:
                 # It was handed on meanwhile.
                 held.stop()
@@ -561,6 +591,24 @@ class HeldCalls:
                         await there.wait()
         finally:
             unwatch()
+
+    async def _relay(self, taken: Taken, running: Mapping[str, asyncio.Future[dict[str, Any] | None]]) -> None:
+        """Let calls end that run in another program; of those that it does not tell, nobody knows whether they ran."""
+        questions = QuestionsTaken(self._executor, taken.reply)
+        try:
+            async for said in taken.news():
+                if said.question is not None:
+                    questions.take(said.question, self.find(said.question.held_id))
+                questions.withdraw(said.withdrawn)
+                answer = None if said.end is None else running.get(said.end.held_id)
+                if said.end is not None and answer is not None and not answer.done():
+                    answer.set_result(said.end.answer)
+        finally:
+            questions.close()
+            taken.close()
+            for answer in running.values():
+                if not answer.done():
+                    answer.set_result(left_answer())
 
     def hand_over(self, answer_of: Callable[[Outcome], dict[str, Any]]) -> tuple[HandedCall, ...]:
         """Make no further call, and return what is held: another program goes on with it, but for what runs already.
@@ -597,6 +645,9 @@ class HeldCalls:
             )
             if runs:
                 self._running_on[held.task] = held
+                held.client.move(partial(self._given.ask_client, held.id))
+                if held.question is not None:
+                    self._given.ask_person(held.id, held.question)
             elif waits:
                 held.stop()
         return tuple(handed)
@@ -612,19 +663,33 @@ class HeldCalls:
         if not self._moved.done():
             self._moved.set_result(None)
 
-    async def ends(self) -> AsyncIterator[HandedEnd]:
-        """Yield the outcomes of the calls that run on here, until there are no more."""
-        while self._running_on:
-            done, _ = await asyncio.wait(self._running_on, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                held = self._running_on.pop(task)
-                yield HandedEnd(held_id=held.id, answer=self._end_of(held))
+    async def news(self) -> AsyncIterator[HandedNews]:
+        """Yield what becomes of the calls that run on here, until there are no more."""
+        asked = asyncio.ensure_future(self._given.news.get())
+        try:
+            while self._running_on:
+                done, _ = await asyncio.wait([asked, *self._running_on], return_when=asyncio.FIRST_COMPLETED)
+                if asked.done():
+                    yield asked.result()
+                    asked = asyncio.ensure_future(self._given.news.get())
+                for task in self._running_on.keys() & done:
+                    held = self._running_on.pop(task)
+                    yield HandedNews(end=HandedEnd(held_id=held.id, answer=self._end_of(held)))
+        finally:
+            asked.cancel()
+            self._given.close()
+
+    def take_reply(self, reply: HandedReply) -> None:
+        """Hear the answer to a question of a tool that runs on here."""
+        self._given.take(reply)
 
     def _end_of(self, held: HeldCall) -> dict[str, Any] | None:
         if held.is_stopped and not held.has_started:
             return None
-        stopped = held.call is None or held.call.response.status in {CallStatus.CANCELLED, CallStatus.ABORTED}
-        return left_answer() if stopped or held.task.cancelled() else self._answer_of(held.task.result())
+        outcome = None if held.task.cancelled() else held.task.result()
+        if isinstance(outcome, ToolCall) and outcome.response.status in {CallStatus.CANCELLED, CallStatus.ABORTED}:
+            outcome = None
+        return left_answer() if outcome is None else self._answer_of(outcome)
 
     async def aclose(self) -> None:
         """Give every held call up, and make no further one."""
@@ -645,8 +710,9 @@ class _Listener:
 
     wants = (ReviewAsked, ReviewDecided, Progressed, CallFinished)
 
-    def __init__(self, by_call: Mapping[str, HeldCall]) -> None:
+    def __init__(self, by_call: Mapping[str, HeldCall], given: QuestionsGiven) -> None:
         self._by_call = by_call
+        self._given = given
 
     def __call__(self, event: Event) -> None:
         if not isinstance(event, ReviewAsked | ReviewDecided | Progressed | CallFinished):
@@ -659,26 +725,17 @@ class _Listener:
                 if held.is_left and not held.has_started:
                     # The program that took over asks, when the agent calls again.
                     held.stop()
-                held.question = event.request
-                held.tell(held.waiting)
+                elif held.is_left:
+                    self._given.ask_person(held.id, event.request)
+                held.note_question(event.request)
             case Progressed():
                 held.tell(event.progress)
+            case ReviewDecided():
+                self._given.withdraw(event.request.id)
+                held.question = None
             case _:
                 held.question = None
 
 
 async def _left(_: HeldCall) -> Outcome:
     return KnownAnswer(left_answer())
-
-
-async def _relay(taken: Taken, running: Mapping[str, asyncio.Future[dict[str, Any] | None]]) -> None:
-    """Let calls end that run in another program; of those that it does not tell, nobody knows whether they ran."""
-    try:
-        async for end in taken.ends():
-            if (answer := running.get(end.held_id)) is not None and not answer.done():
-                answer.set_result(end.answer)
-    finally:
-        taken.close()
-        for answer in running.values():
-            if not answer.done():
-                answer.set_result(left_answer())

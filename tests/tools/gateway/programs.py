@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import mcp_types as types
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.tools.gateway.killed_program import Person, registry_of
 from tests.tools.gateway.serving import Reviewer, no_prompt, text_of
-from tools import Executor, tool
+from tools import Continue, Executor, ToolContext, tool
 from tools.declare import resolve_tools
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.defaults import STARTED_FOLDER
 from tools.gateway.endpoint import GatewayEndpoint
 from tools.gateway.handover import Handover
+from tools.mcp.running_calls import calling_client
 from tools.policy import Autonomy, Policy
 from tools.registry import ToolRegistry
 
@@ -48,8 +50,27 @@ class Program:
             await self.leave_running.wait()
             return "built"
 
+        @tool(read_only=False, destructive=False)
+        async def deploy(ctx: ToolContext) -> str:
+            """Ask the person while it runs."""
+            self.ran.append("deploy")
+            answer = await ctx.request_approval("Deploy to the live server?", prompt="which one")
+            return f"deployed: {answer.feedback}" if isinstance(answer, Continue) else "not deployed"
+
+        @tool(read_only=False, destructive=False)
+        async def greet() -> str:
+            """Ask the agent's client while it runs, as a server does."""
+            self.ran.append("greet")
+            client = calling_client.get()
+            assert client is not None
+            form = {"type": "object", "properties": {"name": {"type": "string"}}}
+            asked = types.ElicitRequestFormParams(message="Who are you?", requested_schema=form)
+            answers = await client.ask({"who": types.ElicitRequest(params=asked)})
+            answer = answers.get("who")
+            return f"hello {answer.content}" if isinstance(answer, types.ElicitResult) else "nobody answered"
+
         registry = ToolRegistry()
-        registry.register_all(resolve_tools([erase, build]))
+        registry.register_all(resolve_tools([erase, build, deploy, greet]))
         policy = Policy(autonomy=Autonomy.SUPERVISED)
         self.executor = Executor(registry, review_handler=self.reviewer, policy=policy)
         self.agents = Agents(folder / AGENTS_FILE)
@@ -88,11 +109,11 @@ class Stage:
                 await asyncio.sleep(0.02)
 
     @asynccontextmanager
-    async def client(self, era: str) -> AsyncIterator[Client]:
+    async def client(self, era: str, **answers: Any) -> AsyncIterator[Client]:
         headers = {"Authorization": f"Bearer {self.token}"}
         async with (
             httpx2.AsyncClient(headers=headers, timeout=30) as http,
-            Client(streamable_http_client(self.address, http_client=http), mode=era) as client,
+            Client(streamable_http_client(self.address, http_client=http), mode=era, **answers) as client,
         ):
             yield client
 

@@ -15,14 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import mcp_types as types
 import pytest
+from mcp import MCPError
+from mcp.client import ClientRequestContext
 
 from tests.tools.gateway.killed_program import ASKED, GO, RAN, lines_of
 from tests.tools.gateway.programs import Program, Stage, stage
 from tests.tools.gateway.raw_agent import RawAgent, raw_agent
 from tests.tools.gateway.serving import text_of
 from tests.tools.running import until
-from tools import Edit, ExitEarly
+from tools import Continue, Edit, ExitEarly
+from tools.calls import ReviewTiming
 from tools.errors import GatewayError
 from tools.gateway.defaults import MOVES_KEY, OWNER_FILE, address_of
 from tools.gateway.handover import served_port
@@ -165,6 +169,66 @@ async def test_a_tool_that_runs_goes_on_where_it_was_started_and_its_outcome_is_
         assert await calling == "built"
         await ending
         assert (first.ran, second.ran) == (["build"], [])
+
+
+async def test_what_a_tool_that_runs_on_asks_is_asked_by_the_program_that_serves_now(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        calling = asyncio.create_task(on.call("deploy"))
+        await first.reviewer.asked.wait()
+        second, handed = await on.program("the window", takes_over=True)
+        assert handed is not None
+        assert (handed.questions, handed.running) == (0, 1)
+        await second.reviewer.asked.wait()
+        (asked,) = second.reviewer.requests
+        assert (asked.description, asked.prompt) == ("Deploy to the live server?", "which one")
+        assert (asked.timing, asked.call.caller) == (ReviewTiming.DURING_EXECUTION, "agent:claude")
+        assert asked.expires_at is not None
+        second.reviewer.answer(Continue("the second one"))
+        assert await calling == "deployed: the second one"
+        assert (first.ran, second.ran) == (["deploy"], [])
+
+
+async def test_what_is_answered_where_the_tool_runs_is_not_asked_any_more_where_agents_are_served(
+    tmp_path: Path,
+) -> None:
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        calling = asyncio.create_task(on.call("deploy"))
+        await first.reviewer.asked.wait()
+        second, _ = await on.program("the window", takes_over=True)
+        await second.reviewer.asked.wait()
+        first.reviewer.answer(Continue("from the terminal"))
+        assert "from the terminal" in await calling
+        await until(lambda: len(second.executor.questions) == 0)
+
+
+@pytest.mark.parametrize("era", ["auto", "legacy"])
+async def test_a_client_is_asked_on_through_the_program_that_serves_now(tmp_path: Path, era: str) -> None:
+    asked = asyncio.Event()
+    leave = asyncio.Event()
+
+    async def never(_: ClientRequestContext, __: types.ElicitRequestParams) -> types.ElicitResult:
+        asked.set()
+        await leave.wait()
+        raise MCPError(types.INTERNAL_ERROR, "the former request is over")
+
+    async def answer(_: ClientRequestContext, __: types.ElicitRequestParams) -> types.ElicitResult:
+        return types.ElicitResult(action="accept", content={"name": "Ada"})
+
+    async with stage(tmp_path) as on:
+        first, _ = await on.program("tool-console serve")
+        async with on.client(era, elicitation_callback=never) as client:
+            calling = asyncio.create_task(client.call_tool("greet", {}))
+            await asked.wait()
+            second, handed = await on.program("the window", takes_over=True)
+            assert handed is not None
+            assert handed.running == 1
+            async with on.client(era, elicitation_callback=answer) as again:
+                assert text_of(await again.call_tool("greet", {})) == "hello {'name': 'Ada'}"
+            leave.set()
+            await asyncio.gather(calling, return_exceptions=True)
+        assert (first.ran, second.ran) == (["greet"], [])
 
 
 async def test_an_outcome_that_nobody_took_is_handed_over_and_taken_once(tmp_path: Path) -> None:

@@ -346,7 +346,8 @@ class Moved:
 
     def __init__(self, held: HeldCalls) -> None:
         self.handed = Handover(name="", port=0, state_key="", calls=held.hand_over(answered))
-        self.ends = held.ends
+        self.news = held.news
+        self.reply = held.take_reply
         held.is_taken_over()
 
     def close(self) -> None:
