@@ -168,6 +168,11 @@ class ToolContext:
         return self.call.caller
 
     @property
+    def session(self) -> str:
+        """The id of the session that the call comes in, such as that of an MCP client; empty outside of sessions."""
+        return self.call.session
+
+    @property
     def cancelled(self) -> bool:
         """Whether somebody asked to stop; long synchronous tools look now and then."""
         return self.call.cancel_requested or self._over

@@ -135,6 +135,7 @@ class Injection(Enum):
     CONFIG = auto()
     PROJECT_DIR = auto()
     OBJECT = auto()
+    SESSION = auto()
 
 
 class Injected(NamedTuple):

@@ -126,6 +126,7 @@ class CallOrigin(NamedTuple):
             nobody, and nothing answers in the tool's place. None makes it an ordinary call.
         model: The language model that asked for it, as its provider names it; empty when none did.
         depth: How many calls it stands inside, each of a tool that runs another; 0 when nothing runs around it.
+        session: The id of the session that it comes in, such as that of an MCP client; empty outside of sessions.
     """
 
     owner: object | None = None
@@ -133,6 +134,7 @@ class CallOrigin(NamedTuple):
     probe: Probe | None = None
     model: str = ""
     depth: int = 0
+    session: str = ""
 
 
 class ToolCall:
@@ -208,6 +210,11 @@ class ToolCall:
     def is_probe(self) -> bool:
         """Whether it only finds out whether the tool works."""
         return self.origin is not None and self.origin.probe is not None
+
+    @property
+    def session(self) -> str:
+        """The id of the session that it comes in; empty outside of sessions."""
+        return "" if self.origin is None else self.origin.session
 
     @property
     def pending(self) -> bool:

@@ -28,6 +28,8 @@ from tools.tool import Injected, Injection
 
 PROJECT_DIR_NAME: Final = "project_dir"
 """The parameter name that always receives the project folder. Source: seed 1, "@Param"."""
+SESSION_NAME: Final = "mcp_client_session_id"
+"""The parameter name that always receives the id of the session. Source: seed 1, `SESSION_ID_PARAM_NAME`."""
 
 _STYLES: Final = (
     (re.compile(r"^\s*(Args|Arguments|Parameters|Params|Returns|Raises):\s*$", re.MULTILINE), DocstringStyle.GOOGLE),
@@ -161,6 +163,8 @@ def _parameter(item: inspect.Parameter, annotation: Any, docs: Docs, owner: str)
 def _injection(item: inspect.Parameter, annotation: Any) -> Injected | None:
     if item.name == PROJECT_DIR_NAME:
         return Injected(item.name, Injection.PROJECT_DIR, str if annotation is str else None)
+    if item.name == SESSION_NAME:
+        return Injected(item.name, Injection.SESSION)
     if typing.get_origin(annotation) is Annotated:
         inner, *extras = typing.get_args(annotation)
         if any(isinstance(extra, ProjectDir) or extra is ProjectDir for extra in extras):

@@ -207,6 +207,8 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
             values[item.python_name] = context_of(run)
         elif item.kind is Injection.CONFIG:
             values[item.python_name] = services.config
+        elif item.kind is Injection.SESSION:
+            values[item.python_name] = run.call.session
         elif item.kind is Injection.PROJECT_DIR:
             folder = services.project_dir
             values[item.python_name] = str(folder) if item.type is str else folder

@@ -288,6 +288,8 @@ async def _start(run: Run) -> Any:
 def _injected(tool: Tool, item: Injected) -> Any:
     if item.kind is Injection.PROJECT_DIR:
         return str(Path.cwd()) if item.type is str else Path.cwd()
+    if item.kind is Injection.SESSION:
+        return ""
     if item.optional or item.python_name == CONTEXT_KEY:
         # A class tool runs without a context too, as when `do_execute` is called by hand.
         return None

@@ -154,7 +154,7 @@ class ByTool:
         given = run.tool.arguments.dump(run.arguments)
         if not self._takes_all:
             given = {name: value for name, value in given.items() if name in self._known}
-        origin = None if call.origin is None else CallOrigin(call.origin.owner)
+        origin = None if call.origin is None else CallOrigin(call.origin.owner, session=call.session)
         made = await self._calls.propose(
             self.name, given, caller=call.caller, bypass_cache=call.bypass_cache, origin=origin
         )

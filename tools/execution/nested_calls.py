@@ -57,10 +57,11 @@ async def run_tool(
     call, calls = run.call, run.services.calls
     if calls is None:
         raise ToolFailure(f"{name} cannot be run from here: only an Executor runs tools for other tools")
-    above = 1 if call.origin is None else call.origin.depth + 1
+    around = call.origin or CallOrigin()
+    above = around.depth + 1
     if above > DEEPEST:
         raise ToolFailure(f"{DEEPEST} calls stand inside each other already, so {name} is not run as well")
-    origin = CallOrigin(None if call.origin is None else call.origin.owner, depth=above)
+    origin = CallOrigin(around.owner, depth=above, session=around.session)
     made = await calls.propose(name, arguments, caller=call.caller, bypass_cache=call.bypass_cache, origin=origin)
     pause: AbstractContextManager[None] | None = None
 

@@ -14,7 +14,7 @@ from tools.calls import Progress
 from tools.errors import GatewayError, RateLimitError, UnavailableError
 from tools.execution.limits import TokenBucket
 from tools.gateway.answers import answer_of, fitted, refusal_answer, waiting_answer, waiting_words
-from tools.gateway.handed_on import handed_on, result_for
+from tools.gateway.handed_on import handed_on, result_for, session_id
 from tools.gateway.handover import KnownAnswer
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.request_states import LAST_ROUND, RequestState
@@ -93,7 +93,8 @@ class AgentCalls:
         try:
             if state is None:
                 await self.admit(agent)
-            held = self.held.attach(agent, tool.tool, arguments, "" if state is None else state.held_id)
+            held_id = "" if state is None else state.held_id
+            held = self.held.attach(agent, tool.tool, arguments, held_id, session_id(context))
             async with held.client.attended(asking):
                 outcome = await self.held.outcome(held, request)
             is_left = request.is_gone

@@ -18,7 +18,7 @@ from mcp import MCPError
 from tools.errors import RateLimitError, UnavailableError
 from tools.gateway.answers import refusal_answer, waiting_words
 from tools.gateway.defaults import MOVES_KEY
-from tools.gateway.handed_on import result_for
+from tools.gateway.handed_on import result_for, session_id
 from tools.gateway.handover import HandedTask
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.timed_http import GONE
@@ -231,7 +231,7 @@ class AgentTasks:
         self._make_room(agent)
         try:
             await self._calls.admit(agent)
-            held = self._calls.held.attach(agent, tool.tool, asked.arguments or {})
+            held = self._calls.held.attach(agent, tool.tool, asked.arguments or {}, session=session_id(ctx))
         except (RateLimitError, UnavailableError) as error:
             raise MCPError(types.INVALID_REQUEST, str(error)) from error
         ttl_ms = asked.task.ttl if asked.task is not None and asked.task.ttl is not None else LEAST_TTL_MS

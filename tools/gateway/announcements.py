@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from mcp import MCPError
-from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
     ListenHandler,
@@ -18,7 +17,7 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 
-from tools.gateway.handed_on import is_older
+from tools.gateway.handed_on import is_older, session_id
 
 if TYPE_CHECKING:
     import mcp_types as types
@@ -74,9 +73,7 @@ class Announcements:
         """Return the session that a request belongs to, which is told from now on; None in the newer era."""
         if not is_older(context):
             return None
-        headers = {} if context.request is None else context.request.headers
-        name = headers.get(MCP_SESSION_ID_HEADER, "")
-        found = self._sessions.setdefault(name, AgentSession(context.session))
+        found = self._sessions.setdefault(session_id(context), AgentSession(context.session))
         found.session = context.session
         while len(self._sessions) > MOST_SESSIONS:
             self._sessions.popitem(last=False)[1].end()

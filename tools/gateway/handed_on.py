@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 import mcp_types as types
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp_types import SERVER_INFO_META_KEY
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
@@ -63,6 +64,13 @@ async def hand_on(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> H
 def is_older(context: ServerRequestContext[Any, Any]) -> bool:
     """Return whether a client speaks the older era."""
     return context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
+
+
+def session_id(context: ServerRequestContext[Any, Any]) -> str:
+    """Return the id of the session that a request comes in; empty in the newer era, which has none."""
+    if not is_older(context) or context.request is None:
+        return ""
+    return str(context.request.headers.get(MCP_SESSION_ID_HEADER, ""))
 
 
 def without_envelope(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from tools.calls import (
     CallFinished,
+    CallOrigin,
     CallStatus,
     Event,
     Progressed,
@@ -366,7 +367,9 @@ class HeldCalls:
             if held.runs:
                 held.stop()
 
-    def attach(self, agent: Agent, tool: str, arguments: Mapping[str, Any], held_id: str = "") -> HeldCall:
+    def attach(
+        self, agent: Agent, tool: str, arguments: Mapping[str, Any], held_id: str = "", session: str = ""
+    ) -> HeldCall:
         """Return the held call for a request, made anew when there is none.
 
         Args:
@@ -374,6 +377,7 @@ class HeldCalls:
             tool: The tool.
             arguments: By name.
             held_id: The held call that is meant; empty for any of these.
+            session: The id of the session that the request comes in; empty for none.
 
         Raises:
             UnavailableError: Calls are made no longer, or too many of the agent are held.
@@ -396,7 +400,7 @@ class HeldCalls:
             )
         if sum(key.agent == agent.name for key in self._held) >= MOST_HELD:
             raise UnavailableError(f"{MOST_HELD} calls of this agent wait already; wait for some of them")
-        return self._hold(key, lambda held: self._run(held, agent.caller), arguments)
+        return self._hold(key, lambda held: self._run(held, agent.caller, session), arguments)
 
     async def outcome(self, held: HeldCall, request: HeldRequest) -> Outcome | Waiting:
         """Return a call when it ended, to a request that waits for it.
@@ -447,10 +451,13 @@ class HeldCalls:
         held.task.add_done_callback(lambda _: self._keep(held))
         return held
 
-    async def _run(self, held: HeldCall, caller: str, approval: HandedApproval | None = None) -> ToolCall:
+    async def _run(
+        self, held: HeldCall, caller: str, session: str = "", approval: HandedApproval | None = None
+    ) -> ToolCall:
         await held.unpaused()
         calling_client.set(held.client)
-        call = held.call = await self._executor.propose(held.key.tool, held.arguments, caller=caller)
+        origin = CallOrigin(session=session) if session else None
+        call = held.call = await self._executor.propose(held.key.tool, held.arguments, caller=caller, origin=origin)
         self._by_call[call.id] = held
         if approval is not None:
             agree(self._executor, call, approval)
@@ -571,7 +578,7 @@ class HeldCalls:
                 await asyncio.sleep(0)
             held.is_left = False
             await self._tool_there(handed.tool)
-            return await self._run(held, caller_of(handed.agent), handed.approval)
+            return await self._run(held, caller_of(handed.agent), approval=handed.approval)
 
         return go_on
 

@@ -367,7 +367,7 @@ class WorkerProcess:
             reference: The tool.
             arguments: The arguments as JSON, or frames that hold them in pieces.
             talk: Who hears what the tool says.
-            who: The call and its caller as JSON; empty when the tool asks for neither.
+            who: The call, its caller and its session as JSON; empty when the tool asks for neither.
             surroundings: What surrounds the call as JSON; empty when the tool asks for none of it.
             reception: What takes the frames about the call.
 

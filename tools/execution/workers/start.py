@@ -99,7 +99,10 @@ class WorkerStart:
             talk.wait()
         who = surroundings = b""
         if self._tool.injected:
-            who, surroundings = json_bytes((run.call.id, run.call.caller)), self._written_surroundings(run)
+            who, surroundings = (
+                json_bytes((run.call.id, run.call.caller, run.call.session)),
+                self._written_surroundings(run),
+            )
         try:
             return await worker.call(self._reference, arguments, talk, who, surroundings)
         finally:

@@ -22,7 +22,7 @@ from functools import partial
 from time import perf_counter, sleep
 from typing import Any, Final
 
-from tools.calls import ToolCall
+from tools.calls import CallOrigin, ToolCall
 from tools.declare import make_tool
 from tools.errors import ArgumentsError, RefusedArgumentsError, ToolConfigurationError
 from tools.execution.outcomes import PLAIN, bytes_of
@@ -228,8 +228,9 @@ class Worker:
                 tool = self._tools[number] = _found(self._references[number])
             arguments: Any = _checked(tool, given)
             if tool.injected:
-                name, caller = read_json(body[CALL_HEADER.size : CALL_HEADER.size + size])
+                name, caller, session = read_json(body[CALL_HEADER.size : CALL_HEADER.size + size])
                 call = ToolCall(name, tool, tool.name, given, caller, perf_counter())
+                call.origin = CallOrigin(session=session)
                 call.arguments = arguments
                 context = WorkerContext(call, self._surroundings, self._http, self._connection.say)
                 running = Running(context)
@@ -374,6 +375,8 @@ def _injected(tool: Tool, context: WorkerContext) -> dict[str, Any]:
                 values[item.python_name] = context
             case Injection.CONFIG:
                 values[item.python_name] = context.config
+            case Injection.SESSION:
+                values[item.python_name] = context.session
             case Injection.PROJECT_DIR:
                 values[item.python_name] = str(context.project_dir) if item.type is str else context.project_dir
             case _:
