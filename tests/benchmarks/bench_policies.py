@@ -32,12 +32,11 @@ from tools import (
 )
 from tools.calls import ToolCall
 from tools.execution.attempts import RetryStep
-from tools.execution.breaker import Breaker
+from tools.execution.breaker import Breaker, FailureBlockGuard
 from tools.execution.bulkhead import Bulkhead
 from tools.execution.cache import PendingResult, ResultCache
 from tools.execution.clocks import Clocks
 from tools.execution.enhance import EnhancedTool
-from tools.execution.failure_block import FailureBlockGuard
 from tools.execution.limits import TokenBucket
 from tools.execution.run import Run, fold
 from tools.execution.services import Services

@@ -26,8 +26,8 @@ from tools import (
     tool,
 )
 from tools.calls import ErrorKind
+from tools.execution.breaker import FailureBlockGuard
 from tools.execution.clocks import Clocks
-from tools.execution.failure_block import FailureBlockGuard
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf

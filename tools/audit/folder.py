@@ -143,17 +143,13 @@ class SegmentLine(NamedTuple):
     torn: bool
 
 
-def lines_of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[SegmentLine]:
-    """Iterate over the lines of a segment, from one place in bytes to another; None reads to the end."""
+def lines_of(path: Path, start: int = 0) -> Iterator[SegmentLine]:
+    """Iterate over the lines of a segment, from one place in bytes to the end."""
     with path.open("rb") as file:
         file.seek(start)
-        end, number = start, 0
-        while stop is None or end < stop:
-            content = file.readline(-1 if stop is None else stop - end)
-            if not content:
-                return
+        end = start
+        for number, content in enumerate(file, 1):
             end += len(content)
-            number += 1
             torn = not content.endswith(b"\n")
             yield SegmentLine(number, content if torn else content[:-1], end, torn)
 

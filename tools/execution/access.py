@@ -141,8 +141,7 @@ async def has_role(access: AccessProvider | None, call: ToolCall, who: str, role
     if access is None:
         return False
     try:
-        answer = access.roles_of(who)
-        return role in _names(await answer if inspect.isawaitable(answer) else answer)
+        return role in await _looked_up(access.roles_of, who)
     except Exception:  # noqa: BLE001 -- nobody decides because a door is broken
         log_exception(_log, call, "the roles of %r could not be looked up; the answer does not count", who)
         return False
@@ -155,12 +154,16 @@ async def _ask(call: ToolCall, look_up: Callable[[str], _Names], what: str) -> f
         CallerRefusedError: When it does not know, or breaks: nobody gets in because a door is broken.
     """
     try:
-        answer = look_up(call.caller)
-        return _names(await answer if inspect.isawaitable(answer) else answer)
+        return await _looked_up(look_up, call.caller)
     except Exception as error:
         log_exception(_log, call, "the %s of %r could not be looked up; the call is refused", what, call.caller)
         msg = f"{call.caller!r} may not call {call.name!r}: its {what} could not be looked up ({type(error).__name__})"
         raise CallerRefusedError(msg) from error
+
+
+async def _looked_up(look_up: Callable[[str], _Names], who: str) -> frozenset[str]:
+    answer = look_up(who)
+    return _names(await answer if inspect.isawaitable(answer) else answer)
 
 
 def _listed(names: Collection[str]) -> str:

@@ -23,6 +23,7 @@ from tools.calls import CallStatus, ToolCall
 from tools.declare.build import CONTEXT_KEY, bundle_of
 from tools.declare.decorators import declaration_of
 from tools.errors import ToolConfigurationError
+from tools.execution.access import restricts_callers
 from tools.execution.attempts import RetryStep, retry_of
 from tools.execution.cache import CacheSteps, KnownResult, ResultCache
 from tools.execution.limits import RateLimiting, TokenBucket
@@ -259,11 +260,10 @@ def _tool_in(inner: Tool | EnhancedTool) -> Tool:
     """
     if isinstance(inner, EnhancedTool):
         return inner.tool
-    tool, security = inner, inner.security
-    needs = ""
+    tool, needs = inner, ""
     if tool.asks_first or tool.concerns_of is not None:
         needs = "asks a person before it runs"
-    elif security is not None and (security.allowed_callers or security.allowed_roles or security.required_permissions):
+    elif restricts_callers(inner.security):
         needs = "restricts who may call it"
     elif tool.isolation is Isolation.PROCESS:
         needs = "runs in a worker process"

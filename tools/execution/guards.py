@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from tools.calls import CallStatus, ErrorKind, GuardChanged, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import ToolConfigurationError, UnavailableError
-from tools.execution.breaker import Breaker, BreakerToken
+from tools.execution.breaker import Breaker, BreakerToken, FailureBlockGuard
 from tools.execution.bulkhead import WAIT_S, Bulkhead
 from tools.execution.cache import KnownResult, ResultCache
 from tools.execution.clocks import Clocks
-from tools.execution.failure_block import FailureBlockGuard
 from tools.execution.limits import TokenBucket, limit_words, same_limit
 from tools.execution.outcomes import settled
 
@@ -182,6 +181,7 @@ class AvailabilityStep:
     def __init__(self, guards: ToolGuards) -> None:
         self._breaker = guards.breaker
         self._block = guards.block
+        self._refusing = tuple(guard for guard in (guards.block, guards.breaker) if guard is not None)
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
         """Look whether the tool may start; the step is in the trace only if it may not."""
@@ -189,18 +189,12 @@ class AvailabilityStep:
         return await call_next(run)
 
     def _check(self, run: Run) -> None:
-        began = perf_counter()
-        if self._block is not None:
+        for guard in self._refusing:
+            began = perf_counter()
             try:
-                self._block.check()
+                guard.check()
             except UnavailableError:
-                run.record(StepKind.FAILURE_BLOCK, began, StepOutcome.FAILED, StepNote.BLOCKED)
-                raise
-        if self._breaker is not None:
-            try:
-                self._breaker.check()
-            except UnavailableError:
-                run.record(StepKind.CIRCUIT_BREAKER, began, StepOutcome.FAILED, StepNote(self._breaker.state.state))
+                run.record(StepKind(guard.kind), began, StepOutcome.FAILED, StepNote(guard.state.state))
                 raise
 
 

@@ -307,13 +307,13 @@ def _ended_badly(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM runs WHERE closed_us IS NULL LIMIT 1").fetchone() is not None
 
 
-def put_aside(path: Path, now: datetime, why: str = "damaged") -> Path:
-    """Move a file out of the way, with what belongs to it; return its new place, whose name says when and why.
+def put_aside(path: Path, now: datetime) -> Path:
+    """Move a file out of the way, with what belongs to it; return its new place, whose name says when.
 
     Raises:
         OSError: When it cannot be moved.
     """
-    stem = f"{path.name}.{why}-{now.astimezone(UTC):%Y%m%d-%H%M%S}"
+    stem = f"{path.name}.damaged-{now.astimezone(UTC):%Y%m%d-%H%M%S}"
     aside = path.with_name(stem)
     number = 1
     while aside.exists():
