@@ -54,6 +54,8 @@ class SharedFile(Generic[_D]):
     def change(self) -> Iterator[_D]:
         """Give out what the file holds to be changed in place, and write it when nothing was raised.
 
+        Other programs and other threads wait meanwhile.
+
         Raises:
             ToolError: When it cannot be read or written, of the kind that was given; it is as it was.
         """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -54,7 +53,6 @@ class SharedFolders:
 
     def __init__(self, path: Path) -> None:
         self._file = SharedFile(path, _Document)
-        self._lock = threading.Lock()
 
     def of(self, server: str, project: Path) -> tuple[Path, ...] | None:
         """Return the folders that a server may know of; None when nobody was asked.
@@ -71,7 +69,7 @@ class SharedFolders:
         Raises:
             ServerConfigError: When that cannot be written.
         """
-        with self._lock, self._file.change() as document:
+        with self._file.change() as document:
             document.servers.setdefault(server, {})[str(project)] = [str(folder) for folder in folders]
 
     def forget(self, server: str) -> None:
@@ -80,7 +78,7 @@ class SharedFolders:
         Raises:
             ServerConfigError: When that cannot be written.
         """
-        with self._lock, self._file.change() as document:
+        with self._file.change() as document:
             document.servers.pop(server, None)
 
 

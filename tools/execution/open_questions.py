@@ -76,7 +76,6 @@ class OpenQuestion:
 
     Attributes:
         request: What is asked, with the time it has by now, and how many calls wait for the answer.
-        call: The same.
     """
 
     def __init__(

@@ -40,7 +40,6 @@ class AgentSession:
         session: Sends what it is told.
 
     Attributes:
-        session: As given.
         log_level: The least that it wants to be told of what tools log.
         watched: The undo of each resource that it watches, by address.
     """

@@ -421,9 +421,6 @@ class TakenDesk:
         handed: All that was held.
         reader: Tells the ends of the calls that run on.
         writer: Hears that agents are served again.
-
-    Attributes:
-        handed: The same.
     """
 
     def __init__(self, handed: Handover, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -111,26 +111,19 @@ def without_value(text: str, path: Sequence[str]) -> str:
     Raises:
         ValueError: When the text is no JSON.
     """
-    node = parsed(text)
-    for name in path[:-1]:
-        found = node.member(name)
-        if found is None:
-            return text
-        node = found.node
-    if node.member(path[-1]) is None:
-        return text
     # A name that stands there twice goes as a whole, or else the former value would count from now on.
-    for place in reversed([place for place, item in enumerate(node.members) if item.name == path[-1]]):
+    while (node := _at(parsed(text), path[:-1])) is not None and node.member(path[-1]) is not None:
+        place = max(place for place, item in enumerate(node.members) if item.name == path[-1])
         text = _removed(text, node.members, place)
-        node = parsed(text) if len(path) == 1 else _at(parsed(text), path[:-1])
     return text
 
 
-def _at(node: JsonNode, path: Sequence[str]) -> JsonNode:
+def _at(node: JsonNode, path: Sequence[str]) -> JsonNode | None:
     for name in path:
         found = node.member(name)
-        if found is not None:
-            node = found.node
+        if found is None:
+            return None
+        node = found.node
     return node
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -142,6 +142,19 @@ class ServerConfig(BaseModel):
         elif not self.url.strip():
             raise ValueError("a server that is reached over HTTP needs a url, such as https://example.org/mcp")
         return self
+
+    def with_texts(self, change: Callable[[str, str], str]) -> ServerConfig:
+        """Return the entry whose texts are what a function makes of each place (`args/2`, `env/TOKEN`) and text."""
+        return self.model_copy(
+            update={
+                "command": change("command", self.command),
+                "args": tuple(change(f"args/{place}", word) for place, word in enumerate(self.args)),
+                "env": {name: change(f"env/{name}", text) for name, text in self.env.items()},
+                "cwd": change("cwd", self.cwd),
+                "url": change("url", self.url),
+                "headers": {name: change(f"headers/{name}", text) for name, text in self.headers.items()},
+            }
+        )
 
     @property
     def key(self) -> str:

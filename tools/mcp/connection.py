@@ -324,14 +324,7 @@ class Connection(Requests):
         if call.context is not None:
             call.context.log(level, self.log.scrubbed(text))
         if call.client is not None:
-            call.client.log(params.model_copy(update={"data": self._scrubbed(params.data)}))
-
-    def _scrubbed(self, data: Any) -> Any:
-        if isinstance(data, str):
-            return self.log.scrubbed(data)
-        if isinstance(data, list):
-            return [self._scrubbed(item) for item in data]
-        return {key: self._scrubbed(item) for key, item in data.items()} if isinstance(data, dict) else data
+            call.client.log(params.model_copy(update={"data": self.log.scrubbed_value(params.data)}))
 
     async def _on_message(self, message: Any) -> None:
         if isinstance(message, types.ResourceUpdatedNotification):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -69,7 +68,6 @@ class Consents:
 
     def __init__(self, path: Path) -> None:
         self._file = SharedFile(path, _Document)
-        self._lock = threading.Lock()
 
     def may_start(self, config: ServerConfig) -> bool:
         """Return whether a person agreed to exactly this start.
@@ -111,7 +109,7 @@ class Consents:
             ServerConfigError: When that cannot be written.
         """
         consent = Consent(digest=start_digest(config), given_at=now or datetime.now(UTC), trusted=trusted)
-        with self._lock, self._file.change() as document:
+        with self._file.change() as document:
             document.servers[config.key] = consent
 
     def withdraw(self, config: ServerConfig) -> None:
@@ -120,5 +118,5 @@ class Consents:
         Raises:
             ServerConfigError: When that cannot be written.
         """
-        with self._lock, self._file.change() as document:
+        with self._file.change() as document:
             document.servers.pop(config.key, None)

@@ -23,8 +23,6 @@ _PIECE: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _LONGEST_WORDS: Final = 20_000
 """Letters of the longest text that is compared word by word."""
 
-_DANGEROUS: Final = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True}
-"""The value of each hint that calls for more care."""
 
 _HINT_WORDS: Final = {
     ("readOnlyHint", False): "it may change something now",
@@ -151,7 +149,8 @@ def _hint_changes(before: Definition, after: Definition) -> Iterator[DefinitionC
             words = f"it says no more {_HINT_SUBJECTS[name]}"
         else:
             words = _HINT_WORDS[name, means]
-        riskier = meant != means and means is _DANGEROUS[name]
+        # Where a hint is absent, the protocol takes what calls for more care.
+        riskier = meant != means and means is HINT_DEFAULTS[name]
         yield DefinitionChange(kind, where, words, _shown_if(old), _shown_if(new), riskier)
 
 
@@ -192,24 +191,24 @@ def _set_changes(where: str, before: list[JsonValue], after: list[JsonValue]) ->
     is_required = where.rpartition(".")[2] == "required"
     for key, item in news.items():
         if key not in olds:
-            words = f"the argument {_short(_shown(item))} is required now" if is_required else _allowed(where, item)
+            words = (
+                f"the argument {_short(_shown(item))} is required now"
+                if is_required
+                else f"{_what(where)} has {_short(_shown(item))} now"
+            )
             yield DefinitionChange(ChangeKind.ADDED, where, words, after=_shown(item))
     for key, item in olds.items():
         if key not in news:
-            words = f"the argument {_short(_shown(item))} is optional now" if is_required else _gone(where, item)
+            words = (
+                f"the argument {_short(_shown(item))} is optional now"
+                if is_required
+                else f"{_what(where)} has {_short(_shown(item))} no more"
+            )
             yield DefinitionChange(ChangeKind.REMOVED, where, words, before=_shown(item))
     if olds.keys() == news.keys():
         yield DefinitionChange(
             ChangeKind.CHANGED, where, f"{_what(where)} is in another order", _shown(before), _shown(after)
         )
-
-
-def _allowed(where: str, item: JsonValue) -> str:
-    return f"{_what(where)} has {_short(_shown(item))} now"
-
-
-def _gone(where: str, item: JsonValue) -> str:
-    return f"{_what(where)} has {_short(_shown(item))} no more"
 
 
 def _is_set(where: str, before: list[JsonValue], after: list[JsonValue]) -> bool:

@@ -15,7 +15,7 @@ from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.imports import PROGRAM_WORDS, Program
 from tools.mcp.program_files import entry_for, new_file, with_entry
 from tools.mcp.property_groups import ServerGroup, properties_text
-from tools.mcp.secrets import KEYRING, SecretLocation, masked, written_secrets
+from tools.mcp.secrets import KEYRING, masked, written_secrets
 from tools.whole_file import write_whole
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
@@ -132,25 +132,12 @@ class _Writing:
     def _spelled(self, config: ServerConfig) -> ServerConfig:
         """Return a server whose variables are spelled for the program, without a secret that is written out."""
         for place in written_secrets(config):
-            self._enter(config, place)
-        bare = masked(config)
+            self.notes.append(f"{config.name}: enter the secret of {place.where} there; it was not written")
 
-        def spell(text: str) -> str:
+        def spell(_: str, text: str) -> str:
             return _VARIABLE.sub(lambda found: self._variable(config, found[1]), text)
 
-        return bare.model_copy(
-            update={
-                "command": spell(bare.command),
-                "args": tuple(map(spell, bare.args)),
-                "env": {name: spell(text) for name, text in bare.env.items()},
-                "cwd": spell(bare.cwd),
-                "url": spell(bare.url),
-                "headers": {name: spell(text) for name, text in bare.headers.items()},
-            }
-        )
-
-    def _enter(self, config: ServerConfig, place: SecretLocation) -> None:
-        self.notes.append(f"{config.name}: enter the secret of {place.where} there; it was not written")
+        return masked(config).with_texts(spell)
 
     def _variable(self, config: ServerConfig, inside: str) -> str:
         if not inside.startswith(KEYRING):

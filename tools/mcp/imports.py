@@ -244,10 +244,14 @@ def inputs_of(document: JsonValue) -> dict[str, dict[str, JsonValue]]:
     return {str(item.get("id")): item for item in items}
 
 
-def _importable(config: ServerConfig, inputs: Mapping[str, Mapping[str, JsonValue]]) -> Importable:
+def refuse_references(config: ServerConfig) -> None:
+    """Refuse an entry of somebody else that means a secret of this program: it would hand it to whom it likes."""
     if references(config):
-        # Nobody else's file can mean a secret of this program; it would hand it to whom it likes.
         raise ServerConfigError(f"the server {config.name!r} asks for a secret that this program keeps; take it out")
+
+
+def _importable(config: ServerConfig, inputs: Mapping[str, Mapping[str, JsonValue]]) -> Importable:
+    refuse_references(config)
     notes: list[str] = []
     for name, asked in inputs.items():
         variable, default = f"${{input:{name}}}", asked.get("default")
@@ -274,16 +278,7 @@ def with_defaults(config: ServerConfig, inputs: Mapping[str, Mapping[str, JsonVa
 
 
 def _replaced(config: ServerConfig, variable: str, text: str) -> ServerConfig:
-    return config.model_copy(
-        update={
-            "command": config.command.replace(variable, text),
-            "args": tuple(part.replace(variable, text) for part in config.args),
-            "env": {name: part.replace(variable, text) for name, part in config.env.items()},
-            "cwd": config.cwd.replace(variable, text),
-            "url": config.url.replace(variable, text),
-            "headers": {name: part.replace(variable, text) for name, part in config.headers.items()},
-        }
-    )
+    return config.with_texts(lambda _, part: part.replace(variable, text))
 
 
 def _from_properties(path: Path, text: str) -> Import:

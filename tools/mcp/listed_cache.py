@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Final
@@ -42,7 +41,6 @@ class ListedCache:
 
     def __init__(self, path: Path) -> None:
         self._file = SharedFile(path, _Document)
-        self._lock = threading.Lock()
 
     def of(self, config: ServerConfig) -> tuple[Definition, ...]:
         """Return the tools that a server listed last; nothing when it never did, or was another program then.
@@ -50,7 +48,7 @@ class ListedCache:
         Raises:
             ServerConfigError: When the file cannot be read.
         """
-        return tuple(map(Definition, self._listed(config).definitions))
+        return tuple(map(Definition, self._listed(config, self._file.read()).definitions))
 
     def prompts_of(self, config: ServerConfig) -> tuple[Mapping[str, JsonValue], ...]:
         """Return the prompts that a server listed last, as it wrote them; nothing as above.
@@ -58,7 +56,7 @@ class ListedCache:
         Raises:
             ServerConfigError: When the file cannot be read.
         """
-        return self._listed(config).prompts
+        return self._listed(config, self._file.read()).prompts
 
     def keep(self, config: ServerConfig, definitions: Iterable[Definition]) -> None:
         """Remember the tools that a server lists; what is known already is not written again.
@@ -76,17 +74,17 @@ class ListedCache:
         """
         self._keep(config, prompts=tuple(map(dict, prompts)))
 
-    def _listed(self, config: ServerConfig) -> _Listed:
-        found, digest = self._file.read().servers.get(config.key), start_digest(config)
+    @staticmethod
+    def _listed(config: ServerConfig, document: _Document) -> _Listed:
+        found, digest = document.servers.get(config.key), start_digest(config)
         return found if found is not None and found.digest == digest else _Listed(digest=digest)
 
     def _keep(self, config: ServerConfig, **listed: tuple[dict[str, JsonValue], ...]) -> None:
-        with self._lock:
-            entry = self._listed(config).model_copy(update=listed)
-            if self._file.read().servers.get(config.key) == entry:
-                return
-            with self._file.change() as document:
-                document.servers[config.key] = entry
+        known = self._file.read()
+        if self._listed(config, known).model_copy(update=listed) == known.servers.get(config.key):
+            return
+        with self._file.change() as document:
+            document.servers[config.key] = self._listed(config, document).model_copy(update=listed)
 
     def forget(self, config: ServerConfig) -> None:
         """Forget a server, as when it is removed for good.
@@ -94,5 +92,5 @@ class ListedCache:
         Raises:
             ServerConfigError: When that cannot be written.
         """
-        with self._lock, self._file.change() as document:
+        with self._file.change() as document:
             document.servers.pop(config.key, None)

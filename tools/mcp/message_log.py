@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.masking.scrubbing import Scrubber
 
@@ -94,7 +94,6 @@ class MessageLog:
         on_growth: Is called when there is more than was looked at last, once until somebody looks again.
 
     Attributes:
-        now: As given.
         last_number: The number of the newest line; 0 before the first.
     """
 
@@ -121,6 +120,10 @@ class MessageLog:
     def scrubbed(self, text: str) -> str:
         """Return a text without the secrets."""
         return self._scrub(text) if self._scrub else text
+
+    def scrubbed_value(self, value: Any) -> Any:
+        """Return a JSON value without the secrets in its texts."""
+        return self._scrub.texts(value)
 
     def add(
         self,

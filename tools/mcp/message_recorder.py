@@ -30,7 +30,6 @@ class MessageRecorder:
         log: Where lines go.
 
     Attributes:
-        log: As given.
         latency_s: How long the last answer took; None before the first.
         garbage: The last line that was no message; empty before the first.
         garbage_lines: How many there were.

@@ -21,8 +21,7 @@ from tools.mcp.command_lines import ShellToken, commands_in, without_prompt
 from tools.mcp.commented_json import first_value
 from tools.mcp.config import LONGEST_NAME, ServerConfig, Transport
 from tools.mcp.entries import config_of
-from tools.mcp.imports import entries_in, inputs_of, with_defaults
-from tools.mcp.secrets import references
+from tools.mcp.imports import entries_in, inputs_of, refuse_references, with_defaults
 from tools.mcp.start_preview import package_of, program_name
 
 LONGEST: Final = 200_000
@@ -228,9 +227,7 @@ def _config(name: str, entry: JsonValue) -> ServerConfig:
         if isinstance(command, str) and not args and " " in command.strip():
             entry |= _split(command)
     config = config_of(name or "server", entry)
-    if references(config):
-        # Nobody else can mean a secret of this program; it would hand it to whom it likes.
-        raise ServerConfigError(f"the server {config.name!r} asks for a secret that this program keeps; take it out")
+    refuse_references(config)
     return config if name else config.model_copy(update={"name": name_for(config)})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -104,7 +103,6 @@ class Pins:
 
     def __init__(self, path: Path) -> None:
         self._file = SharedFile(path, _Document)
-        self._lock = threading.Lock()
 
     def judge(self, config: ServerConfig, definitions: Iterable[Definition]) -> tuple[DefinitionJudgement, ...]:
         """Return how each definition of a server stands, in the given order.
@@ -161,13 +159,13 @@ class Pins:
         Raises:
             ServerConfigError: When that cannot be written.
         """
-        with self._lock, self._file.change() as document:
+        with self._file.change() as document:
             document.servers.pop(config.key, None)
 
     def _put(self, config: ServerConfig, pins: Mapping[str, Pin]) -> None:
         if not pins:
             return
-        with self._lock, self._file.change() as document:
+        with self._file.change() as document:
             document.servers.setdefault(config.key, {}).update(pins)
 
 

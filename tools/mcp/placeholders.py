@@ -101,15 +101,7 @@ def filled_in(config: ServerConfig, answers: Mapping[str, str], hold: Hold) -> S
                 written = written[: blank.start] + answer + written[blank.start + len(blank.written) :]
         return written
 
-    return config.model_copy(
-        update={
-            "args": tuple(text(f"args/{place}", word) for place, word in enumerate(config.args)),
-            "env": {name: text(f"env/{name}", value) for name, value in config.env.items()},
-            "cwd": text("cwd", config.cwd),
-            "url": text("url", config.url),
-            "headers": {name: text(f"headers/{name}", value) for name, value in config.headers.items()},
-        }
-    )
+    return config.with_texts(text)
 
 
 def _found(config: ServerConfig) -> Iterator[Placeholder]:

@@ -63,8 +63,6 @@ class Requests(ABC):
         questions: Who answers what it asks.
 
     Attributes:
-        config: As given.
-        log: As given.
         traffic: Takes note of each message.
         running: The calls of tools that run.
         answering: Answers what it asks; None where nobody does.

@@ -42,8 +42,6 @@ class RunningCall:
         context: The call's line to the outside; None for a call that nobody watches.
 
     Attributes:
-        tool: As given.
-        context: As given.
         client: On whose behalf it is made.
         numbers: Number what the client is asked.
         over: Is set when it ended, however it did.

@@ -64,7 +64,6 @@ class Server:
         around: What all servers share.
 
     Attributes:
-        config: As given.
         life: Starts and ends it.
         listing: Its tools.
         prompts: Its prompts.
@@ -97,7 +96,7 @@ class Server:
         )
         self.prompts = PromptSync(config, around.registry, self, around.remembered)
         self._refreshing: set[asyncio.Task[None]] = set()
-        self._is_due = self._are_prompts_due = False
+        self._due: set[str] = set()
 
     async def connected(self) -> Connection:
         """Return the open connection for a call; start the server if it was not wanted yet."""
@@ -147,38 +146,29 @@ class Server:
 
     def _on_notified(self, method: str, uri: str) -> None:
         name, tell = self.config.name, self._around.tell
-        if method == _TOOLS:
-            if not self._is_due:
-                self._is_due = True
-                self._start(self._refresh(), "tools")
+        if method in {_TOOLS, _PROMPTS} - self._due:
+            self._due.add(method)
+            self._start(self._refresh(method), "tools" if method == _TOOLS else "prompts")
         elif method == _RESOURCES:
             tell(ResourcesChanged(name))
-        elif method == _PROMPTS:
-            if not self._are_prompts_due:
-                self._are_prompts_due = True
-                self._start(self._refresh_prompts(), "prompts")
         elif method == _UPDATED:
             tell(ResourceUpdated(name, uri))
 
-    async def _refresh(self) -> None:
-        """List the tools anew, once for all announcements of a moment."""
+    async def _refresh(self, method: str) -> None:
+        """List the tools or the prompts anew, once for all announcements of a moment."""
         await asyncio.sleep(SETTLE_S)
         # What is announced from here on is not in the answer: it needs another look.
-        self._is_due = False
+        self._due.discard(method)
         connection = self.life.connection
         if connection is None:
+            return
+        if method == _PROMPTS:
+            await self._list_prompts(connection)
             return
         try:
             await self._list_tools(connection)
         except ToolError as error:
             self.life.log.note(f"its tools could not be listed again: {error}", "error")
-
-    async def _refresh_prompts(self) -> None:
-        """List the prompts anew, likewise."""
-        await asyncio.sleep(SETTLE_S)
-        self._are_prompts_due = False
-        if self.connection is not None:
-            await self._list_prompts(self.connection)
 
     def becomes(self, config: ServerConfig) -> bool:
         """Take over another entry if nothing of it concerns what runs, and tell whether that was so."""
@@ -206,7 +196,7 @@ class Server:
         for task in refreshing:
             task.cancel()
         await asyncio.gather(*refreshing, return_exceptions=True)
-        self._is_due = self._are_prompts_due = False
+        self._due.clear()
         await self.life.stop(status)
 
     async def settled(self) -> None:
@@ -233,14 +223,7 @@ class Servers:
         back_off_s: Seconds before each further attempt to connect.
 
     Attributes:
-        registry: As given.
         resolve: Fills entries in, those that a person let start.
-        pins: As given.
-        consents: As given.
-        remembered: As given.
-        questions: As given.
-        now: As given.
-        back_off_s: As given.
     """
 
     def __init__(

@@ -118,10 +118,7 @@ class ServersFile(WatchedFile):
         """
 
         def change(text: str, _entries: dict[str, JsonValue]) -> str:
-            document = self._document(text)
-            profiles = document.get(PROFILES_KEY)
-            if not isinstance(profiles, dict) or name not in profiles:
-                raise ServerConfigError(f"{self.path} has no profile {name!r}; look at the list of profiles")
+            document = self._with_profile(text, name)
             text = without_value(text, [PROFILES_KEY, name])
             return without_value(text, [CHOSEN_KEY]) if document.get(CHOSEN_KEY) == name else text
 
@@ -137,12 +134,17 @@ class ServersFile(WatchedFile):
         def change(text: str, _entries: dict[str, JsonValue]) -> str:
             if not name:
                 return without_value(text, [CHOSEN_KEY])
-            profiles = self._document(text).get(PROFILES_KEY)
-            if not isinstance(profiles, dict) or name not in profiles:
-                raise ServerConfigError(f"{self.path} has no profile {name!r}; look at the list of profiles")
+            self._with_profile(text, name)
             return with_value(text, [CHOSEN_KEY], name)
 
         self._edit(change)
+
+    def _with_profile(self, text: str, name: str) -> dict[str, JsonValue]:
+        document = self._document(text)
+        profiles = document.get(PROFILES_KEY)
+        if not isinstance(profiles, dict) or name not in profiles:
+            raise ServerConfigError(f"{self.path} has no profile {name!r}; look at the list of profiles")
+        return document
 
     def add(self, config: ServerConfig) -> ServerConfig:
         """Write a server behind the others.

@@ -185,21 +185,13 @@ class ServerState(_Value):
 
 
 class StateChanged(NamedTuple):
-    """A server stands otherwise than before.
-
-    Attributes:
-        state: How it stands now.
-    """
+    """A server stands otherwise than before."""
 
     state: ServerState
 
 
 class ServerRemoved(NamedTuple):
-    """A server is wanted no more.
-
-    Attributes:
-        name: Its name.
-    """
+    """A server is wanted no more."""
 
     name: str
 
@@ -221,21 +213,13 @@ class ToolsChanged(NamedTuple):
 
 
 class LogExtended(NamedTuple):
-    """A server's log has more lines.
-
-    Attributes:
-        name: The server.
-    """
+    """A server's log has more lines."""
 
     name: str
 
 
 class ResourcesChanged(NamedTuple):
-    """A server says that it has other resources than before.
-
-    Attributes:
-        name: The server.
-    """
+    """A server says that it has other resources than before."""
 
     name: str
 
@@ -253,11 +237,7 @@ class ResourceUpdated(NamedTuple):
 
 
 class PromptsChanged(NamedTuple):
-    """A server says that it has other prompts than before.
-
-    Attributes:
-        name: The server.
-    """
+    """A server says that it has other prompts than before."""
 
     name: str
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -159,30 +159,32 @@ class ServerStore:
 
     def switch(self, name: str, is_on: bool) -> None:  # noqa: FBT001 -- threads are handed arguments by position
         """Let a server be started, or not."""
-        with self._lock:
-            files = self._read()
-            config = files.find(name)
-            files.file_of(config).replace(config.model_copy(update={"enabled": is_on}))
-            files.refresh()
+        self._update(name, lambda _: {"enabled": is_on})
 
     def sign(self, name: str, is_signed_in: bool) -> None:  # noqa: FBT001 -- as above
         """Remember whether a person signed in at a server; one that they left forgets what that gave."""
         with self._lock:
-            files = self._read()
-            config = files.find(name)
-            files.file_of(config).replace(config.model_copy(update={"signs_in": is_signed_in}))
-            files.refresh()
+            config = self._update(name, lambda _: {"signs_in": is_signed_in})
             if not is_signed_in:
                 forget_sign_in(config, self.secrets)
 
     def switch_tool(self, name: str, tool: str, is_on: bool) -> None:  # noqa: FBT001 -- as above
         """Let a tool of a server be called, or not."""
+
+        def switched(config: ServerConfig) -> dict[str, object]:
+            others = [other for other in config.disabled_tools if other != tool]
+            return {"disabled_tools": tuple(others if is_on else [*others, tool])}
+
+        self._update(name, switched)
+
+    def _update(self, name: str, changes: Callable[[ServerConfig], dict[str, object]]) -> ServerConfig:
+        """Keep a server with changes of its entry; return it as it was."""
         with self._lock:
             files = self._read()
             config = files.find(name)
-            disabled = [other for other in config.disabled_tools if other != tool] + ([] if is_on else [tool])
-            files.file_of(config).replace(config.model_copy(update={"disabled_tools": tuple(disabled)}))
+            files.file_of(config).replace(config.model_copy(update=changes(config)))
             files.refresh()
+            return config
 
     def remove(self, name: str) -> None:
         """Forget a server, with its secrets and what was approved of it."""

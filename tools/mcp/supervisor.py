@@ -61,7 +61,6 @@ class ServerSupervisor:
         back_off_s: Seconds before each further attempt.
 
     Attributes:
-        config: As given.
         log: What went over the wire, and what it said.
     """
 

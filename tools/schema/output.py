@@ -31,11 +31,7 @@ _UNSAID: Final = (inspect.Signature.empty, MISSING)
 
 
 class PlainOutput:
-    """Write results of which nothing is known beforehand.
-
-    Attributes:
-        returns_nothing: As given.
-    """
+    """Write results of which nothing is known beforehand."""
 
     def __init__(self, schema: Mapping[str, JsonValue] | None = None, *, returns_nothing: bool = False) -> None:
         self._schema = None if schema is None else dict(schema)

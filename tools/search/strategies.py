@@ -32,7 +32,6 @@ class SearchQuery:
         text: As it was typed.
 
     Attributes:
-        text: The same.
         name: Its words, joined by blanks, to compare with names.
         words: The words that count.
     """
