@@ -61,13 +61,11 @@ class AuditLog:
         clock: Tells the time, in seconds since 1970.
         key: What entries are sealed with, so that nobody else can write the chain anew; None asks the keyring for the
             key of a log that is sealed already, and leaves another one unsealed.
-        run: What entries call this run of the program; empty makes a name.
+        run: What entries call this run of the program; empty makes a name. With the history's name for it, `run-call`
+            is the record's id.
         segment_bytes: A file that has reached this size is followed by a new one.
         yield_to_ui: Called in the writing thread before each entry is made; it may wait some milliseconds for a thread
             that must not, such as that of a window. None never waits.
-
-    Attributes:
-        run: What entries call this run of the program; with the history's name for it, `run-call` is the record's id.
     """
 
     wants = (CallProposed, ReviewAsked, ReviewDecided, StepFinished, CallFinished)

@@ -205,7 +205,6 @@ class FanOut:
         known_by: The field that tells a row from others; empty compares the whole row.
 
     Attributes:
-        states: How the rows ended.
         total: How many there are; None while that is unknown.
         clock: Counts for how long none of them ran because a person was asked.
         is_stopped: Whether some were not to run to their end.

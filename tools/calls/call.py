@@ -252,7 +252,7 @@ class ToolCall:
         masking = None if self.tool is None else self.tool.masking
         if self.tool is None or (not self.arguments and self.response.status is CallStatus.REJECTED):
             return self._as_given(masking)
-        written, fit = self._written_arguments(self.tool)
+        written, fit = written_arguments(self.tool, self.arguments)
         return written if masking is None else self._hidden(written, masking, fit=fit)
 
     def final_record(self) -> CallRecord:
@@ -373,7 +373,7 @@ class ToolCall:
         """
         if self.tool is None or self.tool.masking is None:
             return dict(values)
-        return self.tool.masking.restored(values, self._written_arguments(self.tool)[0], self._scrubber())
+        return self.tool.masking.restored(values, written_arguments(self.tool, self.arguments)[0], self._scrubber())
 
     def objections(self, values: Mapping[str, Any]) -> tuple[ArgumentProblem, ...]:
         """Return what would not fit of edited arguments, as people may see it; `revise` would refuse them."""
@@ -384,14 +384,6 @@ class ToolCall:
         except ArgumentsError as error:
             return tuple(map(self.display_problem, error.problems))
         return ()
-
-    def _written_arguments(self, tool: Tool) -> tuple[dict[str, JsonValue], bool]:
-        """Return the converted arguments as JSON, and whether that is what they are."""
-        try:
-            return tool.arguments.dump(self.arguments), True
-        except TypeError:
-            # A program may pass objects that have no JSON form; people see what Python says of them.
-            return {name: words_for(value) for name, value in self.arguments.items()}, False
 
     def _hidden(self, values: Mapping[str, Any], masking: Masking, *, fit: bool) -> dict[str, JsonValue]:
         """Return arguments with the secret ones hidden, and where other texts repeat them."""
@@ -420,7 +412,7 @@ class ToolCall:
 
     def _secrets(self, tool: Tool, masking: Masking) -> set[str]:
         if self.arguments:
-            written, fit = self._written_arguments(tool)
+            written, fit = written_arguments(tool, self.arguments)
             return masking.secrets(written if fit else self.arguments, fit=fit)
         given = self.given if isinstance(self.given, Mapping) else _object_in(self.given)
         return masking.secrets(given or {}, fit=False)
@@ -432,6 +424,15 @@ class ToolCall:
 
     def __repr__(self) -> str:
         return f"<ToolCall {self.id} {self.name} {self.response.status.value}>"
+
+
+def written_arguments(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, JsonValue], bool]:
+    """Return converted arguments as JSON, and whether that is what they are."""
+    try:
+        return tool.arguments.dump(arguments), True
+    except TypeError:
+        # A program may pass objects that have no JSON form; people see what Python says of them.
+        return {name: words_for(value) for name, value in arguments.items()}, False
 
 
 def _object_in(text: str | bytes) -> dict[str, Any] | None:

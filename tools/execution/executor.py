@@ -100,7 +100,6 @@ class Executor:
         steps: The program's own steps at the first place; see `add_step`.
 
     Attributes:
-        registry: The tools.
         proposals: Calls that are made and not started, and what people decide about them.
         plan_questions: Questions about many calls of which none is made yet.
 

@@ -177,23 +177,18 @@ async def put(
 @contextmanager
 def _waiting(run: Run) -> Iterator[None]:
     """Let a call wait for a person: it says so, and its time limits stand still."""
-    response, deadline = run.call.response, run.deadline
-    began = perf_counter()
+    response = run.call.response
     if not run.open_questions:
         # Several questions of one call are open at a time; the time that a person takes for them counts once.
-        run.review_began = began
+        run.review_began = perf_counter()
         if run.call.on_review is not None:
             run.call.on_review(True)
     run.open_questions += 1
     response.status = CallStatus.WAITING_FOR_REVIEW
-    if deadline is not None:
-        deadline.pause()
     try:
-        yield
+        with run.waiting():
+            yield
     finally:
-        if deadline is not None:
-            deadline.resume()
-        run.waited_s += perf_counter() - began
         run.open_questions -= 1
         if not run.open_questions:
             response.review_s += perf_counter() - run.review_began

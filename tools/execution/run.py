@@ -191,6 +191,19 @@ class Run:
             end(outcome, note, "" if denied or note else type(error).__name__)
             raise
 
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Let time pass that is not the tool's: its limits stand still, and the time counts as waited."""
+        began, deadline = perf_counter(), self.deadline
+        if deadline is not None:
+            deadline.pause()
+        try:
+            yield
+        finally:
+            if deadline is not None:
+                deadline.resume()
+            self.waited_s += perf_counter() - began
+
     async def attempt(self) -> Any:
         """Start the tool once, and return what it returned."""
         call, began, waited_s = self.call, perf_counter(), self.waited_s

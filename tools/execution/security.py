@@ -29,6 +29,7 @@ from tools.calls import (
     StepOutcome,
     ToolCall,
 )
+from tools.calls.call import written_arguments
 from tools.errors import AdvisedRefusalError, DeniedError, PolicyError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.call_log import one_line
@@ -41,7 +42,6 @@ from tools.paths import path_concerns, resolve_paths
 from tools.policy import Effect, Facts, ToolView, Verdict, call_digest, taken_words
 from tools.policy.protection import has_many_texts, may_change, protected_concerns
 from tools.protected import PROTECTED
-from tools.schema import words_for
 from tools.spec import Concern
 from tools.tool import RemoteFunction
 
@@ -357,10 +357,7 @@ class SecurityCheck:
 
 def json_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, JsonValue]:
     """Return converted arguments as JSON, for whoever compares them; objects that have no such form as texts."""
-    try:
-        return tool.arguments.dump(arguments)
-    except TypeError:
-        return {name: words_for(value) for name, value in arguments.items()}
+    return written_arguments(tool, arguments)[0]
 
 
 class ProtectionCheck(SecurityCheck):

@@ -191,19 +191,13 @@ def _set_changes(where: str, before: list[JsonValue], after: list[JsonValue]) ->
     is_required = where.rpartition(".")[2] == "required"
     for key, item in news.items():
         if key not in olds:
-            words = (
-                f"the argument {_short(_shown(item))} is required now"
-                if is_required
-                else f"{_what(where)} has {_short(_shown(item))} now"
-            )
+            named = _short(_shown(item))
+            words = f"the argument {named} is required now" if is_required else f"{_what(where)} has {named} now"
             yield DefinitionChange(ChangeKind.ADDED, where, words, after=_shown(item))
     for key, item in olds.items():
         if key not in news:
-            words = (
-                f"the argument {_short(_shown(item))} is optional now"
-                if is_required
-                else f"{_what(where)} has {_short(_shown(item))} no more"
-            )
+            named = _short(_shown(item))
+            words = f"the argument {named} is optional now" if is_required else f"{_what(where)} has {named} no more"
             yield DefinitionChange(ChangeKind.REMOVED, where, words, before=_shown(item))
     if olds.keys() == news.keys():
         yield DefinitionChange(

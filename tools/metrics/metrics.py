@@ -6,7 +6,7 @@ import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, NamedTuple
@@ -156,17 +156,15 @@ _MOST_FAILED: Final = 100
 """How many different arguments are told apart."""
 
 
+@dataclass(slots=True)
 class _CallerRecord:
     """One caller's calls of one tool."""
 
-    __slots__ = ("by_status", "errors", "hits", "running_s", "runs")
-
-    def __init__(self) -> None:
-        self.by_status: Counter[CallStatus] = Counter()
-        self.hits = 0
-        self.errors = 0
-        self.runs = 0
-        self.running_s = 0.0
+    by_status: Counter[CallStatus] = field(default_factory=Counter)
+    hits: int = 0
+    errors: int = 0
+    runs: int = 0
+    running_s: float = 0.0
 
 
 class _ToolRecord:

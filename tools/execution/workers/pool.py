@@ -39,14 +39,10 @@ class WorkerPool:
         size: Most workers that run calls at a time; None is the number of processors, at most four.
         idle_s: Seconds after which an idle worker is ended.
         limits: What one worker may use up.
-        keeps_spare: Whether it keeps a worker more than that.
-        folder: Where workers start of which nobody says it; None is the current folder.
+        keeps_spare: Whether it keeps a worker more than that, from the end of the next call on.
+        folder: Where workers start of which nobody says it; None is the current folder. May be changed from any thread.
 
     Attributes:
-        size: Most workers that run calls at a time.
-        limits: What one worker may use up.
-        keeps_spare: Whether it keeps a worker more than that, from the end of the next call on.
-        folder: Where workers start of which nobody says it; may be changed from any thread.
         started: How many workers were started so far.
     """
 

@@ -6,7 +6,7 @@ A provider of workers is the executor's own pool or a cluster (`Executor.execute
 from __future__ import annotations
 
 import asyncio
-from time import perf_counter
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from tools.calls import OnTimeout
@@ -134,17 +134,9 @@ class WorkerStart:
 
     async def _wait(self, run: Run, pool: WorkerProvider) -> CallWorker:
         """Wait for a worker; the tool's time does not run meanwhile."""
-        began = perf_counter()
-        deadline = run.deadline
-        if deadline is not None:
-            deadline.pause()
-        try:
+        with run.waiting():
             place: CallWorker = await pool.wait_for_worker(self._reference)
             return place
-        finally:
-            run.waited_s += perf_counter() - began
-            if deadline is not None:
-                deadline.resume()
 
 
 def _whole(tool: Tool, arguments: Mapping[str, Any]) -> bytes:
@@ -176,7 +168,7 @@ class _Talk:
         self._worker = worker
         self._asking: set[asyncio.Task[None]] = set()
         self._over = False
-        self._waits_since: float | None = None
+        self._waiting = ExitStack()
         self._made: ToolContext | None = None
 
     @property
@@ -187,17 +179,10 @@ class _Talk:
 
     def wait(self) -> None:
         """Let the tool's time stand still until it begins: the place has others to run as well."""
-        self._waits_since = perf_counter()
-        if self._run.deadline is not None:
-            self._run.deadline.pause()
+        self._waiting.enter_context(self._run.waiting())
 
     def begin(self) -> None:
-        if self._waits_since is None:
-            return
-        self._run.waited_s += perf_counter() - self._waits_since
-        self._waits_since = None
-        if self._run.deadline is not None:
-            self._run.deadline.resume()
+        self._waiting.close()
 
     def take(self, kind: FrameKind, words: list[Any]) -> None:
         """Let the call's context say it; put a question, and send its answer."""

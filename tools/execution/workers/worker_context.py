@@ -44,12 +44,6 @@ class WorkerReview(PendingReview):
         return asyncio.wrap_future(self._put()).__await__()
 
     def wait(self) -> ReviewDecision:
-        """Block this thread until the question is answered.
-
-        Raises:
-            RuntimeError: On an event loop's own thread, where it would wait for itself.
-            DeniedError: When the call ended before anybody answered.
-        """
         if asyncio._get_running_loop() is not None:  # noqa: SLF001 -- the public one raises instead of answering
             msg = "wait() would block the event loop; await the review instead"
             raise RuntimeError(msg)
