@@ -19,6 +19,7 @@ from tools.catalog._dry_runs import about, telling_failures
 from tools.catalog._git import guarded
 from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
+from tools.catalog._system_load import SystemLoad, read_load
 from tools.catalog.processes import ProcessTools
 from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
@@ -249,6 +250,26 @@ class System(ProcessTools):
     ) -> ProcessList:
         """List the processes that run on this computer with their CPU share, memory, age and user."""
         return read_processes(name, user, sort_by, limit, command_lines=command_lines)
+
+    @tool(
+        keywords=("cpu", "memory", "ram", "swap", "disk space", "load average", "uptime", "busy"),
+        latency="medium",
+        read_only=True,
+        open_world=False,
+        examples=(
+            ToolExample(input={}, description="Is the computer busy, and is there memory and space left?"),
+            ToolExample(input={"seconds": 3}, description="Watched for longer, which evens out peaks"),
+        ),
+    )
+    def system_load(
+        self,
+        seconds: Annotated[float, Ge(0.1), Le(30), Param("How long the processors are watched", unit="s")] = 0.5,
+    ) -> SystemLoad:
+        """Tell how busy this computer is: processors, load, memory, swap, and how full its disks are.
+
+        list_processes names what takes it; disk_usage finds what fills a folder.
+        """
+        return read_load(seconds)
 
     @tool(
         keywords=("size", "space", "folders", "du", "storage", "large"),

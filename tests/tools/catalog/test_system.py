@@ -313,3 +313,17 @@ def test_only_a_folder_can_be_measured(tmp_path: Path) -> None:
 
     assert "expected a folder" in failure_of(System(), "disk_usage", {"folder": "file"}, tmp_path)
     assert "does not exist" in failure_of(System(), "disk_usage", {"folder": "missing"}, tmp_path)
+
+
+def test_the_load_is_that_of_this_computer(tmp_path: Path) -> None:
+    found = result_of(System(), "system_load", {"seconds": 0.1}, tmp_path)
+
+    assert (found.processors, found.memory_bytes) == (psutil.cpu_count(), psutil.virtual_memory().total)
+    assert found.started_at == datetime.fromtimestamp(psutil.boot_time(), UTC)
+    assert 0 <= found.processor_percent <= found.busiest_percent <= 100
+    assert 0 < found.memory_available_bytes <= found.memory_bytes
+    assert [one.used_percent for one in found.file_systems] == sorted(
+        (one.used_percent for one in found.file_systems), reverse=True
+    )
+    for one in found.file_systems:
+        assert (one.size_bytes, one.size_bytes >= one.free_bytes) == (psutil.disk_usage(one.path).total, True)
