@@ -15,10 +15,10 @@ from tests.tools.catalog.web_server import LocalServer, Page, local_server
 from tests.tools.running import Answers
 from tools import CallStatus, Executor, ToolRegistry, resolve_tools
 from tools.catalog.web import Web
-from tools.catalog.web_addresses import is_public
 from tools.hosts import Address, address_of, forms, host_of, is_this_computer, reached, readings
 from tools.policy import Autonomy, Effect, Policy, Predicate, Rule, RuleLocation
 from tools.policy.matching import Subject, compiled_predicate
+from tools.web.addresses import is_public
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

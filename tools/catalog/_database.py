@@ -11,11 +11,11 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from tools.catalog.web_addresses import PRIVATE_HOST, is_public
 from tools.context import ToolContext, require_api_key
 from tools.errors import DeniedError, ToolFailure, TransientError
 from tools.hosts import address_of, addresses_now
 from tools.spec import Concern
+from tools.web.addresses import PRIVATE_HOST, is_public
 
 Parameters = list[Any] | dict[str, Any]
 """Values for the placeholders of a statement."""

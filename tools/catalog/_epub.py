@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 from tools.catalog._html_markdown import markdown_of
 from tools.catalog._packages import xml_part
-from tools.catalog.web_pages import decode_text
 from tools.errors import ToolFailure
+from tools.web.text import decode_text
 
 CONTAINER = "META-INF/container.xml"
 _DC = "{http://purl.org/dc/elements/1.1/}"

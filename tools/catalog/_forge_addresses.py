@@ -8,8 +8,8 @@ from typing import Final, Literal
 from urllib.parse import quote, unquote
 
 from tools.catalog._services import Service, ServiceKey
-from tools.catalog.web_addresses import host_of, parse_url
 from tools.errors import ToolFailure
+from tools.web.addresses import host_of, parse_url
 
 ForgeKind = Literal["github", "gitlab"]
 

@@ -18,8 +18,8 @@ from tools.catalog.forges_results import (
     Release,
     RepositorySummary,
 )
-from tools.catalog.web_pages import decode_text
 from tools.errors import ToolFailure
+from tools.web.text import decode_text
 
 State = Literal["open", "closed", "merged", "all"]
 Order = Literal["best", "stars", "updated"]

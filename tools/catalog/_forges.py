@@ -16,9 +16,9 @@ from tools.catalog._forge_api import Forge
 from tools.catalog._forge_github import GitHub
 from tools.catalog._forge_gitlab import GitLab
 from tools.catalog._services import WebServices
-from tools.catalog.web_addresses import private_host_concerns
 from tools.errors import ToolFailure
 from tools.spec import Concern, Count, DryRun, Param
+from tools.web.addresses import private_host_concerns
 
 if TYPE_CHECKING:
     from tools.context import ToolContext

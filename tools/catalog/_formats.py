@@ -186,9 +186,9 @@ def _refuse_constant(word: str) -> Any:
 def _parse_yaml(text: str, name: str, look: Look) -> Any:
     if len(text) > MAX_YAML_CHARS:
         raise ToolFailure(f"{name} has {len(text):,} characters; at most {MAX_YAML_CHARS:,} of YAML can be read")
-    from tools.catalog import _yaml  # noqa: PLC0415 -- loads a library that only YAML needs
+    from tools import exact_yaml  # noqa: PLC0415 -- loads a library that only YAML needs
 
-    return _yaml.parse(text, name, look)
+    return exact_yaml.parse(text, name, look)
 
 
 def _parse_toml(text: str, name: str) -> Any:
@@ -321,9 +321,9 @@ def _bracketed(opening: str, items: Sequence[str], closing: str, indent: int | N
 
 
 def _write_yaml(value: Any) -> str:
-    from tools.catalog import _yaml  # noqa: PLC0415 -- loads a library that only YAML needs
+    from tools import exact_yaml  # noqa: PLC0415 -- loads a library that only YAML needs
 
-    return _yaml.write(value)
+    return exact_yaml.write(value)
 
 
 def _write_toml(value: Any) -> str:

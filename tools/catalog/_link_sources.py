@@ -10,9 +10,9 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
-from tools.catalog.web_addresses import parse_url
 from tools.catalog.web_site_results import BrokenLink
 from tools.errors import ToolFailure
+from tools.web.addresses import parse_url
 
 _MOST_BYTES: Final = 5_000_000
 _SLUG_OUT: Final = re.compile(r"[^\w\- ]")

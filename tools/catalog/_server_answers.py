@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tools.catalog.web_addresses import parse_url
-from tools.catalog.web_requests import MAX_REDIRECTS, WebClient, WebRequest
 from tools.errors import ToolFailure
+from tools.web.addresses import parse_url
+from tools.web.requests import MAX_REDIRECTS, WebClient, WebRequest
 
 if TYPE_CHECKING:
     import httpx

@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 from pydantic_core import from_json
 
 from tools.catalog._bounds import readable_size
-from tools.catalog.web_addresses import host_of, parse_url, resolve
-from tools.catalog.web_pages import decode_text
-from tools.catalog.web_requests import WebClient, WebReply, WebRequest, checked_headers, with_body
 from tools.context import find_api_key, require_api_key
 from tools.errors import ToolFailure, TransientError
 from tools.hosts import is_this_computer
 from tools.masking import Scrubber
+from tools.web.addresses import host_of, parse_url, resolve
+from tools.web.requests import WebClient, WebReply, WebRequest, checked_headers, with_body
+from tools.web.text import decode_text
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -42,8 +42,8 @@ class SystemLoad:
         processors: How many processors programs see.
         processor_percent: How busy they were all together while the tool looked; 100 is all of them.
         busiest_percent: How busy the busiest of them was.
-        load_per_minutes: How many programs wanted a processor on average over 1, 5 and 15 minutes; None where the system
-            does not count that.
+        load_per_minutes: Programs that wanted a processor, on average over 1, 5 and 15 minutes; None where nobody
+            counts them.
         memory_bytes: How much memory there is.
         memory_available_bytes: How much of it programs can have without swapping.
         memory_percent: How much of it is taken.

@@ -16,8 +16,8 @@ from tools.catalog._answers import text_at
 from tools.errors import ToolFailure, TransientError
 
 if TYPE_CHECKING:
-    from tools.catalog.web_requests import WebReply
     from tools.context import ToolContext
+    from tools.web.requests import WebReply
 
 _CHUNK_BYTES: Final = 1 << 20
 _RANGE: Final = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")

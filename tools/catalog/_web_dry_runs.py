@@ -9,10 +9,10 @@ from typing import Any
 from tools.catalog._bounds import readable_size
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._paths import shown
-from tools.catalog.web_addresses import host_of, parse_url
-from tools.catalog.web_requests import WebRequest, checked_headers, with_body
 from tools.errors import ToolFailure
 from tools.spec import Count, DryRun
+from tools.web.addresses import host_of, parse_url
+from tools.web.requests import WebRequest, checked_headers, with_body
 
 
 @telling_failures

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import Field
 
-from tools.catalog.web_addresses import parse_url, private_host_concerns
-from tools.catalog.web_pages import decode_text
-from tools.catalog.web_requests import WebClient, WebReply, WebRequest
 from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Param
+from tools.web.addresses import parse_url, private_host_concerns
+from tools.web.requests import WebClient, WebReply, WebRequest
+from tools.web.text import decode_text
 
 if TYPE_CHECKING:
     from tools.context import ToolContext

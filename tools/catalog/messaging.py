@@ -19,11 +19,11 @@ from pydantic import JsonValue, StringConstraints
 from tools.catalog._bounds import readable_size
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._services import Service, WebServices
-from tools.catalog.web_addresses import host_of, parse_url, private_host_concerns
 from tools.context import ToolContext, find_api_key, require_api_key
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
 from tools.spec import Concern, Count, DryRun, Param, ToolExample
+from tools.web.addresses import host_of, parse_url, private_host_concerns
 
 Channel = Literal["slack", "discord", "teams", "mattermost", "generic"]
 

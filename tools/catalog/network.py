@@ -17,13 +17,13 @@ from pydantic import StringConstraints
 from tools.catalog._answers import objects_at, text_at, texts_at
 from tools.catalog._certificates import Certificate, StartTls, TlsAddress, fetched_certificate
 from tools.catalog._services import Service, WebServices
-from tools.catalog.web_addresses import Resolve, admitted_addresses, parse_url, private_host_concerns, resolve
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.declare.decorators import retry
 from tools.errors import ToolFailure, TransientError
 from tools.hosts import address_of
 from tools.spec import Concern, Param, ToolExample
+from tools.web.addresses import Resolve, admitted_addresses, parse_url, private_host_concerns, resolve
 
 if TYPE_CHECKING:
     import dns.asyncresolver

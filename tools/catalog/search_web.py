@@ -22,12 +22,12 @@ from tools.catalog._search_providers import (
     provider_at_hand,
 )
 from tools.catalog._services import WebServices
-from tools.catalog.web_addresses import private_host_concerns
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.declare.decorators import retry
 from tools.errors import TransientError
 from tools.spec import Concern, Param, ToolExample
+from tools.web.addresses import private_host_concerns
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 Language = Annotated[str, StringConstraints(pattern=r"^([a-z]{2})?$")]

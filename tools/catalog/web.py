@@ -16,12 +16,11 @@ from pydantic import JsonValue, StringConstraints
 from tools.catalog._web_downloads import PartialDownload
 from tools.catalog._web_dry_runs import check_download_target, download_dry_run, request_dry_run
 from tools.catalog._web_fetching import HTML, SECRET_HEADERS, Fetching, Url, is_text, text_of, url_concerns
-from tools.catalog.web_addresses import Resolve, host_of, parse_url, private_host_concerns, resolve
+from tools.catalog.web_apis import ApiCalling
 from tools.catalog.web_describing import PageDescribing
 from tools.catalog.web_feeds import FeedReading
 from tools.catalog.web_graphql import GraphqlAsking
-from tools.catalog.web_pages import ReadPage, decode_text, read_page
-from tools.catalog.web_requests import WebClient, WebRequest, checked_headers, with_body
+from tools.catalog.web_pages import ReadPage, read_page
 from tools.catalog.web_results import Download, HttpAnswer, PageLinks, PageText
 from tools.catalog.web_sites import SiteVisiting
 from tools.context import ToolContext
@@ -29,6 +28,9 @@ from tools.declare import tool, toolkit
 from tools.declare.decorators import retry, security
 from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Param, PathRole, ToolExample
+from tools.web.addresses import Resolve, host_of, parse_url, private_host_concerns, resolve
+from tools.web.requests import WebClient, WebRequest, checked_headers, with_body
+from tools.web.text import decode_text
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -59,7 +61,7 @@ def _download_concerns(arguments: Mapping[str, Any], project_dir: Path) -> list[
 
 
 @toolkit("Web", category="web")
-class Web(SiteVisiting, FeedReading, PageDescribing, GraphqlAsking, Fetching):
+class Web(SiteVisiting, FeedReading, PageDescribing, GraphqlAsking, ApiCalling, Fetching):
     """Read pages, send requests and download files.
 
     Args:

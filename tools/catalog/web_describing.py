@@ -14,7 +14,6 @@ from tools.catalog._bounds import cut_text
 from tools.catalog._page_parts import PageMetadata, PageTable, metadata_of, tables_of
 from tools.catalog._server_answers import ServerReport, answers_of
 from tools.catalog._web_fetching import HTML, Fetching, Url, is_text, text_of, url_concerns
-from tools.catalog.web_addresses import private_host_concerns
 from tools.catalog.web_describing_results import PageComparison, PageTables
 from tools.catalog.web_pages import read_page
 from tools.context import ToolContext
@@ -22,6 +21,7 @@ from tools.declare import tool
 from tools.declare.decorators import retry
 from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Param, ToolExample
+from tools.web.addresses import private_host_concerns
 
 _MOST_LINES: Final = 20_000
 

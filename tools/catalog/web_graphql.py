@@ -17,13 +17,13 @@ from tools.catalog._answers import objects_at, part, text_at, whole_at
 from tools.catalog._bounds import readable_size
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._web_fetching import SECRET_HEADERS, Fetching, Url, text_of
-from tools.catalog.web_addresses import host_of, parse_url, private_host_concerns
-from tools.catalog.web_requests import WebRequest, checked_headers, with_body
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.declare.decorators import security
 from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Count, DryRun, Param, ToolExample
+from tools.web.addresses import host_of, parse_url, private_host_concerns
+from tools.web.requests import WebRequest, checked_headers, with_body
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_ERRORS: Final = 50

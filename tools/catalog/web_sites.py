@@ -17,9 +17,7 @@ from tools.catalog._link_sources import LinkSource, markdown_links, page_link_so
 from tools.catalog._robots import FORBIDDEN, MOST_BYTES, Robots, parse_robots
 from tools.catalog._sitemaps import Sitemap, read_sitemap_body
 from tools.catalog._web_fetching import HTML, PAGE_TIMEOUT_S, Fetching, Url, is_text, text_of, url_concerns
-from tools.catalog.web_addresses import PrivateHostError, host_of, parse_url, port_of, private_host_concerns
 from tools.catalog.web_pages import read_page
-from tools.catalog.web_requests import WebRequest
 from tools.catalog.web_site_results import (
     BrokenLink,
     CrawledPage,
@@ -35,6 +33,8 @@ from tools.declare.decorators import retry
 from tools.errors import DeniedError, ToolFailure, TransientError
 from tools.http import USER_AGENT
 from tools.spec import Concern, Param, PathRole, ToolExample
+from tools.web.addresses import PrivateHostError, host_of, parse_url, port_of, private_host_concerns
+from tools.web.requests import WebRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.catalog.web_pages import decode_text
 from tools.errors import DeclarationError, ToolFailure, TransientError
 from tools.masking.scrubbing import Scrubber
 from tools.openapi.operations import is_json
 from tools.schema import MismatchFinder, json_text
 from tools.tool import ToolResult
+from tools.web.text import decode_text
 
 if TYPE_CHECKING:
-    from tools.catalog.web_requests import WebReply
     from tools.context import ToolContext
     from tools.openapi.operations import Operation
+    from tools.web.requests import WebReply
 
 MOST_BYTES: Final = 10_000_000
 """The most of an answer that is read."""

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.catalog.web_addresses import resolve
-from tools.catalog.web_requests import WebClient
 from tools.errors import ApiError, DeclarationError, ToolConfigurationError
 from tools.openapi.config import ApiConfig
 from tools.openapi.operation_tool import tool_of
+from tools.web.addresses import resolve
+from tools.web.requests import WebClient
 
 if TYPE_CHECKING:
     from tools.openapi.store import ApiStore

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tools.catalog.web_addresses import Resolve, host_of, parse_url, resolve
-from tools.catalog.web_requests import WebClient, WebRequest
 from tools.errors import ApiError, ToolError
 from tools.hosts import is_this_computer
 from tools.openapi.config import is_address
 from tools.openapi.document import LARGEST_BYTES
+from tools.web.addresses import Resolve, host_of, parse_url, resolve
+from tools.web.requests import WebClient, WebRequest
 
 if TYPE_CHECKING:
     import ssl

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools import schema
 from tools.card import SourceKind, ToolSource
-from tools.catalog.web_addresses import parse_url, private_host_concerns
-from tools.catalog.web_requests import WebClient, WebRequest, checked_headers
 from tools.errors import ToolFailure
 from tools.hosts import is_this_computer
 from tools.masking.scrubbing import Scrubber
@@ -23,6 +21,8 @@ from tools.openapi.parameters import header_text, path_text, plain_text, query_t
 from tools.openapi.security import ApiKeys, RequestSignature, Scheme, signature_of
 from tools.spec import Concern, Latency, Policies, ToolSpec
 from tools.tool import Injected, Injection, Tool, ToolResult
+from tools.web.addresses import parse_url, private_host_concerns
+from tools.web.requests import WebClient, WebRequest, checked_headers
 
 if TYPE_CHECKING:
     import httpx
@@ -83,77 +83,9 @@ class OperationTool:
             ToolFailure: It cannot be made, signed or sent, or the server answered with an error.
         """
         context: ToolContext = arguments.pop(_CONTEXT)
-        prepared = self.prepared(arguments)
+        request = prepared(self.operation, arguments)
         signature = await asyncio.to_thread(self._signature)
-        scrub = Scrubber(signature.secrets)
-        try:
-            request = self._request(prepared, signature, context)
-            async with self._client.open(request, TIMEOUT_S) as reply:
-                return await answered(self.operation, reply, context, scrub, lambda: self._check)
-        except ToolFailure as error:
-            message = str(error)
-            if (clean := scrub(message)) != message:
-                # A redirect may have quoted the key.
-                raise type(error)(clean) from None
-            raise
-
-    def prepared(self, arguments: Mapping[str, Any]) -> Prepared:
-        """Return the request that arguments make.
-
-        Raises:
-            ToolFailure: A value cannot stand where it belongs.
-        """
-        operation = self.operation
-        path = operation.path
-        query: list[str] = []
-        cookies: list[str] = []
-        headers: dict[str, str] = {"accept": ", ".join(dict.fromkeys((*operation.accepts, "*/*;q=0.5")))}
-        for parameter in operation.parameters:
-            if parameter.argument not in arguments:
-                continue
-            value = arguments[parameter.argument]
-            if parameter.is_json:
-                value = plain_text(value) if not isinstance(value, str) else schema.json_text(value)
-            match parameter.place:
-                case "path":
-                    path = path.replace(f"{{{parameter.name}}}", _in_path(parameter, value))
-                case "header":
-                    headers[parameter.name.lower()] = _in_header(parameter, value)
-                case place:
-                    part = query_text(
-                        parameter.style,
-                        parameter.name,
-                        value,
-                        explode=parameter.explode,
-                        allow_reserved=parameter.allow_reserved,
-                    )
-                    (query if place == "query" else cookies).append(part)
-        body = operation.body
-        sent = None
-        if body is not None and body.argument in arguments:
-            sent = encoded_body(body, arguments[body.argument], operation.input_schema)
-        url = f"{operation.server.rstrip('/')}{path}"
-        # Cookies that are lists stand side by side as in a query; browsers part them otherwise.
-        parted = [part for text in filter(None, cookies) for part in text.split("&")]
-        return Prepared(url, tuple(filter(None, query)), headers, tuple(parted), sent)
-
-    def _request(self, prepared: Prepared, signature: RequestSignature, context: ToolContext) -> WebRequest:
-        url = parse_url(prepared.address(signature))
-        _keep_secret(url, signature)
-        headers = checked_headers({**prepared.headers, **signature.headers})
-        if cookies := (*prepared.cookies, *signature.cookies):
-            headers["cookie"] = "; ".join(cookies)
-        body = prepared.body
-        if body is not None:
-            headers["content-type"] = body.media_type
-        return WebRequest(
-            url,
-            self.operation.method,
-            headers,
-            None if body is None else body.content,
-            grants=context.grants,
-            refusal_at=context.refusal_at,
-        )
+        return await sent(self.operation, self._client, request, signature, context, check=lambda: self._check)
 
     def _signature(self) -> RequestSignature:
         """Return the secrets of the first way of signing of which all are there; it may wait for a keyring."""
@@ -181,14 +113,111 @@ class OperationTool:
             return
         given = {name: value for name, value in arguments.items() if name != _CONTEXT}
         try:
-            prepared = self.prepared(given)
+            request = prepared(operation, given)
         except ToolFailure:
             # The call says so itself.
             address, body = f"{operation.server}{operation.path}", None
         else:
-            address, body = prepared.address(), prepared.body
+            address, body = request.address(), request.body
         size = f" with {len(body.content):,} bytes" if body is not None and body.content else ""
         yield Concern("sends_data", "Sends data", f"{operation.method} to {address}{size}")
+
+
+def prepared(operation: Operation, arguments: Mapping[str, Any]) -> Prepared:
+    """Return the request that arguments make.
+
+    Raises:
+        ToolFailure: A value cannot stand where it belongs.
+    """
+    path = operation.path
+    query: list[str] = []
+    cookies: list[str] = []
+    headers: dict[str, str] = {"accept": ", ".join(dict.fromkeys((*operation.accepts, "*/*;q=0.5")))}
+    for parameter in operation.parameters:
+        if parameter.argument not in arguments:
+            continue
+        value = arguments[parameter.argument]
+        if parameter.is_json:
+            value = plain_text(value) if not isinstance(value, str) else schema.json_text(value)
+        match parameter.place:
+            case "path":
+                path = path.replace(f"{{{parameter.name}}}", _in_path(parameter, value))
+            case "header":
+                headers[parameter.name.lower()] = _in_header(parameter, value)
+            case place:
+                part = query_text(
+                    parameter.style,
+                    parameter.name,
+                    value,
+                    explode=parameter.explode,
+                    allow_reserved=parameter.allow_reserved,
+                )
+                (query if place == "query" else cookies).append(part)
+    body = operation.body
+    sent = None
+    if body is not None and body.argument in arguments:
+        sent = encoded_body(body, arguments[body.argument], operation.input_schema)
+    url = f"{operation.server.rstrip('/')}{path}"
+    # Cookies that are lists stand side by side as in a query; browsers part them otherwise.
+    parted = [part for text in filter(None, cookies) for part in text.split("&")]
+    return Prepared(url, tuple(filter(None, query)), headers, tuple(parted), sent)
+
+
+async def sent(
+    operation: Operation,
+    client: WebClient,
+    request: Prepared,
+    signature: RequestSignature,
+    context: ToolContext,
+    *,
+    timeout_s: float = TIMEOUT_S,
+    check: Callable[[], schema.MismatchFinder | None] = lambda: None,
+) -> ToolResult:
+    """Send the request of an operation, and return what came of it.
+
+    Args:
+        operation: What is asked for.
+        client: Sends it.
+        request: What the arguments made.
+        signature: What signs it.
+        context: The call's.
+        timeout_s: Seconds that the whole exchange may take.
+        check: Gives what compares the answer with what the document says of it.
+
+    Raises:
+        ToolFailure: It cannot be sent, or the server answered with an error.
+    """
+    scrub = Scrubber(signature.secrets)
+    try:
+        async with client.open(_web_request(operation, request, signature, context), timeout_s) as reply:
+            return await answered(operation, reply, context, scrub, check)
+    except ToolFailure as error:
+        message = str(error)
+        if (clean := scrub(message)) != message:
+            # A redirect may have quoted the key.
+            raise type(error)(clean) from None
+        raise
+
+
+def _web_request(
+    operation: Operation, request: Prepared, signature: RequestSignature, context: ToolContext
+) -> WebRequest:
+    url = parse_url(request.address(signature))
+    _keep_secret(url, signature)
+    headers = checked_headers({**request.headers, **signature.headers})
+    if cookies := (*request.cookies, *signature.cookies):
+        headers["cookie"] = "; ".join(cookies)
+    body = request.body
+    if body is not None:
+        headers["content-type"] = body.media_type
+    return WebRequest(
+        url,
+        operation.method,
+        headers,
+        None if body is None else body.content,
+        grants=context.grants,
+        refusal_at=context.refusal_at,
+    )
 
 
 def tool_of(api: str, operation: Operation, keys: ApiKeys, client: WebClient) -> Tool:

@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.tools.catalog.web_server import LocalServer, Page, Seen, local_server
 from tools.catalog._services import WebServices
-from tools.catalog.web_addresses import resolve
-from tools.catalog.web_requests import WebClient
+from tools.web.addresses import resolve
+from tools.web.requests import WebClient
 
 
 class Authority:

@@ -21,9 +21,9 @@ from tests.tools.catalog.web_server import LocalServer, Page, Seen, local_server
 from tools import CallStatus, Event, ExitEarly, ToolConfigurationError, ToolFailure, TransientError
 from tools.calls import MASK, Progressed
 from tools.catalog.web import Web
-from tools.catalog.web_addresses import parse_url, resolve
-from tools.catalog.web_requests import WebClient, WebRequest
 from tools.hosts import Address
+from tools.web.addresses import parse_url, resolve
+from tools.web.requests import WebClient, WebRequest
 
 # Calls that fail are logged as warnings, those without a reviewer as errors.
 pytestmark = pytest.mark.expects_log("tools.calls")

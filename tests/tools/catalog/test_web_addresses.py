@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools import ToolFailure
-from tools.catalog.web_addresses import (
+from tools.hosts import Address, address_of
+from tools.web.addresses import (
     admitted_addresses,
     host_of,
     is_public,
@@ -19,7 +20,6 @@ from tools.catalog.web_addresses import (
     private_host_concerns,
     resolve,
 )
-from tools.hosts import Address, address_of
 
 PRIVATE = [
     "0.0.0.0",

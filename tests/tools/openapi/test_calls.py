@@ -18,8 +18,6 @@ from tests.tools.catalog.web_server import LocalServer, Page, local_server
 from tests.tools.openapi.documents import PETSTORE, document, encoded, operation, parameter
 from tools import CallStatus, Executor, ExitEarly, ToolRegistry, ToolResponse
 from tools.calls import MASK
-from tools.catalog.web_addresses import resolve
-from tools.catalog.web_requests import WebClient
 from tools.openapi.answers import MOST_BYTES
 from tools.openapi.apis_file import config_of
 from tools.openapi.document import parsed_document
@@ -27,6 +25,8 @@ from tools.openapi.operation_tool import tool_of
 from tools.openapi.operations import contents_of
 from tools.openapi.security import ApiKeys
 from tools.tool import Tool
+from tools.web.addresses import resolve
+from tools.web.requests import WebClient
 
 # Calls that fail are logged as warnings.
 pytestmark = pytest.mark.expects_log("tools.calls")

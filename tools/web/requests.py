@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.catalog.web_addresses import RefusalAt, Resolve, admitted_addresses, host_of, parse_url, port_of
 from tools.errors import ToolFailure, ToolTimeoutError, TransientError
 from tools.hosts import Address, address_of
 from tools.http import USER_AGENT
+from tools.web.addresses import RefusalAt, Resolve, admitted_addresses, host_of, parse_url, port_of
 
 if TYPE_CHECKING:
     import httpx
