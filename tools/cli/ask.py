@@ -23,6 +23,7 @@ from tools.cli.wire import own_tools
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ConversationError
 from tools.models import Conversation, ConversationLimits, StandingRules, TextDelta, ToolOffer, events
+from tools.models.attachments import Attached, attached
 from tools.models.budget import Budget
 from tools.models.journal import ConversationFile, file_of, kept_files, new_file
 from tools.models.messages import UserMessage
@@ -59,6 +60,9 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     add_provider_options(parser)
     parser.add_argument("--models", action="store_true", help="only list the models that can be chosen")
     parser.add_argument("--tools", action="append", metavar="NAME", help="a tool that it may call (default: all)")
+    parser.add_argument(
+        "--attach", action="append", type=Path, default=[], metavar="FILE", help="send a picture or a text along"
+    )
     parser.add_argument("--instructions", default="", metavar="TEXT", help="what holds for all answers")
     parser.add_argument("--always", action="append", default=[], metavar="RULE", help="what it must always do")
     parser.add_argument("--never", action="append", default=[], metavar="RULE", help="what it must never do")
@@ -102,22 +106,23 @@ def obey_ask(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runn
         raise UsageError(f"--project: {options.project} is no folder")
     if options.as_test is not None and options.replay is None:
         raise UsageError("--as-test: expected --replay NAME as well, got none")
-    text = "" if options.models or options.preview or options.replay else _text(options)
+    is_silent = options.models or options.preview or options.replay
+    said = Attached() if is_silent else attached(_text(options), options.attach)
     records = nullcontext(CallRecorders()) if options.no_history or options.models else recording(data_folder())
     with records as recorders:
-        return runner.run(_ask(options, bench, recorders, text))
+        return runner.run(_ask(options, bench, recorders, said))
 
 
 def _text(options: argparse.Namespace) -> str:
     words = " ".join(options.words)
-    if words == "-" or (not words and not options.resume):
+    if words == "-" or not (words or options.resume or options.attach):
         words = read_input()
         if not words.strip():
             raise UsageError("expected what to ask, got nothing")
     return words
 
 
-async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, text: str) -> int:
+async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, said: Attached) -> int:
     if options.replay is not None:
         return await _replay(options, bench, records)
     async with _chosen(options) as chosen:
@@ -130,7 +135,7 @@ async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecor
                 _change_parts(options, conversation)
                 if options.preview:
                     return _print_context(conversation.context(), options)
-                ended = await (conversation.say(text) if text else conversation.go_on())
+                ended = await (conversation.say(*said) if any(said) else conversation.go_on())
             except asyncio.CancelledError:
                 narrator.finish()
                 if chosen.file is not None and not options.no_history:

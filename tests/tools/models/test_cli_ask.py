@@ -195,3 +195,35 @@ def test_what_openai_runs_itself_stands_beside_the_tools(ask: Command, tmp_path:
     assert (code, out) == (0, "Found.\n")
     speaker.check(server.requests[0].body)
     assert {"type": "web_search", "user_location": {"type": "approximate"}} in server.requests[0].body["tools"]
+
+
+def test_pictures_and_texts_are_sent_along(ask: Command, tmp_path: Path) -> None:
+    (tmp_path / "dot.png").write_bytes(b"\x89PNG\r\n\x1a\nrest")
+    (tmp_path / "notes.md").write_text("A fence:\n```\n", "utf-8")
+    with ModelServer(says("A dot.")) as server:
+        code, _, _ = ask("What is this?", *at(server), "--attach", "dot.png", "--attach", "notes.md")
+    assert code == 0
+    content = server.requests[0].body["messages"][0]["content"]
+    assert [part["type"] for part in content] == ["text", "image_url"]
+    assert content[0]["text"] == "What is this?\n\nnotes.md:\n````\nA fence:\n```\n````"
+    assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("gone.txt", None, "gone.txt cannot be read: No such file or directory"),
+        ("data.bin", b"\x00\x01\xff", "data.bin: expected a picture (PNG, JPEG, GIF, WebP) or a text in UTF-8"),
+        ("long.txt", b"a" * 200_001, "expected a text of at most 200,000 letters, got 200,001"),
+        ("large.jpg", b"\xff\xd8\xff" + bytes(6 * 2**20), "expected a picture of at most 5 MB, got 6.0 MB"),
+    ],
+)
+def test_a_file_that_cannot_be_sent_along_is_told(
+    ask: Command, tmp_path: Path, name: str, content: bytes | None, said: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with ModelServer() as server:
+        code, _, err = ask("What is this?", *at(server), "--attach", name)
+    assert (code != 0, server.requests) == (True, [])
+    assert said in err
