@@ -1,10 +1,11 @@
-"""Write down the built-in tools in `resources/catalogue.json`: `make catalogue` does, after a change of one."""
+"""Write the built-in tools down, for quick starts and in the help: `make catalogue` does, after a change of one."""
 
 from pathlib import Path
 
-from tools.catalog import snapshot
+from tools.catalog import HELP_PAGE, help_text, snapshot
 from tools.catalog._snapshot import FILE_NAME, written
 
 if __name__ == "__main__":
-    target = Path(__file__).parent.parent / "resources" / FILE_NAME
-    target.write_text(written(snapshot()), encoding="utf-8", newline="\n")
+    resources = Path(__file__).parent.parent / "resources"
+    for target, text in ((resources / FILE_NAME, written(snapshot())), (resources / "help" / HELP_PAGE, help_text())):
+        target.write_text(text, encoding="utf-8", newline="\n")

@@ -383,6 +383,8 @@ async def help_pages(stage: Stage) -> None:
     await stage.open(first_time=False)
     stage.console.window.top_bar.help_requested.emit()
     await stage.take("help")
+    stage.find("Search the help", QLineEdit).setText("web_search")
+    await stage.take("help-search")
     await stage.close()
 
 

@@ -91,6 +91,10 @@ class ManifestTool(_Part):
     """Where it runs; null leaves it to its plugin file."""
     extra: str
     """The extra of this program whose libraries it needs; empty for none."""
+    needs: tuple[str, ...]
+    """Services and programs that it works with."""
+    untried: bool
+    """Whether nobody has run it against these yet: it was tested on their protocol only."""
     source: ManifestSource
     contract: ManifestContract
     resilience: ManifestResilience
@@ -102,6 +106,21 @@ class ManifestTool(_Part):
     output_schema: dict[str, JsonValue] | None
     digest: str
     """SHA-256 of name, version, description and schemas: it changes when the definition does."""
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """Its risk and what it needs, in a few words each."""
+        proof = "tested on the protocol, not yet run against the real one" if self.untried else ""
+        facts = (
+            ("read-only", self.read_only),
+            ("destructive", self.destructive),
+            ("reaches the network", self.open_world),
+            ("asks first", self.asks_first),
+            (f"needs the extra {self.extra}", self.extra),
+            (f"works with {', '.join(self.needs)}", self.needs),
+            (proof, proof),
+        )
+        return tuple(word for word, holds in facts if holds)
 
 
 class Manifest(_Part):
@@ -207,6 +226,8 @@ _SAME: Final = {
     "latency",
     "depends_on",
     "extra",
+    "needs",
+    "untried",
     "priority",
     "idempotent",
     "parallelizable",
@@ -224,20 +245,8 @@ def _place(tool: ManifestTool) -> tuple[str, str]:
 
 def _section(tool: ManifestTool) -> list[str]:
     """Return what the page says of one tool, as lines of Markdown."""
-    facts = [
-        word
-        for word, holds in (
-            ("read-only", tool.read_only),
-            ("destructive", tool.destructive),
-            ("reaches the network", tool.open_world),
-            ("asks first", tool.asks_first),
-            (f"needs the extra {tool.extra}", tool.extra),
-            (f"version {tool.version}", True),
-        )
-        if holds
-    ]
     about = _plain(tool.description) or "No description."
-    lines = [f"### {_plain(tool.name)}", "", about, "", f"*{', '.join(facts)}*", ""]
+    lines = [f"### {_plain(tool.name)}", "", about, "", f"*{', '.join((*tool.facts, f'version {tool.version}'))}*", ""]
     properties, required = tool.input_schema.get("properties"), tool.input_schema.get("required")
     if isinstance(properties, dict) and properties:
         needed = required if isinstance(required, list) else []

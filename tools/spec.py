@@ -548,6 +548,8 @@ class ToolSpec(Frozen):
         isolation: Where the tool runs; None leaves it to its plugin file, else it is a thread. See `Tool.isolation`.
         turns_to_keep: How many turns its result stays in a conversation; None inherits, negative is for ever.
         extra: The extra of this program whose libraries it needs, such as `documents`; empty for none.
+        needs: Services and programs that it works with, such as `GitHub` or `git`.
+        untried: Whether nobody has run it against these yet: it was tested on their protocol only.
     """
 
     name: str
@@ -569,6 +571,8 @@ class ToolSpec(Frozen):
     isolation: Isolation | None = None
     turns_to_keep: int | None = None
     extra: str = ""
+    needs: tuple[str, ...] = ()
+    untried: bool = False
 
     @field_validator("extra")
     @classmethod
@@ -577,6 +581,22 @@ class ToolSpec(Frozen):
             msg = f"{extra!r} is no extra of this program; there are {', '.join(EXTRAS)}"
             raise ValueError(msg)
         return extra
+
+    @property
+    def needs_words(self) -> str:
+        """What it works with, and whether that was tried, in one or two sentences; empty for nothing."""
+        if not self.needs:
+            return ""
+        *others, last = self.needs
+        names = f"{', '.join(others)} and {last}" if others else last
+        if not self.untried:
+            return f"Works with {names}."
+        real = (
+            "their protocols, not yet run against the real ones"
+            if others
+            else "its protocol, not yet against the real one"
+        )
+        return f"Works with {names}. Tested on {real}."
 
     @property
     def good_examples(self) -> tuple[ToolExample, ...]:

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -18,7 +18,17 @@ from PySide6.QtWidgets import (
 from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import MarkdownPage, format_page
-from console.widgets import Button, CentredDialog, Divider, TextLabel, WindowDialog, hbox, set_surface, vbox
+from console.widgets import (
+    Button,
+    CentredDialog,
+    Divider,
+    SearchField,
+    TextLabel,
+    WindowDialog,
+    hbox,
+    set_surface,
+    vbox,
+)
 
 
 class AuditBox(WindowDialog):
@@ -80,9 +90,11 @@ class HelpDialog(CentredDialog):
         self.resize(860, 640)
         set_surface(self, "surface")
         self._pages = sorted(path.name for path in resource_path("help").glob("*.md"))
+        self._search = SearchField("Search the help")
+        self._search.textChanged.connect(self._on_search_text_changed)
+        self._search.returnPressed.connect(self._find_next)
         self._list = QListWidget()
         self._list.setAccessibleName("Help pages")
-        self._list.setFixedWidth(220)
         self._list.setFrameShape(QListWidget.Shape.NoFrame)
         set_surface(self._list, "panel")
         for name in self._pages:
@@ -94,7 +106,15 @@ class HelpDialog(CentredDialog):
         self._text.setOpenExternalLinks(True)
         self._text.setFrameShape(QTextBrowser.Shape.NoFrame)
         layout = hbox(self)
-        layout.addWidget(self._list)
+        side = QWidget()
+        side.setFixedWidth(220)
+        set_surface(side, "panel")
+        column = vbox(side)
+        around = vbox(margins=(8, 8, 8, 8))
+        around.addWidget(self._search)
+        column.addLayout(around)
+        column.addWidget(self._list, 1)
+        layout.addWidget(side)
         layout.addWidget(Divider(Qt.Orientation.Vertical))
         layout.addWidget(self._text, 1)
         self._list.currentRowChanged.connect(self._on_list_current_row_changed)
@@ -108,6 +128,35 @@ class HelpDialog(CentredDialog):
         document.setDocumentMargin(24)
         self._text.setMarkdown(resource_text("help", self._pages[row]))
         format_page(document, theme)
+        self._find_next()
+
+    @Slot(str)
+    def _on_search_text_changed(self, text: str) -> None:
+        words = text.casefold().split()
+        found = []
+        for row, name in enumerate(self._pages):
+            page = resource_text("help", name).casefold()
+            fits = all(word in page for word in words)
+            self._list.item(row).setHidden(not fits)
+            found += [row] if fits else []
+        self._search.set_match_count(f"{len(found)} of {len(self._pages)}")
+        if found and self._list.currentRow() not in found:
+            self._list.setCurrentRow(found[0])
+        self._text.moveCursor(QTextCursor.MoveOperation.Start)
+        self._find_next()
+
+    @Slot()
+    def _find_next(self) -> None:
+        """Mark the next place that has what is searched for, or its first word, from the top again after the last."""
+        text = " ".join(self._search.text().split())
+        for wanted in dict.fromkeys((text, *text.split())):
+            if self._text.find(wanted):
+                return
+            place = self._text.textCursor()
+            self._text.moveCursor(QTextCursor.MoveOperation.Start)
+            if self._text.find(wanted):
+                return
+            self._text.setTextCursor(place)
 
 
 def _title(name: str) -> str:

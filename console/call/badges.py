@@ -75,6 +75,8 @@ def badges_of(tool: ToolCard) -> tuple[ToolBadge, ...]:
             Latency.SLOW: "A call usually takes more than 2 s.",
         }[spec.latency]
         badges.append(ToolBadge(spec.latency.value.capitalize(), "gauge", tip))
+    if spec.untried:
+        badges.append(ToolBadge("Not tried live", "cloud", spec.needs_words))
     declared = {field: value for field, value in policies if value is not None}
     made = [make(declared[field]) for field, make in _BADGE_BY_FIELD.items() if field in declared]
     badges += filter(None, made)

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from console.app.dialogs import HelpDialog
 from console.theme.files import resource_path, resource_text
+from console.widgets import SearchField
 from console.widgets.dialogs import QuestionBox
 
 
@@ -112,4 +113,29 @@ def test_the_help_stands_in_the_middle_of_the_window(window: QWidget) -> None:
 
     offset = dialog.frameGeometry().center() - window.frameGeometry().center()
     assert offset.manhattanLength() <= 2
+    dialog.close()
+
+
+def test_the_help_is_searched_over_all_pages_and_the_place_is_marked(qtbot: QtBot, window: QWidget) -> None:
+    dialog = HelpDialog("Shortcuts and help", "shortcuts.md", window)
+    dialog.open()
+    (pages,), (text,) = dialog.findChildren(QListWidget), dialog.findChildren(QTextBrowser)
+    field = dialog.findChild(SearchField)
+    assert field is not None
+
+    qtbot.keyClicks(field, "rotate_image")
+
+    left = [pages.item(row).text() for row in range(pages.count()) if not pages.item(row).isHidden()]
+    assert left == ["Built-in tools"]
+    assert pages.currentItem().text() == "Built-in tools"
+    assert text.textCursor().selectedText() == "rotate_image"
+
+    field.setText("tool")
+    first = text.textCursor().position()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert text.textCursor().position() > first
+    field.setText("zzz nowhere")
+    assert all(pages.item(row).isHidden() for row in range(pages.count()))
+    field.clear()
+    assert not any(pages.item(row).isHidden() for row in range(pages.count()))
     dialog.close()

@@ -52,6 +52,9 @@ TOOLKITS: Final = (
 )
 """The toolkit classes as `module.Class`, in the order they are listed."""
 
+HELP_PAGE: Final = "built-in-tools.md"
+"""The page of the help that `help_text` is written into."""
+
 _SEARCH: Final = "of a registry"
 """Stands for the class of the tools that find tools: they are made for a registry."""
 
@@ -83,6 +86,13 @@ def snapshot() -> Snapshot:
     """Return what is to be written down of the built-in tools as their modules declare them."""
     made = {path: _declared(path) for path in TOOLKITS} | {_SEARCH: _made_search(ToolRegistry())}
     return Snapshot(digest(), tuple(toolkit_cards(path, tools) for path, tools in made.items()))
+
+
+def help_text() -> str:
+    """Return what the help is to say of the built-in tools, as their modules declare them."""
+    from tools.catalog._help_page import help_page  # noqa: PLC0415 -- a start needs none of it
+
+    return help_page((*snapshot().toolkits, toolkit_cards("", _alone())))
 
 
 @cache

@@ -8,6 +8,11 @@ from tools.catalog.databases_read import ReadingDatabases
 from tools.declare import toolkit
 
 
-@toolkit("Databases", category="databases", description="Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB.")
+@toolkit(
+    "Databases",
+    category="databases",
+    description="Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB.",
+    needs=("SQLite", "DuckDB", "PostgreSQL", "MariaDB"),
+)
 class Databases(ReadingDatabases, ChangingDatabases, ExportingDatabases):
     """Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB."""

@@ -9,7 +9,13 @@ from tools.catalog.forges_runs import ForgeRuns
 from tools.declare import toolkit
 
 
-@toolkit("Forges", category="forges", description="Work with repositories at GitHub and GitLab.")
+@toolkit(
+    "Forges",
+    category="forges",
+    description="Work with repositories at GitHub and GitLab.",
+    needs=("GitHub", "GitLab"),
+    untried=True,
+)
 class Forges(ForgeRepositories, ForgeIssues, ForgeRuns):
     """Work with repositories at GitHub and GitLab.
 

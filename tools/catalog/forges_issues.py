@@ -77,10 +77,7 @@ class ForgeIssues:
         limit: Limit = 20,
         ctx: ToolContext,
     ) -> Issues:
-        """List or search the issues of a repository at GitHub or GitLab, those that changed last first.
-
-        Tested on the protocol, not against the real service.
-        """
+        """List or search the issues of a repository at GitHub or GitLab, those that changed last first."""
         address = repository_address(repository, forge)
         found = await forge_of(ctx, self._services, address).issues(IssueFilter(state, query, labels, limit))
         return _first(found, limit)
@@ -110,10 +107,7 @@ class ForgeIssues:
         comments: Comments = 30,
         ctx: ToolContext,
     ) -> IssueDetails:
-        """Read an issue at GitHub or GitLab with its comments.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Read an issue at GitHub or GitLab with its comments."""
         asked = forge_of(ctx, self._services, repository_address(repository, forge))
         issue = await asked.issue(number)
         said = await asked.comments(number, comments, of_request=False) if comments else []
@@ -160,10 +154,7 @@ class ForgeIssues:
         labels: Annotated[tuple[str, ...], Param("Labels it gets")] = (),
         ctx: ToolContext,
     ) -> Posted:
-        """Open an issue at GitHub or GitLab in the name of the token's owner; a person is asked first.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Open an issue at GitHub or GitLab in the name of the token's owner; a person is asked first."""
         asked = forge_of(ctx, self._services, repository_address(repository, forge))
         number, url = await asked.create_issue(title, text, labels)
         return Posted(number, url)
@@ -202,10 +193,7 @@ class ForgeIssues:
         ] = "issue",
         ctx: ToolContext,
     ) -> Posted:
-        """Comment on an issue, a pull or a merge request in the name of the token's owner; a person is asked first.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Comment on an issue, a pull or a merge request in the name of the token's owner; a person is asked first."""
         asked = forge_of(ctx, self._services, repository_address(repository, forge))
         return Posted(number, await asked.comment(number, text, of_request=on == "request"))
 
@@ -237,10 +225,7 @@ class ForgeIssues:
         limit: Limit = 20,
         ctx: ToolContext,
     ) -> Issues:
-        """List or search the pull requests at GitHub or merge requests at GitLab, those that changed last first.
-
-        Tested on the protocol, not against the real service.
-        """
+        """List or search the pull requests at GitHub or merge requests at GitLab, those that changed last first."""
         address = repository_address(repository, forge)
         wanted = IssueFilter(state, query, labels, limit)
         return _first(await forge_of(ctx, self._services, address).requests(wanted, into), limit)
@@ -276,10 +261,7 @@ class ForgeIssues:
         comments: Comments = 30,
         ctx: ToolContext,
     ) -> ChangeDetails:
-        """Read a pull request at GitHub or a merge request at GitLab: its files, comments and diff.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Read a pull request at GitHub or a merge request at GitLab: its files, comments and diff."""
         asked = forge_of(ctx, self._services, repository_address(repository, forge))
         request = await asked.request(number)
         files, more_files = await asked.changed_files(number)

@@ -61,7 +61,7 @@ class ForgeRepositories:
         """Search the repositories of GitHub or GitLab by words, with stars, licence and when they last changed.
 
         GITHUB_TOKEN or GITLAB_TOKEN, from the environment or the keyring, is sent if there is one; a forge at another
-        host has its own, such as GITLAB_TOKEN_GIT_EXAMPLE_ORG. Tested on the protocol, not against the real service.
+        host has its own, such as GITLAB_TOKEN_GIT_EXAMPLE_ORG.
         """
         found, total = await forge_of(ctx, self._services, forge_address(forge, host)).search(query, order, limit)
         return Repositories(tuple(found[:limit]), total, len(found) > limit or (total or 0) > limit)
@@ -95,10 +95,7 @@ class ForgeRepositories:
         lines: Annotated[int, Ge(1), Le(20_000), Param("The most lines to return", unit="lines")] = 2000,
         ctx: ToolContext,
     ) -> RepositoryContent:
-        """Read a file of a repository at GitHub or GitLab without cloning it, or list what a folder of it holds.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Read a file of a repository at GitHub or GitLab without cloning it, or list what a folder of it holds."""
         address = repository_address(repository, forge)
         content = await forge_of(ctx, self._services, address).content(path, ref)
         kind = "file" if isinstance(content, str) else "folder"
@@ -138,9 +135,6 @@ class ForgeRepositories:
         limit: Annotated[int, Ge(1), Le(99), Param("The most releases to return")] = 10,
         ctx: ToolContext,
     ) -> Releases:
-        """List the newest releases of a repository at GitHub or GitLab with their notes and files.
-
-        Tested on the protocol, not against the real service.
-        """
+        """List the newest releases of a repository at GitHub or GitLab with their notes and files."""
         found = await forge_of(ctx, self._services, repository_address(repository, forge)).releases(limit)
         return Releases(tuple(found[:limit]), len(found) > limit)

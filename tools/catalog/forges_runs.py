@@ -61,10 +61,7 @@ class ForgeRuns:
         limit: Annotated[int, Ge(1), Le(99), Param("The most runs to return")] = 10,
         ctx: ToolContext,
     ) -> CiRuns:
-        """List the newest runs of GitHub Actions or of GitLab's pipelines of a repository.
-
-        Tested on the protocol, not against the real service.
-        """
+        """List the newest runs of GitHub Actions or of GitLab's pipelines of a repository."""
         asked = forge_of(ctx, self._services, repository_address(repository, forge))
         found = await asked.runs(branch, failed_only=failed_only, limit=limit)
         return CiRuns(tuple(found[:limit]), len(found) > limit)
@@ -102,7 +99,7 @@ class ForgeRuns:
     ) -> CiRunDetails:
         """Read a run of GitHub Actions or a pipeline of GitLab: its jobs, where they failed, and the end of the log.
 
-        GitHub gives logs only to those who send a token. Tested on the protocol, not against the real service.
+        GitHub gives logs only to those who send a token.
         """
         asked = forge_of(ctx, self._services, repository_address(repository, forge))
         found, jobs, cut = await asked.run(run)

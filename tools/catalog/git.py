@@ -103,7 +103,7 @@ class FileHistory:
     truncated: bool
 
 
-@toolkit("Git", category="git")
+@toolkit("Git", category="git", needs=("git",))
 class Git(GitHistory, ChangingGit):
     """Look at the state and the history of git repositories, and change them."""
 

@@ -402,6 +402,8 @@ class Images:
     @tool(
         keywords=("ocr", "scan", "tesseract", "read", "picture"),
         latency="slow",
+        needs=("tesseract",),
+        untried=True,
         read_only=True,
         open_world=False,
         timeout_s=150,

@@ -183,6 +183,8 @@ class Lookups:
     @tool(
         keywords=("weather", "forecast", "temperature", "rain", "wind"),
         latency="medium",
+        needs=("Open-Meteo",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -201,10 +203,7 @@ class Lookups:
         days: Annotated[int, Ge(1), Le(16), Param("How many days, today included", unit="days")] = 7,
         ctx: ToolContext,
     ) -> WeatherForecast:
-        """Tell the weather now and in the coming days at a place or a point, from Open-Meteo, in °C, mm and km/h.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Tell the weather now and in the coming days at a place or a point, from Open-Meteo, in °C, mm and km/h."""
         name, north, east = await self._point(ctx, place, latitude, longitude)
         answer = await self._services.json(
             ctx,
@@ -254,6 +253,8 @@ class Lookups:
     @tool(
         keywords=("currency", "exchange", "rates", "euro", "convert", "money"),
         latency="medium",
+        needs=("Frankfurter",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -273,10 +274,7 @@ class Lookups:
         on: Annotated[date | None, Param("The day of the rates; the newest ones without it")] = None,
         ctx: ToolContext,
     ) -> Rates:
-        """Tell the European Central Bank's exchange rates of a working day since 1999, and what an amount is worth.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Tell the European Central Bank's exchange rates of a working day since 1999, and what an amount is worth."""
         answer = await self._services.json(
             ctx,
             _RATES,
@@ -292,6 +290,8 @@ class Lookups:
     @tool(
         keywords=("geocode", "map", "address", "coordinates", "latitude", "longitude", "openstreetmap"),
         latency="medium",
+        needs=("Nominatim",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=90,
@@ -315,8 +315,7 @@ class Lookups:
     ) -> FoundPlaces:
         """Find the coordinates of an address or a place, or what is at a point, at OpenStreetMap's Nominatim.
 
-        One request a second and answers kept for a day, as its rules ask; it is not for looking up long lists. Tested
-        on the protocol, not against the real service.
+        One request a second and answers kept for a day, as its rules ask; it is not for looking up long lists.
         """
         how: dict[str, str | int | None] = {"format": "jsonv2", "addressdetails": 1, "accept-language": language}
         if place:

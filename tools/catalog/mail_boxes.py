@@ -130,6 +130,7 @@ class MailBoxes:
     @tool(
         keywords=("email", "imap", "folders", "mailbox", "unread", "inbox"),
         latency="slow",
+        needs=("an IMAP server",),
         read_only=True,
         open_world=True,
         timeout_s=120,
@@ -160,6 +161,7 @@ class MailBoxes:
     @tool(
         keywords=("email", "imap", "search", "inbox", "find", "messages", "unread"),
         latency="slow",
+        needs=("an IMAP server",),
         read_only=True,
         open_world=True,
         timeout_s=180,
@@ -214,6 +216,7 @@ class MailBoxes:
     @tool(
         keywords=("email", "imap", "read", "message", "attachments", "inbox"),
         latency="slow",
+        needs=("an IMAP server",),
         read_only=True,
         open_world=True,
         timeout_s=180,

@@ -82,6 +82,7 @@ class MailSending:
         keywords=("email", "send", "smtp", "message", "notify", "attachment"),
         latency="slow",
         idempotent=False,
+        needs=("an SMTP server",),
         read_only=False,
         destructive=False,
         open_world=True,

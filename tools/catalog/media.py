@@ -79,6 +79,8 @@ class Media:
     @tool(
         keywords=("audio", "video", "duration", "codec", "ffprobe", "mp3", "mp4"),
         latency="medium",
+        needs=("ffprobe",),
+        untried=True,
         read_only=True,
         open_world=False,
         timeout_s=90,

@@ -145,6 +145,13 @@ class Messaging:
         keywords=("slack", "discord", "teams", "mattermost", "webhook", "notify", "chat", "post"),
         latency="medium",
         idempotent=False,
+        needs=(
+            "Slack",
+            "Discord",
+            "Teams",
+            "Mattermost",
+        ),
+        untried=True,
         read_only=False,
         destructive=False,
         open_world=True,
@@ -181,7 +188,7 @@ class Messaging:
 
         The webhook's address is a secret and comes from SLACK_WEBHOOK_URL and the like, for generic ones from
         WEBHOOK_URL, in the environment or the keyring. Generic posts are signed with WEBHOOK_SECRET as Standard
-        Webhooks. Tested on the protocol, not against the real service.
+        Webhooks.
         """
         variable = _variable(service, target)
         address = await asyncio.to_thread(require_api_key, variable)

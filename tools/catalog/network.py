@@ -243,6 +243,8 @@ class Network:
     @tool(
         keywords=("whois", "rdap", "domain", "registrar", "expiry", "ip address", "owner"),
         latency="medium",
+        needs=("RDAP",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -255,10 +257,7 @@ class Network:
     async def look_up_registration(
         self, name: Annotated[Name, Param("A domain, or an address")], *, ctx: ToolContext
     ) -> Registration:
-        """Look up who registered a domain or holds an address, and until when, in the registries' RDAP (once WHOIS).
-
-        Tested on the protocol, not against the real service.
-        """
+        """Look up who registered a domain or holds an address, and until when, in the registries' RDAP (once WHOIS)."""
         kind = "domain" if address_of(name) is None else "ip"
         answer = await self._services.json(ctx, _RDAP, f"/{kind}/{quote(name.rstrip('.'), safe='')}")
         events = {text_at(item, "eventAction"): text_at(item, "eventDate") for item in objects_at(answer, "events")}

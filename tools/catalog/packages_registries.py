@@ -80,6 +80,12 @@ class Registries:
     @tool(
         keywords=("pypi", "npm", "crates", "package", "dependency", "version", "license", "registry"),
         latency="medium",
+        needs=(
+            "PyPI",
+            "npm",
+            "crates.io",
+        ),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=90,
@@ -100,10 +106,7 @@ class Registries:
         most_versions: Annotated[int, Ge(0), Le(1000), Param("How many of its versions to list")] = 20,
         ctx: ToolContext,
     ) -> PackageInfo:
-        """Look a package up in PyPI, npm or crates.io: newest version, licence, dependencies, withdrawals.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Look a package up in PyPI, npm or crates.io: newest version, licence, dependencies, withdrawals."""
         found = await _LOOK_UPS[registry](ctx, self._services, name, version)
         cut = len(found.versions) > most_versions or len(found.dependencies) > _MOST_DEPENDENCIES
         return replace(

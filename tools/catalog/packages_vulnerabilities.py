@@ -142,6 +142,8 @@ class Vulnerabilities:
     @tool(
         keywords=("vulnerability", "security", "cve", "osv", "audit", "lock file", "dependencies", "advisory"),
         latency="slow",
+        needs=("OSV",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=180,
@@ -173,8 +175,7 @@ class Vulnerabilities:
     ) -> VulnerabilityReport:
         """Find known vulnerabilities of a package, or of everything a lock file pins, in the database OSV.
 
-        The names and versions of the packages are sent to api.osv.dev. Tested on the protocol, not against the real
-        service.
+        The names and versions of the packages are sent to api.osv.dev.
         """
         if bool(package) is (lock_file is not None):
             raise ToolFailure("expected a package or a lock file, got both or neither; give one of them")
@@ -205,6 +206,8 @@ class Vulnerabilities:
     @tool(
         keywords=("vulnerability", "security", "cve", "osv", "advisory", "ghsa"),
         latency="medium",
+        needs=("OSV",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -221,10 +224,7 @@ class Vulnerabilities:
         *,
         ctx: ToolContext,
     ) -> VulnerabilityDetails:
-        """Read what is known of a vulnerability: details, severity, affected packages, fixed versions and references.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Read what is known of a vulnerability: details, severity, affected packages, fixed versions, references."""
         record = await self._record(ctx, id)
         details, cut = cut_text(text_at(record, "details"), _LONGEST_DETAILS, ctx)
         return VulnerabilityDetails(

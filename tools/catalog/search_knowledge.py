@@ -175,6 +175,8 @@ class Knowledge:
     @tool(
         keywords=("wikipedia", "encyclopedia", "search", "articles"),
         latency="medium",
+        needs=("Wikipedia",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -192,10 +194,7 @@ class Knowledge:
         limit: Annotated[int, Ge(1), Le(50), Param("The most articles to return")] = 10,
         ctx: ToolContext,
     ) -> Articles:
-        """Search Wikipedia and return titles, addresses and snippets; read_wikipedia reads an article.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Search Wikipedia and return titles, addresses and snippets; read_wikipedia reads an article."""
         answer = await self._services.json(
             ctx,
             _wikipedia(language),
@@ -225,6 +224,8 @@ class Knowledge:
     @tool(
         keywords=("wikipedia", "encyclopedia", "article", "read"),
         latency="medium",
+        needs=("Wikipedia",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -251,10 +252,7 @@ class Knowledge:
         ] = 20_000,
         ctx: ToolContext,
     ) -> ArticleText:
-        """Read an article of Wikipedia as plain text.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Read an article of Wikipedia as plain text."""
         answer = await self._services.json(
             ctx,
             _wikipedia(language),
@@ -289,6 +287,8 @@ class Knowledge:
     @tool(
         keywords=("stack overflow", "stackoverflow", "questions", "programming", "error", "search"),
         latency="medium",
+        needs=("Stack Exchange",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -317,8 +317,7 @@ class Knowledge:
     ) -> FoundQuestions:
         """Search the questions of Stack Overflow or another site of Stack Exchange; read_stack_exchange reads one.
 
-        STACK_EXCHANGE_KEY, if it is set, allows more requests a day. Tested on the protocol, not against the real
-        service.
+        STACK_EXCHANGE_KEY, if it is set, allows more requests a day.
         """
         answer = await self._services.json(
             ctx,
@@ -342,6 +341,8 @@ class Knowledge:
     @tool(
         keywords=("stack overflow", "stackoverflow", "question", "answers", "read"),
         latency="medium",
+        needs=("Stack Exchange",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -361,10 +362,7 @@ class Knowledge:
         limit: Annotated[int, Ge(1), Le(30), Param("The most answers to return")] = 5,
         ctx: ToolContext,
     ) -> Thread:
-        """Read a question of Stack Exchange with its best answers as plain text.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Read a question of Stack Exchange with its best answers as plain text."""
         asked = await self._services.json(
             ctx, _STACK, f"/questions/{question}", query={"site": site, "filter": "withbody"}
         )

@@ -125,6 +125,8 @@ class Papers:
     @tool(
         keywords=("arxiv", "papers", "preprints", "research", "science", "search"),
         latency="medium",
+        needs=("arXiv",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=90,
@@ -152,7 +154,7 @@ class Papers:
     ) -> FoundPapers:
         """Search arXiv for papers and return titles, authors and abstracts; download_file gets a PDF.
 
-        One request every three seconds, as arXiv asks. Tested on the protocol, not against the real service.
+        One request every three seconds, as arXiv asks.
         """
         if not query.strip() and not ids:
             raise ToolFailure("expected words or numbers of papers, got neither; give query or ids")
@@ -176,6 +178,8 @@ class Papers:
     @tool(
         keywords=("doi", "crossref", "citation", "journal", "publications", "bibliography"),
         latency="medium",
+        needs=("Crossref",),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -195,10 +199,7 @@ class Papers:
         limit: Annotated[int, Ge(1), Le(50), Param("The most publications to return")] = 10,
         ctx: ToolContext,
     ) -> Publications:
-        """Look up a DOI, or find publications by words, with authors, journal, date and citations, at Crossref.
-
-        Tested on the protocol, not against the real service.
-        """
+        """Look up a DOI, or find publications by words, with authors, journal, date and citations, at Crossref."""
         if doi := _DOI.fullmatch(query):
             answer = await self._services.json(ctx, _CROSSREF, f"/works/{quote(doi[1], safe='')}")
             return Publications((_publication(part(answer, "message")),), 1, truncated=False)

@@ -70,6 +70,13 @@ class WebSearching:
     @tool(
         keywords=("search", "web", "google", "brave", "tavily", "serpapi", "searxng", "internet"),
         latency="medium",
+        needs=(
+            "Brave Search",
+            "Tavily",
+            "SerpAPI",
+            "SearXNG",
+        ),
+        untried=True,
         read_only=True,
         open_world=True,
         timeout_s=60,
@@ -99,7 +106,7 @@ class WebSearching:
         """Search the web and return titles, addresses and snippets; fetch_page reads a page that was found.
 
         The provider's key comes from BRAVE_API_KEY, TAVILY_API_KEY or SERPAPI_API_KEY, the address of a SearXNG
-        instance from SEARXNG_URL. Tested on the protocol, not against the real service.
+        instance from SEARXNG_URL.
         """
         chosen = provider if provider != "auto" else await asyncio.to_thread(provider_at_hand)
         hits = await PROVIDERS[chosen](ctx, self._services, WebQuery(query, limit, site, recency, language))

@@ -99,6 +99,8 @@ def _show_tool(options: argparse.Namespace, bench: Workbench, _runner: asyncio.R
         print(f"  {words}")
     of_examples = f", {sum(costs.examples):,} of them its examples" if costs.examples else ""
     print(f"  ≈ {costs.total:,} tokens in each request{of_examples}, estimated")
+    if tool.spec.needs:
+        print(textwrap.indent(textwrap.fill(tool.spec.needs_words, _width() - 2), "  "))
     if missing := missing_libraries(tool.spec.extra):
         names = ", ".join(library.module for library in missing)
         print(f"  needs the extra {tool.spec.extra!r}, of which {names} is missing; {how_to_install(tool.spec.extra)}")

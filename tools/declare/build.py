@@ -82,10 +82,10 @@ def _assemble(
     card = {key: value for key, value in card.items() if value is not None}
     card.setdefault("name", name)
     card.setdefault("description", signature.docs.description)
-    for field in ("keywords", "depends_on", "examples"):
+    for field in ("keywords", "depends_on", "examples", "needs"):
         if field in card:
             card[field] = tuple(card[field])
-    for field in ("category", "turns_to_keep", "probe"):
+    for field in ("category", "turns_to_keep", "needs", "untried", "probe"):
         if kit is not None and kit.get(field) is not None:
             card.setdefault(field, kit[field])
     probe = probe_from(card.pop("probe", None), functools.partial(beside, function), owner)

@@ -150,6 +150,8 @@ def tool(
     isolation: Isolation | str | None = None,
     turns_to_keep: int | None = None,
     extra: str = "",
+    needs: Iterable[str] = (),
+    untried: bool = False,
     timeout_s: float | None = None,
     concerns: ConcernsOf | None = None,
     probe: Mapping[str, Any] | Callable[..., Any] | str | None = None,
@@ -203,6 +205,8 @@ def toolkit(
     description: str = "",
     category: str | None = None,
     turns_to_keep: int | None = None,
+    needs: Iterable[str] = (),
+    untried: bool = False,
     probe: Callable[..., Any] | str | None = None,
 ) -> Callable[[Declared], Declared]:
     """Declare a class whose `@tool` methods are tools and whose `@prompt` methods are prompts.
@@ -212,6 +216,8 @@ def toolkit(
         description: What its tools have in common; empty takes the docstring's first line.
         category: The category of tools that name none.
         turns_to_keep: The retention of tools that set none.
+        needs: Services and programs that tools work with which name none.
+        untried: Whether nobody has run the tools against these yet.
         probe: Finds out whether the tools work that name no probe themselves: a function, or the name of a method.
     """
 
@@ -221,6 +227,8 @@ def toolkit(
             "description": description,
             "category": category,
             "turns_to_keep": turns_to_keep,
+            "needs": tuple(needs) or None,
+            "untried": untried or None,
             "probe": probe,
         }
         return target

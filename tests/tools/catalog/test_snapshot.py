@@ -13,7 +13,7 @@ from threading import Barrier
 import pytest
 
 from tools import Tool, ToolRegistry, catalog
-from tools.catalog import TOOLKITS, builtin_tools, declared_tools, search_of, snapshot
+from tools.catalog import HELP_PAGE, TOOLKITS, builtin_tools, declared_tools, help_text, search_of, snapshot
 from tools.catalog._lazy_tool import LazyTool
 from tools.catalog._snapshot import FILE_NAME, Snapshot, digest, read, written
 
@@ -36,6 +36,17 @@ def test_the_written_cards_are_those_of_the_tools() -> None:
     text = files("resources").joinpath(FILE_NAME).read_text(encoding="utf-8")
 
     assert text == written(snapshot()), "run `make catalogue` after a change of a built-in tool"
+
+
+def test_the_help_page_of_the_built_in_tools_is_current() -> None:
+    text = files("resources").joinpath("help", HELP_PAGE).read_text(encoding="utf-8")
+
+    assert text == help_text(), "run `make catalogue` after a change of a built-in tool"
+    for tool in declared_tools():
+        line = next(line for line in text.splitlines() if line.startswith(f"- **{tool.name}**: "))
+        assert ("asks first" in line.lower()) is tool.asks_first
+        assert ("not yet run against the real one" in line) is tool.spec.untried
+        assert all(name in line for name in tool.spec.needs)
 
 
 def test_what_is_written_is_read_back_equal() -> None:
