@@ -143,7 +143,7 @@ async def run_program(
     timed_out = left_running = False
     try:
         async with asyncio.timeout(timeout_s) as limit:
-            await _exited(process)
+            await exited(process)
             _, late = await asyncio.wait(streams, timeout=_LATE_OUTPUT_S)
             left_running = bool(late)
     except TimeoutError:
@@ -211,7 +211,7 @@ async def _feed(process: asyncio.subprocess.Process, content: bytes) -> None:
         await stdin.wait_closed()
 
 
-async def _exited(process: asyncio.subprocess.Process) -> None:
+async def exited(process: asyncio.subprocess.Process) -> None:
     """Wait until the program itself has ended, whoever still holds its pipes.
 
     WORKAROUND Process.wait() waits for the pipes too in some releases of Python 3.12 and 3.13.
@@ -228,14 +228,14 @@ async def _end(process: asyncio.subprocess.Process, streams: Sequence[asyncio.Ta
     """End what still runs: politely first when there is time for that, then for good."""
     try:
         if process.returncode is None and grace_s:
-            _signal_all(process.pid, signal.SIGTERM)
+            signal_group(process.pid, signal.SIGTERM)
             with suppress(TimeoutError):
-                await asyncio.wait_for(_exited(process), grace_s)
+                await asyncio.wait_for(exited(process), grace_s)
     finally:
         if process.returncode is None or not all(task.done() for task in streams):
-            _kill_all(process.pid)
+            kill_group(process.pid)
     if process.returncode is None:
-        await _exited(process)
+        await exited(process)
     _, late = await asyncio.wait(streams, timeout=_LATE_OUTPUT_S)
     for task in late:
         task.cancel()
@@ -248,16 +248,18 @@ async def _end(process: asyncio.subprocess.Process, streams: Sequence[asyncio.Ta
             raise result
 
 
-def _signal_all(pid: int, number: signal.Signals) -> None:
+def signal_group(pid: int, number: signal.Signals) -> None:
+    """Send a signal to a program and what it started, as far as that did not turn away on purpose."""
     if sys.platform == "win32":
-        _kill_all(pid)
+        kill_group(pid)
     else:
         # The group may be gone already, which is what is wanted.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, number)
 
 
-def _kill_all(pid: int) -> None:
+def kill_group(pid: int) -> None:
+    """End a program and what it started at once, likewise."""
     if sys.platform == "win32":
         import psutil  # noqa: PLC0415 -- other systems end groups of processes themselves
 
@@ -267,4 +269,26 @@ def _kill_all(pid: int) -> None:
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
     else:
-        _signal_all(pid, signal.SIGKILL)
+        signal_group(pid, signal.SIGKILL)
+
+
+def ending_of(code: int | None) -> str:
+    """Return what ended a process, in a few words: its exit code, or the signal that killed it."""
+    if code is None or code >= 0:
+        return f"exit code {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    return name + _MEANINGS.get(name, "")
+
+
+_MEANINGS: Final = {
+    "SIGSEGV": " (segmentation fault: it touched memory that is not its own)",
+    "SIGABRT": " (it aborted itself)",
+    "SIGBUS": " (bus error)",
+    "SIGFPE": " (arithmetic error)",
+    "SIGILL": " (illegal instruction)",
+    "SIGKILL": " (by somebody outside, or because memory ran out)",
+    "SIGTERM": " (by somebody outside)",
+}

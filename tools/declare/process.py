@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +18,7 @@ from tools.card import PROGRAM, ToolSource
 from tools.context import ToolContext
 from tools.declare.build import AGENT_INPUT, make_tool
 from tools.errors import DeclarationError, ToolFailure
-from tools.programs import Captured, ProgramEnd, run_program
+from tools.programs import Captured, ProgramEnd, ending_of, run_program
 from tools.spec import Isolation, Policies
 from tools.tool import Injected, Injection, Tool, ToolResult
 
@@ -214,12 +212,6 @@ def _text(output: JsonValue) -> str:
 
 
 def _how_it_ended(program: str, exit_code: int, remarks: str) -> str:
-    if exit_code < 0:
-        name = f"signal {-exit_code}"
-        with suppress(ValueError):
-            name = signal.Signals(-exit_code).name
-        how = f"{program!r} was ended by {name}"
-    else:
-        how = f"{program!r} ended with exit code {exit_code}"
+    how = f"{program!r} {'was ended by' if exit_code < 0 else 'ended with'} {ending_of(exit_code)}"
     last = remarks.strip()
     return f"{how}: {last}" if last else how

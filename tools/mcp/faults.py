@@ -19,9 +19,9 @@ from tools.errors import (
     ToolFailure,
     VaultError,
 )
-from tools.execution.workers.launch import ending_of
 from tools.mcp.lines import MalformedMessageError, MessageTooLargeError
 from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ServerFault
+from tools.programs import ending_of
 
 _LONGEST: Final = 500
 _SIGN_IN: Final = frozenset({401, 403, 407})

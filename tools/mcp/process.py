@@ -17,7 +17,7 @@ from typing import Final
 
 import psutil
 
-from tools.programs import Captured, find_program
+from tools.programs import Captured, exited, find_program, kill_group, signal_group
 
 STDERR_BYTES: Final = 64 * 1024
 """How much of the end of a server's stderr is kept."""
@@ -41,7 +41,6 @@ _GUARDED: Final = (
 )
 _READ_BYTES: Final = 1 << 14
 _CHUNK_BYTES: Final = 1 << 18
-_POLL_S: Final = 0.02
 _REST_S: Final = 0.005
 
 
@@ -95,14 +94,10 @@ class ServerProcess:
         return self._captured.text
 
     async def exited(self, within_s: float) -> int | None:
-        """Wait a while for its end, and return how it ended; None when it still runs.
-
-        WORKAROUND Process.wait() waits for the pipes too in some releases of Python 3.12 and 3.13, and what a server
-        left behind may hold them.
-        """
-        end = asyncio.get_running_loop().time() + within_s
-        while self._process.returncode is None and asyncio.get_running_loop().time() < end:  # noqa: ASYNC110 -- see above
-            await asyncio.sleep(_POLL_S)
+        """Wait a while for its end, and return how it ended; None when it still runs."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await exited(self._process)
         return self._process.returncode
 
     async def end(self, grace_s: float) -> None:
@@ -118,7 +113,7 @@ class ServerProcess:
             self.stdin.close()
             if await self.exited(grace_s) is None:
                 descendants |= _descendants(self.pid)
-                self._signal(signal.SIGTERM)
+                signal_group(self.pid, signal.SIGTERM)
                 await self.exited(grace_s)
         finally:
             # Its group may have members left even when it has gone.
@@ -148,16 +143,8 @@ class ServerProcess:
                 await asyncio.sleep(_REST_S)
         self._captured.add(b"")
 
-    def _signal(self, number: signal.Signals) -> None:
-        if sys.platform == "win32":
-            self._process.terminate()
-            return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
-
     def _kill(self, descendants: set[psutil.Process]) -> None:
-        if sys.platform != "win32":
-            self._signal(signal.SIGKILL)
+        kill_group(self.pid)
         for process in descendants:
             # psutil looks first whether the number is still the same process.
             with contextlib.suppress(psutil.Error):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -13,9 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tools.paths import NO_PROJECT
-
-if sys.platform == "win32":
-    import psutil
+from tools.programs import ending_of
 
 OPTION: Final = "--tool-worker"
 """The word that makes a frozen program a worker: given it first, the program has to do nothing but return what
@@ -100,40 +96,7 @@ def pidfd_of(pid: int) -> int | None:
         return None
 
 
-def kill_group(pid: int) -> None:
-    """End a worker and everything it started, as far as it did not turn away on purpose."""
-    if sys.platform == "win32":
-        with contextlib.suppress(psutil.Error):
-            for child in psutil.Process(pid).children(recursive=True):
-                child.kill()
-        return
-    with contextlib.suppress(OSError):
-        os.killpg(pid, signal.SIGKILL)
-
-
 def how_it_ended(code: int | None) -> str:
     """Return what an exit code means, as one sentence without a full stop."""
     how = "ended with" if code is None or code >= 0 else "was ended by"
     return f"its worker process {how} {ending_of(code)}"
-
-
-def ending_of(code: int | None) -> str:
-    """Return what ended a process, in a few words."""
-    if code is None or code >= 0:
-        return f"exit code {code}"
-    try:
-        name = signal.Signals(-code).name
-    except ValueError:
-        name = f"signal {-code}"
-    return name + _MEANINGS.get(name, "")
-
-
-_MEANINGS: Final = {
-    "SIGSEGV": " (segmentation fault: it touched memory that is not its own)",
-    "SIGABRT": " (it aborted itself)",
-    "SIGBUS": " (bus error)",
-    "SIGFPE": " (arithmetic error)",
-    "SIGILL": " (illegal instruction)",
-    "SIGKILL": " (by somebody outside, or because memory ran out)",
-    "SIGTERM": " (by somebody outside)",
-}

@@ -12,9 +12,9 @@ from tools.errors import ToolCrashError
 from tools.execution.workers.declaration_client import DeclarationMessageHandler
 from tools.execution.workers.declarations import Declarations, declared, read_declarations
 from tools.execution.workers.failures import OWN_FOLDER, WorkerExit, WorkerToolError
-from tools.execution.workers.launch import ending_of
 from tools.execution.workers.protocol import WorkerResult
 from tools.execution.workers.references import RemotePart, ToolReference
+from tools.programs import ending_of
 from tools.schema import json_bytes
 from tools.spec import Isolation
 

@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 from tools.errors import ToolCrashError
 from tools.execution.workers.call_receiver import CallReceiver, ToolMessageHandler
-from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended, kill_group, launched, pidfd_of
+from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended, launched, pidfd_of
 from tools.execution.workers.protocol import (
     CALL_HEADER,
     FrameBuffer,
@@ -28,6 +28,7 @@ from tools.execution.workers.protocol import (
 )
 from tools.execution.workers.references import ToolReference, write_reference
 from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_processor
+from tools.programs import kill_group
 
 _log = logging.getLogger(__name__)
 
