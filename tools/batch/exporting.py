@@ -5,16 +5,14 @@ All of it is written piece by piece: results of many rows are read where they ar
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
 from tools.batch.result import RowResults
-from tools.history.exporting import harmless
+from tools.history.exporting import csv_line, harmless
 from tools.schema import json_text
 
 if TYPE_CHECKING:
@@ -65,14 +63,14 @@ def as_csv(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
 
     A cell that a spreadsheet would take for a formula has an apostrophe before it.
     """
-    yield _csv_line(_COLUMNS)
+    yield csv_line(_COLUMNS, "\n")
     for step in plan.steps:
         item = result.results[step.id]
         # How many calls rows took is not counted.
         calls = (item.attempts, "", "") if item.rows is None else ("", item.rows.done, item.rows.failed)
         facts = step.id, step.tool, item.state.value, f"{item.elapsed_s:.6f}", *calls, item.error
         cells = *facts, _json_cell(item.display)
-        yield _csv_line("" if cell is None else harmless(str(cell)) for cell in cells)
+        yield csv_line(("" if cell is None else harmless(str(cell)) for cell in cells), "\n")
 
 
 def as_junit(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
@@ -105,12 +103,6 @@ WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], Iterator[str]]]] 
     "junit": as_junit,
 }
 """What can be written, by its form; results are read as they are written."""
-
-
-def _csv_line(cells: Iterable[Any]) -> str:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow(cells)
-    return stream.getvalue()
 
 
 def _json_cell(shown: Any) -> str:

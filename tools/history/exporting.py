@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tools.calls import Attachment
 from tools.errors import HistoryError
@@ -39,13 +40,17 @@ def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat |
         HistoryError: When the file cannot be written, or the form is unknown.
     """
     form = form or ("csv" if path.suffix.casefold() == ".csv" else "jsonl")
-    if form not in _WRITERS:
-        msg = f"expected the export format to be one of {', '.join(_WRITERS)}, got {form!r}"
+    if form not in _FORMS:
+        msg = f"expected the export format to be one of {', '.join(_FORMS)}, got {form!r}"
         raise HistoryError(msg)
-    beside = path.with_name(f".{path.name}.part")
+    heading, line_of = _FORMS[form]
+    beside, count = path.with_name(f".{path.name}.part"), 0
     try:
         with beside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            count = _WRITERS[form](records, file)
+            file.write(heading)
+            for record in records:
+                file.write(line_of(record))
+                count += 1
         beside.replace(path)
     except OSError as error:
         msg = f"{path} cannot be written ({error.strerror or error}); choose another place"
@@ -60,14 +65,6 @@ def document_of(records: Sequence[CallRecord]) -> str:
     """Return records as one JSON document for a person: an object, or a list of several."""
     documents = [_document(record) for record in records]
     return json.dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False, default=str)
-
-
-def _write_lines(records: Iterable[CallRecord], file: IO[str]) -> int:
-    count = 0
-    for record in records:
-        file.write(f"{json_of(_document(record))}\n")
-        count += 1
-    return count
 
 
 def _document(record: CallRecord) -> dict[str, Any]:
@@ -102,14 +99,11 @@ def _named(value: Any) -> Any:
     return None if value is MISSING else value
 
 
-def _write_table(records: Iterable[CallRecord], file: IO[str]) -> int:
-    table = csv.writer(file)
-    table.writerow(_COLUMNS)
-    count = 0
-    for record in records:
-        table.writerow([_cell(value_of(record)) for value_of in _COLUMNS.values()])
-        count += 1
-    return count
+def csv_line(cells: Iterable[Any], end: str = "\r\n") -> str:
+    """Return cells as a line of a CSV file."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator=end).writerow(cells)
+    return stream.getvalue()
 
 
 def _cell(value: str | float | None) -> str | float:
@@ -159,7 +153,8 @@ _COLUMNS: Final[dict[str, Callable[[CallRecord], str | float | None]]] = {
     "error": lambda record: "" if record.error is None else record.error.message,
     "result": lambda record: _json(record.result),
 }
-_WRITERS: Final[dict[str, Callable[[Iterable[CallRecord], IO[str]], int]]] = {
-    "jsonl": _write_lines,
-    "csv": _write_table,
+_FORMS: Final[dict[str, tuple[str, Callable[[CallRecord], str]]]] = {
+    "jsonl": ("", lambda record: f"{json_of(_document(record))}\n"),
+    "csv": (csv_line(_COLUMNS), lambda record: csv_line(_cell(value_of(record)) for value_of in _COLUMNS.values())),
 }
+"""How each form begins, and what it has of a call."""
