@@ -638,8 +638,7 @@ class Executor:
 
     def _chain(self, tool: Tool) -> Chain:
         chain, policy = self._chains.get(tool.name), self._services.policy
-        current = "" if policy is None else policy.version
-        if chain is None or chain.tool is not tool or chain.policy_version != current:
+        if chain is None or chain.tool is not tool or chain.policy_version != self._services.policy_version:
             if isinstance(tool.origin, ProbeOrigin):
                 return probe_chain(tool, tool.origin.tool, policy)
             chain = compile_chain(tool, self._guards, compile_fallback(tool, self), policy, self._custom)

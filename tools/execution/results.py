@@ -75,7 +75,7 @@ class ResultGate:
     async def _judged(self, run: Run, held: ToolResponse) -> StepNote | None:
         """Hand the result on as it may be, or not at all; return what was done, None for nothing."""
         for _ in range(MAX_QUESTIONS):
-            verdict, version = self._verdict(run, held), self._security.version(run)
+            verdict, version = self._verdict(run, held), run.services.policy_version
             if verdict is None:
                 _give(run, held)
                 return None
@@ -89,7 +89,7 @@ class ResultGate:
                     _tell(run, verdict, Continue())
                 return StepNote.REDACTED if verdict.hides_something else StepNote.ALLOWED
             decision = await self._answer(run, held, verdict)
-            if self._security.version(run) == version or isinstance(decision, ExitEarly):
+            if run.services.policy_version == version or isinstance(decision, ExitEarly):
                 return _heed(run, held, verdict, decision)
         _withhold(run, CallError(ErrorKind.DENIED, "The policy kept changing while its result waited.", remedy=IT_RAN))
         return StepNote.WITHHELD

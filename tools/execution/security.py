@@ -193,7 +193,7 @@ class SecurityCheck:
 
     async def look(self, run: Run) -> CallEvaluation:
         concerns = await self.concerns(run)
-        version, view = self.version(run), self.view(run)
+        version, view = run.services.policy_version, self.view(run)
         look = CallEvaluation(concerns, concerns, None, version)
         if view is not None:
             addresses = await self._addresses(run, view)
@@ -252,17 +252,12 @@ class SecurityCheck:
         if role and not await has_role(run.services.access, run.call, approval.by, role):
             return False
         return run.services.policy is None or (
-            not is_over(approval) and approval.digest == _bound_to(run.call, run.services, self.version(run))
+            not is_over(approval) and approval.digest == _bound_to(run.call, run.services, run.services.policy_version)
         )
 
     def _required_role(self, verdict: Verdict | None) -> str:
         """Return the role that may let a call run; empty admits everybody."""
         return self._role if verdict is None else verdict.required_role or self._role
-
-    def version(self, run: Run) -> str:
-        """Return the policy's version as it is now; empty without one."""
-        policy = run.services.policy
-        return "" if policy is None else policy.version
 
     def view(self, run: Run) -> ToolView | None:
         """Return what the policy says of the tool's calls now; None when nothing."""
@@ -314,7 +309,7 @@ class SecurityCheck:
         def still() -> str:
             if changed := definition_changed(self._tool, services):
                 return changed
-            if self.version(run) == look.version:
+            if run.services.policy_version == look.version:
                 return ""
             view = self.view(run)
             again = None if view is None else view.judge(self.facts(run, look.concerns, look.addresses))
@@ -391,7 +386,7 @@ class PolicyGate:
                 end()
         result = await call_next(run)
         response = run.call.response
-        if response.from_cache and self._security.version(run) != self._version:
+        if response.from_cache and run.services.policy_version != self._version:
             # To wait for what another call found out took time.
             try:
                 self._security.refuse(run, await self._security.look(run))
@@ -411,7 +406,7 @@ class ProbeGate:
         view = self._security.view(run)
         if view is not None:
             facts = Facts(run.tool, {}, run.call.caller, (), run.services.project_dir)
-            self._security.refuse(run, CallEvaluation((), (), view.judge(facts), self._security.version(run)))
+            self._security.refuse(run, CallEvaluation((), (), view.judge(facts), run.services.policy_version))
         return await call_next(run)
 
 
@@ -428,8 +423,8 @@ class Reevaluation:
 
     async def look(self, run: Run) -> None:
         """Do the security check anew when something changed since; it is no step of its own otherwise."""
-        call, policy, looked = run.call, run.services.policy, last_look(run)
-        changed = policy is not None and policy.version != (self._version if looked is None else looked.version)
+        call, looked = run.call, last_look(run)
+        changed = run.services.policy_version != (self._version if looked is None else looked.version)
         if changed:
             # What was agreed to under another policy is void.
             call.approved, call.approval = (), None
@@ -465,8 +460,7 @@ def may_ask(tool: Tool) -> bool:
 
 def approval_of(call: ToolCall, services: Services, by: str) -> Approval:
     """Return what somebody's agreement to a call as it is now is bound to."""
-    version = "" if services.policy is None else services.policy.version
-    return Approval(_bound_to(call, services, version), time() + APPROVAL_HOLDS_S, by)
+    return Approval(_bound_to(call, services, services.policy_version), time() + APPROVAL_HOLDS_S, by)
 
 
 def is_over(approval: Approval) -> bool:

@@ -157,6 +157,11 @@ class Services:
             if (until_recorded := getattr(listener, "until_recorded", None)) is not None:
                 await until_recorded()
 
+    @property
+    def policy_version(self) -> str:
+        """The version of the policy as it is now; empty without one."""
+        return "" if self.policy is None else self.policy.version
+
     def protected_places(self) -> ProtectedPlaces:
         """Return what no tool changes unless a person says yes to exactly that, for one call."""
         places = self._places
