@@ -68,6 +68,14 @@ async def folders(found: Annotated[ListRootsResult, Resolve(ask_roots)]) -> str:
 
 
 @server.tool()
+async def sign_up(ctx: Context) -> str:
+    """Send somebody to an address, and say when it is done there."""
+    visited = await ctx.elicit_url("Sign up", "https://example.org/sign-up", "visit-1")
+    await ctx.session.send_elicit_complete("visit-1", ctx.request_id)
+    return visited.action
+
+
+@server.tool()
 async def count(to: int, ctx: Context) -> int:
     """Count, and tell how far it is."""
     for at in range(1, to + 1):

@@ -140,18 +140,38 @@ def test_a_program_in_the_background_logs_into_the_data_folder_and_knows_no_toke
     assert os.environ["TOOL_CONSOLE_TOKEN"] == "tc_secret"
 
 
-def test_a_bridge_starts_a_program_in_the_background_when_none_serves_and_finds_it_the_next_time(data: Path) -> None:
+@pytest.mark.expects_log("mcp.client.streamable_http")
+async def test_without_a_home_folder_a_call_of_a_plugin_s_tool_is_answered(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = Agents(data / AGENTS_FILE).add("claude").token
+    plugin = tmp_path / "asking.py"
+    plugin.write_text(ASKS)
+    for home in (str(tmp_path / "none"), os.devnull, ""):
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"):
+            monkeypatch.setenv(name, home)
+        with serving("--plugin", str(plugin)):
+            address = address_of(served_port(data) or 0)
+            assert "no answer" in await call(address, token, "erase_note", {"path": str(tmp_path / "x")})
+
+
+def test_a_bridge_starts_a_program_in_the_background_when_none_serves_and_finds_it_the_next_time(
+    data: Path, tmp_path: Path
+) -> None:
     token = Agents(data / AGENTS_FILE).add("desktop").token
-    environment = {**os.environ, TOKEN_VARIABLE: token}
+    # No home folder is no reason not to serve.
+    environment = {**os.environ, TOKEN_VARIABLE: token, "HOME": str(tmp_path / "none")}
+    plugin = tmp_path / "asking.py"
+    plugin.write_text(ASKS)
 
     async def names() -> list[str]:
-        words = ["-m", "console", "bridge"]
+        words = ["-m", "console", "bridge", "--plugin", str(plugin)]
         program = StdioServerParameters(command=sys.executable, args=words, env=environment)
         async with Client(program) as client:
             return [one.name for one in (await client.list_tools()).tools]
 
     try:
-        assert "read_file" in asyncio.run(names())
+        assert {"read_file", "erase_note"} <= set(asyncio.run(names()))
         first = json.loads((data / OWNER_FILE).read_text())
         assert "read_file" in asyncio.run(names())
         assert json.loads((data / OWNER_FILE).read_text()) == first

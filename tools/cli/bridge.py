@@ -38,6 +38,14 @@ def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser], _c
         " there is none)",
     )
     parser.add_argument("--project", type=Path, metavar="DIR", help="the project folder of one that is started")
+    parser.add_argument(
+        "--plugin",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="have one that is started load this plugin file as well",
+    )
     parser.set_defaults(output="text")
 
 
@@ -50,16 +58,20 @@ def obey_bridge(options: argparse.Namespace) -> Exit:
         raise UsageError(f"--project: {options.project} is no folder")
     if options.address and (not urlsplit(options.address).hostname or not options.address.startswith("http")):
         raise UsageError(f"--address: expected one such as {address_of()}, got {options.address!r}")
+    for plugin in options.plugin:
+        if not plugin.is_file():
+            raise UsageError(f"--plugin: {plugin} is no file")
     project = None if options.project is None else options.project.absolute()
-    asyncio.run(_bridge(options.address, project, token))
+    plugins = [plugin.absolute() for plugin in options.plugin]
+    asyncio.run(_bridge(options.address, project, plugins, token))
     return Exit.OK
 
 
-async def _bridge(address: str | None, project: Path | None, token: str) -> None:
+async def _bridge(address: str | None, project: Path | None, plugins: list[Path], token: str) -> None:
     from tools.gateway.background import served_address  # noqa: PLC0415 -- no other command needs it
     from tools.gateway.bridge import Bridge  # noqa: PLC0415 -- as above
 
-    find = partial(served_address, data_folder(), project) if address is None else lambda: address
+    find = partial(served_address, data_folder(), project, plugins) if address is None else lambda: address
     await Bridge(find, token, _say).run(_lines())
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
@@ -32,7 +33,12 @@ _CODE: Final = (
 
 
 def start_in_background(
-    data: Path, *, port: int | None = None, project: Path | None = None, takes_over: bool = False
+    data: Path,
+    *,
+    port: int | None = None,
+    project: Path | None = None,
+    plugins: Iterable[Path] = (),
+    takes_over: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start a program that serves agents, outlives this one, and ends by itself when no agent is there for long.
 
@@ -40,6 +46,7 @@ def start_in_background(
         data: The data folder, which gets its log.
         port: Where it listens; None leaves it the usual one.
         project: The project folder; None is none, so that nothing counts as inside of it.
+        plugins: The plugin files that it loads beside those of the settings.
         takes_over: Whether it takes over from the program that serves now.
 
     Raises:
@@ -48,6 +55,7 @@ def start_in_background(
     words = ["serve", "--background", "--servers"]
     words += [] if port is None else [f"--port={port}"]
     words += [] if project is None else [f"--project={project}"]
+    words += [f"--plugin={plugin}" for plugin in plugins]
     words += ["--take-over"] if takes_over else []
     if getattr(sys, "frozen", False):
         start = [sys.executable]
@@ -57,6 +65,7 @@ def start_in_background(
     # What starts it may be an agent's program, whose token is nobody else's.
     environment = {name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE}
     environment["TOOL_CONSOLE_DATA"] = str(data)
+    home = Path.home()
     try:
         data.mkdir(parents=True, exist_ok=True)
         file = data / LOG_FILE
@@ -68,7 +77,7 @@ def start_in_background(
                 stdout=log,
                 stderr=log,
                 env=environment,
-                cwd=Path.home(),
+                cwd=home if home.is_dir() else data,
                 start_new_session=True,
                 creationflags=_DETACHED,
             )
@@ -81,19 +90,20 @@ def let_go(program: subprocess.Popen[bytes]) -> None:
     program.returncode = program.poll() or 0
 
 
-def served_address(data: Path, project: Path | None = None) -> str:
+def served_address(data: Path, project: Path | None = None, plugins: Iterable[Path] = ()) -> str:
     """Return where agents are served, by a program in the background that is started for it when there is none.
 
     Args:
         data: The data folder.
         project: The project folder of that program; None for none.
+        plugins: The plugin files that it loads beside those of the settings.
 
     Raises:
         GatewayError: It does not serve.
     """
     if (port := served_port(data)) is not None:
         return address_of(port)
-    program = start_in_background(data, project=project)
+    program = start_in_background(data, project=project, plugins=plugins)
     deadline = monotonic() + _START_S
     while (port := served_port(data)) is None:
         if program.poll() is not None:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _LEVELS: Final[tuple[str, ...]] = get_args(types.LoggingLevel)
 _MOST_LOGGED: Final = 1_000
 
+COMPLETED_IN: Final = "2025-11-25"
+"""The one revision in which clients are told that what they were sent to an address for is done."""
+
 AskElsewhere = Callable[[Mapping[str, types.InputRequest]], Awaitable[Mapping[str, types.InputResponse]]]
 """Asks the client through another program."""
 
@@ -109,6 +112,8 @@ class ClientQuestions:
         self._waiting: dict[str, asyncio.Future[types.InputResponse]] = {}
         self._leaving: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._elsewhere: AskElsewhere | None = None
+        self._visiting: dict[str, ClientRequest] = {}
+        self._telling: set[asyncio.Task[None]] = set()
         self._moving: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.is_there = asyncio.Event()
         self.requests: dict[str, types.InputRequest] = {}
@@ -188,6 +193,8 @@ class ClientQuestions:
 
     async def _sent(self, client: ClientRequest, request: types.InputRequest) -> types.InputResponse | None:
         """Return what a client of the older era answers; None when the request is gone that it was asked through."""
+        if isinstance(request.params, types.ElicitRequestURLParams) and request.params.elicitation_id is not None:
+            self._visiting[request.params.elicitation_id] = client
         sending = asyncio.create_task(client.send(request), name="question for an agent")
         try:
             while client in self._present and self._elsewhere is None:
@@ -219,6 +226,17 @@ class ClientQuestions:
                 self._waiting.pop(key, None)
             self._note_answered()
         return {key: answer.result() for key, answer in waiting.items() if answer.done()}
+
+    def complete(self, elicitation_id: str) -> None:
+        """Tell the client that something is done which it was asked to have done at an address."""
+        client = self._visiting.pop(elicitation_id, None)
+        # No other revision has such a message.
+        if client is None or client.context.protocol_version != COMPLETED_IN:
+            return
+        along = client.context.request_id if client in self._present else None
+        telling = asyncio.create_task(client.context.session.send_elicit_complete(elicitation_id, along))
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
 
     def log(self, message: types.LoggingMessageNotificationParams) -> None:
         """Tell the client what a server logs; one that does not keep up misses some of it."""

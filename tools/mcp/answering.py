@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
 
     from tools.mcp.asking import Questions
+    from tools.mcp.running_calls import CallingClient
 
 MAX_WAITING: Final = 20
 """Questions of one server that may wait; further ones are refused, so that it cannot flood a person."""
@@ -54,6 +56,7 @@ class ServerRequestHandler:
         self._running = running
         self._turn = asyncio.Lock()
         self._waiting = 0
+        self._visiting: OrderedDict[str, CallingClient] = OrderedDict()
 
     async def elicit(
         self,
@@ -67,6 +70,7 @@ class ServerRequestHandler:
         except MCPError as error:
             return error.error
         if isinstance(passed, types.ElicitResult):
+            self._note_visit(call, params)
             return passed
         tool = "" if call is None else call.tool
         if isinstance(params, types.ElicitRequestURLParams):
@@ -93,9 +97,22 @@ class ServerRequestHandler:
         with suppress(MCPError):
             passed = await self._passed_on(call, types.ElicitRequest(params=asked))
             if isinstance(passed, types.ElicitResult):
+                self._note_visit(call, asked)
                 return passed.action == "accept"
         question = UrlElicitation(self._server, "" if call is None else call.tool, message, url)
         return isinstance(await self._asked(call, self._questions.visit(question), Cancelled()), Accepted)
+
+    def _note_visit(self, call: RunningCall | None, params: types.ElicitRequestParams) -> None:
+        if isinstance(params, types.ElicitRequestURLParams) and params.elicitation_id and call and call.client:
+            self._visiting[params.elicitation_id] = call.client
+            while len(self._visiting) > MAX_WAITING:
+                self._visiting.popitem(last=False)
+
+    def complete(self, elicitation_id: str) -> None:
+        """Tell the client that was sent to an address that what it was to do there is done."""
+        client = self._visiting.pop(elicitation_id, None)
+        if client is not None:
+            client.complete(elicitation_id)
 
     async def sample(
         self,

@@ -336,6 +336,8 @@ class Connection(Requests):
             | types.PromptListChangedNotification,
         ):
             self._on_notified(message.method, "")
+        elif isinstance(message, types.ElicitCompleteNotification) and self.answering is not None:
+            self.answering.complete(message.params.elicitation_id)
         elif isinstance(message, Exception):
             self.log.note(f"{type(message).__name__}: {message}", "warning")
 

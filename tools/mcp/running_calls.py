@@ -29,6 +29,10 @@ class CallingClient(Protocol):
         """Tell the client what the server logs."""
         ...
 
+    def complete(self, elicitation_id: str) -> None:
+        """Tell the client that something is done which it was asked to have done at an address."""
+        ...
+
 
 calling_client: ContextVar[CallingClient | None] = ContextVar("calling_client", default=None)
 """The client on whose behalf servers are asked; None where a person does it, or nobody that could be asked."""

@@ -42,9 +42,12 @@ class Program:
     def __init__(self) -> None:
         self.asked: list[Any] = []
         self.logged: list[str] = []
+        self.completed: list[str] = []
 
     async def elicit(self, _: ClientRequestContext, params: types.ElicitRequestParams) -> types.ElicitResult:
         self.asked.append(params)
+        if isinstance(params, types.ElicitRequestURLParams):
+            return types.ElicitResult(action="accept")
         return types.ElicitResult(action="accept", content={"name": "Agent", "age": 7})
 
     async def sample(
@@ -56,6 +59,10 @@ class Program:
 
     async def roots(self, _: ClientRequestContext) -> types.ListRootsResult:
         return types.ListRootsResult.model_validate({"roots": [{"uri": "file:///agent"}]})
+
+    async def hear(self, message: Any) -> None:
+        if isinstance(message, types.ElicitCompleteNotification):
+            self.completed.append(message.params.elicitation_id)
 
     async def log(self, params: types.LoggingMessageNotificationParams) -> None:
         self.logged.append(str(params.data))
@@ -71,6 +78,7 @@ async def client(at: Behind, era: str, program: Program | None = None) -> AsyncI
             "list_roots_callback": program.roots,
             "logging_callback": program.log,
             "log_level": "info",
+            "message_handler": program.hear,
         }
     headers = {"Authorization": f"Bearer {at.token}"}
     async with (
@@ -98,6 +106,18 @@ async def test_a_client_that_says_so_answers_what_a_server_asks(tmp_path: Path, 
         assert person.asked == []
         logged = [event.entry.text for event in at.desk.events if isinstance(event, Logged)]
         assert "s asked the agent, elicitation/create: accept" in logged
+
+
+async def test_a_client_hears_when_that_is_done_which_a_server_sent_it_to_an_address_for(tmp_path: Path) -> None:
+    program = Program()
+    async with (
+        behind_gateway(tmp_path, both_eras("legacy"), questions=LeaveToClients()) as at,
+        client(at, "legacy", program) as agent,
+    ):
+        assert text_of(await agent.call_tool("s__sign_up", {})) == "accept"
+        (asked,) = program.asked
+        assert (asked.mode, asked.url) == ("url", "https://example.org/sign-up")
+        await until(lambda: program.completed == [asked.elicitation_id])
 
 
 @BRIDGES
