@@ -25,6 +25,11 @@ class Usage(Vulture):  # type: ignore[misc]  # vulture has no types.
     def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802 -- ast calls it so.
         """Leave out what vulture does here: it counts the names in `__all__` as read."""
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """Count what a tool or a toolkit names as its probe as read."""
+        if node.arg == "probe" and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            self.used_names.add(node.value.value)
+
 
 def public_names() -> set[tuple[str, str]]:
     """Return what is found by its name as (module, name): public names with the members of classes, and toolkits."""

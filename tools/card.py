@@ -336,6 +336,7 @@ class ToolCard(ToolFacts):
         shell_commands: Arguments that are command lines, by the names callers use.
         takes_folder: Whether the framework gives it the project folder.
         has_probe: Whether it says how to find out that it works.
+        probes_on_request: Whether that is done only when a person asks for it.
         replaces: What the built-in tool is called now whose name it took; empty when it took none.
         replaced_by: The source of the tool that took its name; empty when it has its own.
     """
@@ -352,5 +353,6 @@ class ToolCard(ToolFacts):
     shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
     takes_folder: bool = False
     has_probe: bool = False
+    probes_on_request: bool = False
     replaces: str = ""
     replaced_by: str = ""

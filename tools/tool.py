@@ -113,10 +113,12 @@ class Probe:
     Attributes:
         arguments: Of the call of the tool itself; None when a function is called instead.
         function: What is called instead, or a tool made of it; None when the tool itself is called.
+        on_request: Whether it is made only when a person asks for it, as it calls a service of others.
     """
 
     arguments: Mapping[str, Any] | None = None
     function: Callable[..., Any] | Tool | None = None
+    on_request: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what says neither or both.
@@ -246,6 +248,7 @@ class Tool(ToolFacts):
             shell_commands=self.shell_commands,
             takes_folder=self.takes_folder,
             has_probe=self.probe is not None,
+            probes_on_request=self.probe is not None and self.probe.on_request,
             replaces=self.replaces,
             replaced_by=self.replaced_by,
         )

@@ -270,7 +270,8 @@ class BrowserPresenter(QObject):
         self.show_again(lints)
 
     def show_again(self, names: Iterable[str]) -> None:
-        """Show tools as they stand now."""
+        """Show tools as they stand now; those that came meanwhile are shown first, in their own order."""
+        self._on_self_changed()
         rows = self._rows(names)
         if rows:
             self._view.apply(list(rows.values()), [])

@@ -198,7 +198,11 @@ class HealthController(QObject):
         self._at_all = self._at_all or at_all
         if self._watch is not None:
             self._plan(self.every_ms)
-        if self._checking is None and not self._stopped and any(tool.has_probe for tool in self._tools):
+        if (
+            self._checking is None
+            and not self._stopped
+            and any(tool.has_probe and not tool.probes_on_request for tool in self._tools)
+        ):
             self._checking = self._scope.start(self._keep_checking(), "probe tools every so often")
 
     def set_seen(self, *, seen: bool) -> None:

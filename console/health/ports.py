@@ -50,7 +50,11 @@ class HealthPort(Protocol):
         ...
 
     async def check_now(self, names: Collection[str] | None = None) -> Sequence[Check]:
-        """Probe tools and judge all of them; None probes all that can be asked."""
+        """Probe tools and judge all of them.
+
+        Args:
+            names: The tools; None for all that can be asked, of those on request the ones that ran lately.
+        """
         ...
 
     async def reset(self, tool: str) -> int:

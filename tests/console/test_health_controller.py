@@ -127,3 +127,21 @@ async def test_tools_are_probed_and_only_the_history_has_the_calls(theme: ThemeC
         await start.until(lambda: start.console.activity._model.rowCount() == 1)
         found = await start.console.records.search(HistoryQuery())
         assert [(row.tool, row.caller) for row in found.rows] == [("echo", "you"), ("watched", "probe")]
+
+
+async def test_rounds_of_probes_begin_with_a_tool_that_is_not_only_asked_on_request(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        console, registry = start.console, start.console.executor.registry
+        registry.register(make_tool("far", "Be far.", watched, (), probe={}, probe_on_request=True))
+        await start.until(lambda: "far" in console.tools)
+        await console.healths.watch()
+        console.healths.look_again()
+        assert all(tool.probes_on_request for tool in console.tools if tool.has_probe)
+        assert console.healths.next_check_at is None
+
+        registry.register(make_tool("near", "Be near.", watched, (), probe={}))
+        await start.until(lambda: "near" in console.tools)
+        console.healths.look_again()
+        await start.until(lambda: console.healths.next_check_at is not None)

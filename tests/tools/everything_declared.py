@@ -267,7 +267,7 @@ async def is_alive(ctx: ToolContext) -> bool:
     return os.environ.get("WORD") is None
 
 
-@tool(probe=is_alive)
+@tool(probe=is_alive, probe_on_request=True)
 def alive() -> None:
     "Be alive."
 

@@ -142,6 +142,7 @@ def asked(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
             make_tool("fetch", "Fetch.", lambda: None, (), probe=line.ask, source=web),
             make_tool("fine", "Be fine.", lambda: None, (), probe={}),
             make_tool("closed", "Be closed.", closed, (), probe={}),
+            make_tool("far", "Ask far away.", lambda: None, (), probe=line.ask, probe_on_request=True),
         ]
     )
     return command_of(bench, capsys, monkeypatch), line
@@ -160,6 +161,20 @@ class TestAsking:
         assert "its probe failed once, of the 3 in a row that count: no route" in out
         assert code == 0
         assert "tool-console: closed could not be asked: " in err
+
+    def test_a_probe_on_request_is_made_with_probe_only(self, asked: tuple[Command, Line]) -> None:
+        command, line = asked
+        line.is_cut = False
+        _, out, err = command("health", "--check", "--tool", "far")
+        assert statuses(out) == {"far": "unknown"}
+        assert "far: asked with --probe only" in err
+        assert statuses(command("health", "--probe", "--tool", "far")[1]) == {"far": "up"}
+        assert "far" not in statuses(command("health", "--check")[1])
+
+        command("call", "far")
+        line.is_cut = True
+        out = command("health", "--probe", "--output", "json")[1]
+        assert json.loads(out)["tools"]["far"]["probe"]["outcome"] == "failed"
 
     def test_a_tool_that_is_down_is_told_by_the_exit_code(
         self, asked: tuple[Command, Line], monkeypatch: pytest.MonkeyPatch

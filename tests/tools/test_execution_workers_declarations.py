@@ -85,7 +85,7 @@ def test_what_is_told_of_a_tool_is_what_importing_it_here_would_say(
             "clauses": contract and [len(contract.pre), len(contract.post), len(contract.invariants)],
             "concerns": tool.concerns_of is not None,
             "dry run": tool.dry_run is not None,
-            "probe": tool.probe and (tool.probe.arguments, tool.probe.function is not None),
+            "probe": tool.probe and (tool.probe.arguments, tool.probe.function is not None, tool.probe.on_request),
         }
 
     assert [tool.name for tool in everything] == [tool.name for tool in here]
@@ -362,7 +362,7 @@ def test_probes_are_asked_where_the_file_is_imported(loading: Loading, everythin
         executor.add_listener(heard)
         registry = ToolHealthRegistry(executor.metrics)
         registry.register_all(executor.registry)
-        return await HealthChecks(executor, registry).check_now()
+        return await HealthChecks(executor, registry).check_now(tool.name for tool in probed)
 
     checks = loading.with_executor(probed, work)
     assert [(check.tool_name, check.outcome.value, check.message) for check in checks] == [

@@ -710,3 +710,45 @@ async def test_what_probes_said_is_known_after_a_restart(tmp_path: Path) -> None
     late = ToolHealthRegistry(tomorrow)
     assert HealthChecks(Executor(registry, metrics=tomorrow), late).recall(history) == 0
     history.close()
+
+
+async def test_a_probe_on_request_is_made_only_when_a_person_asks(bench_of: BenchOf) -> None:
+    line, waited, go_on = Line(), [0], asyncio.Event()
+
+    async def sleep(_: float) -> None:
+        waited[0] += 1
+        await go_on.wait()
+        go_on.clear()
+
+    far = make_tool("far", "Ask far away.", lambda: None, (), probe=lambda: line.ask("far"), probe_on_request=True)
+    near = make_tool("near", "Ask nearby.", lambda: None, (), probe=lambda: line.ask("near"))
+    bench = bench_of(far, near)
+    assert (far.card.has_probe, far.card.probes_on_request, near.card.probes_on_request) == (True, True, False)
+    bench.checks = HealthChecks(bench.executor, bench.health, sleep=sleep)
+    rounds = asyncio.ensure_future(bench.checks.keep_checking(30))
+    go_on.set()
+    await until(lambda: waited[0] == 2)
+    rounds.cancel()
+    await asyncio.wait([rounds])
+    assert line.asked == ["near"]
+
+    await bench.outcomes()
+    assert line.asked == ["near", "near"]
+    await bench.outcomes("far")
+    assert line.asked[2:] == ["far"]
+    await bench.call("far")
+    await bench.outcomes()
+    assert sorted(line.asked[3:]) == ["far", "near"]
+
+
+def test_a_toolkit_says_of_its_probe_that_it_is_made_on_request() -> None:
+    @toolkit(probe="ping", probe_on_request=True)
+    class Kit:
+        @tool
+        def one(self) -> None: ...
+
+        def ping(self) -> None: ...
+
+    (one,) = resolve_tools([Kit()])
+    assert one.probe is not None
+    assert one.probe.on_request

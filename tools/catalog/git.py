@@ -21,6 +21,7 @@ from tools.catalog._git import (
     parse_counts,
     parse_status,
 )
+from tools.catalog._probes import need_running
 from tools.catalog.git_history import GitHistory
 from tools.catalog.git_write import ChangingGit
 from tools.declare import tool, toolkit
@@ -103,7 +104,7 @@ class FileHistory:
     truncated: bool
 
 
-@toolkit("Git", category="git", needs=("git",))
+@toolkit("Git", category="git", needs=("git",), probe="find_git", probe_on_request=True)
 class Git(GitHistory, ChangingGit):
     """Look at the state and the history of git repositories, and change them."""
 
@@ -296,3 +297,7 @@ class Git(GitHistory, ChangingGit):
                 f"{path!r} is in no commit of {repository.root}; git_status shows files that are not committed"
             )
         return FileHistory(str(repository.root), path, tuple(revisions[:limit]), cut or len(revisions) > limit)
+
+    async def find_git(self) -> None:
+        """Let git say its version."""
+        await need_running("git", "--version")

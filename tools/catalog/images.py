@@ -15,6 +15,7 @@ from tools.catalog._bounds import cut_text
 from tools.catalog._extras import optional
 from tools.catalog._images import MAX_SIDE, need_box, opened, picture_dry_run, save, upright
 from tools.catalog._paths import need_file, shown
+from tools.catalog._probes import need_running
 from tools.catalog.files_write import overwrite_concerns
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
@@ -402,6 +403,8 @@ class Images:
     @tool(
         keywords=("ocr", "scan", "tesseract", "read", "picture"),
         latency="slow",
+        probe="find_tesseract",
+        probe_on_request=True,
         needs=("tesseract",),
         untried=True,
         read_only=True,
@@ -448,6 +451,10 @@ class Images:
             raise ToolFailure(f"tesseract cannot read {shown(path, ctx.project_dir)!r}: {why}")
         text, truncated = cut_text(stdout.text.strip(), max_chars, ctx)
         return RecognizedText(text, language, truncated or stdout.truncated)
+
+    async def find_tesseract(self) -> None:
+        """Let tesseract say its version."""
+        await need_running("tesseract", "--version")
 
 
 def _written(picture: Any, target: Path, ctx: ToolContext, *, overwrite: bool, quality: int = 90) -> MadeImage:

@@ -183,6 +183,8 @@ class Lookups:
     @tool(
         keywords=("weather", "forecast", "temperature", "rain", "wind"),
         latency="medium",
+        probe={"place": "Lisbon", "days": 1},
+        probe_on_request=True,
         needs=("Open-Meteo",),
         untried=True,
         read_only=True,
@@ -253,6 +255,8 @@ class Lookups:
     @tool(
         keywords=("currency", "exchange", "rates", "euro", "convert", "money"),
         latency="medium",
+        probe={},
+        probe_on_request=True,
         needs=("Frankfurter",),
         untried=True,
         read_only=True,
@@ -290,6 +294,8 @@ class Lookups:
     @tool(
         keywords=("geocode", "map", "address", "coordinates", "latitude", "longitude", "openstreetmap"),
         latency="medium",
+        probe={"place": "Lisbon"},
+        probe_on_request=True,
         needs=("Nominatim",),
         untried=True,
         read_only=True,

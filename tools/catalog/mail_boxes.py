@@ -130,6 +130,8 @@ class MailBoxes:
     @tool(
         keywords=("email", "imap", "folders", "mailbox", "unread", "inbox"),
         latency="slow",
+        probe="reach_mailbox",
+        probe_on_request=True,
         needs=("an IMAP server",),
         read_only=True,
         open_world=True,
@@ -161,6 +163,8 @@ class MailBoxes:
     @tool(
         keywords=("email", "imap", "search", "inbox", "find", "messages", "unread"),
         latency="slow",
+        probe="reach_mailbox",
+        probe_on_request=True,
         needs=("an IMAP server",),
         read_only=True,
         open_world=True,
@@ -216,6 +220,8 @@ class MailBoxes:
     @tool(
         keywords=("email", "imap", "read", "message", "attachments", "inbox"),
         latency="slow",
+        probe="reach_mailbox",
+        probe_on_request=True,
         needs=("an IMAP server",),
         read_only=True,
         open_world=True,
@@ -249,6 +255,11 @@ class MailBoxes:
         if part is None:
             raise TransientError(f"{server.name} did not give the message; try again")
         return read_message(part.content, max_characters, ctx, attach=attach)
+
+    def reach_mailbox(self, ctx: ToolContext) -> None:
+        """Sign in at the IMAP server, and leave again."""
+        with self._signed_in("", ctx):
+            pass
 
     @contextmanager
     def _signed_in(self, account: str, ctx: ToolContext) -> Iterator[tuple[imaplib.IMAP4, MailServer]]:

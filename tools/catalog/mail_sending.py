@@ -82,6 +82,8 @@ class MailSending:
         keywords=("email", "send", "smtp", "message", "notify", "attachment"),
         latency="slow",
         idempotent=False,
+        probe="reach_sender",
+        probe_on_request=True,
         needs=("an SMTP server",),
         read_only=False,
         destructive=False,
@@ -146,14 +148,32 @@ class MailSending:
 
     def _send(self, server: MailServer, message: EmailMessage, recipients: tuple[str, ...]) -> dict[str, str]:
         """Hand a message over and return what the server said of recipients that it refused."""
+        with self._opened_smtp(server) as smtp:
+            refused = smtp.send_message(message, to_addrs=list(recipients))
+            return {person: f"{code} {readable(said)}" for person, (code, said) in refused.items()}
+
+    def reach_sender(self, ctx: ToolContext) -> None:
+        """Sign in at the SMTP server, and leave again; nothing is sent."""
+        server = mail_server("SMTP", "")
+        need_admitted(server, ctx)
+        with self._opened_smtp(server) as smtp:
+            smtp.noop()
+
+    @contextmanager
+    def _opened_smtp(self, server: MailServer) -> Iterator[smtplib.SMTP]:
+        """Yield a connection on which somebody is signed in.
+
+        Raises:
+            ToolFailure: The server does not let somebody in, or refuses a command.
+            TransientError: It cannot be reached, or breaks off.
+        """
         trust = self._trust or ssl.create_default_context()
         with telling_connection_failures(server), _telling_refusals(server), _connected(server, trust) as smtp:
             if server.security == "starttls":
                 smtp.starttls(context=trust)
             if server.user:
                 smtp.login(server.user, server.password)
-            refused = smtp.send_message(message, to_addrs=list(recipients))
-            return {person: f"{code} {readable(said)}" for person, (code, said) in refused.items()}
+            yield smtp
 
 
 def _connected(server: MailServer, trust: ssl.SSLContext) -> smtplib.SMTP:

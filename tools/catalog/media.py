@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from tools.catalog._paths import need_file, shown
+from tools.catalog._probes import need_running
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
@@ -79,6 +80,8 @@ class Media:
     @tool(
         keywords=("audio", "video", "duration", "codec", "ffprobe", "mp3", "mp4"),
         latency="medium",
+        probe="find_ffprobe",
+        probe_on_request=True,
         needs=("ffprobe",),
         untried=True,
         read_only=True,
@@ -138,6 +141,10 @@ class Media:
             streams,
             tags,
         )
+
+    async def find_ffprobe(self) -> None:
+        """Let ffprobe say its version."""
+        await need_running("ffprobe", "-version")
 
 
 def _stream(said: dict[str, Any]) -> MediaStream:

@@ -243,6 +243,8 @@ class Network:
     @tool(
         keywords=("whois", "rdap", "domain", "registrar", "expiry", "ip address", "owner"),
         latency="medium",
+        probe={"name": "example.org"},
+        probe_on_request=True,
         needs=("RDAP",),
         untried=True,
         read_only=True,

@@ -80,6 +80,8 @@ class Registries:
     @tool(
         keywords=("pypi", "npm", "crates", "package", "dependency", "version", "license", "registry"),
         latency="medium",
+        probe={"registry": "pypi", "name": "pip"},
+        probe_on_request=True,
         needs=(
             "PyPI",
             "npm",

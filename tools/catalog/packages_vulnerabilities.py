@@ -142,6 +142,8 @@ class Vulnerabilities:
     @tool(
         keywords=("vulnerability", "security", "cve", "osv", "audit", "lock file", "dependencies", "advisory"),
         latency="slow",
+        probe={"package": "jinja2", "ecosystem": "PyPI", "version": "2.4.1"},
+        probe_on_request=True,
         needs=("OSV",),
         untried=True,
         read_only=True,
@@ -206,6 +208,8 @@ class Vulnerabilities:
     @tool(
         keywords=("vulnerability", "security", "cve", "osv", "advisory", "ghsa"),
         latency="medium",
+        probe={"id": "GHSA-462w-v97r-4m45"},
+        probe_on_request=True,
         needs=("OSV",),
         untried=True,
         read_only=True,

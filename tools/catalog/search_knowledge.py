@@ -175,6 +175,8 @@ class Knowledge:
     @tool(
         keywords=("wikipedia", "encyclopedia", "search", "articles"),
         latency="medium",
+        probe={"query": "SQLite", "limit": 1},
+        probe_on_request=True,
         needs=("Wikipedia",),
         untried=True,
         read_only=True,
@@ -224,6 +226,8 @@ class Knowledge:
     @tool(
         keywords=("wikipedia", "encyclopedia", "article", "read"),
         latency="medium",
+        probe={"title": "SQLite"},
+        probe_on_request=True,
         needs=("Wikipedia",),
         untried=True,
         read_only=True,
@@ -287,6 +291,8 @@ class Knowledge:
     @tool(
         keywords=("stack overflow", "stackoverflow", "questions", "programming", "error", "search"),
         latency="medium",
+        probe={"query": "sqlite", "limit": 1},
+        probe_on_request=True,
         needs=("Stack Exchange",),
         untried=True,
         read_only=True,
@@ -341,6 +347,8 @@ class Knowledge:
     @tool(
         keywords=("stack overflow", "stackoverflow", "question", "answers", "read"),
         latency="medium",
+        probe={"question": 231767},
+        probe_on_request=True,
         needs=("Stack Exchange",),
         untried=True,
         read_only=True,

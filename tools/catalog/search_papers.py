@@ -125,6 +125,8 @@ class Papers:
     @tool(
         keywords=("arxiv", "papers", "preprints", "research", "science", "search"),
         latency="medium",
+        probe={"query": "all:sqlite", "limit": 1},
+        probe_on_request=True,
         needs=("arXiv",),
         untried=True,
         read_only=True,
@@ -178,6 +180,8 @@ class Papers:
     @tool(
         keywords=("doi", "crossref", "citation", "journal", "publications", "bibliography"),
         latency="medium",
+        probe={"query": "10.1145/359545.359563"},
+        probe_on_request=True,
         needs=("Crossref",),
         untried=True,
         read_only=True,

@@ -70,6 +70,8 @@ class WebSearching:
     @tool(
         keywords=("search", "web", "google", "brave", "tavily", "serpapi", "searxng", "internet"),
         latency="medium",
+        probe={"query": "sqlite", "limit": 1},
+        probe_on_request=True,
         needs=(
             "Brave Search",
             "Tavily",

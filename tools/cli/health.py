@@ -45,8 +45,8 @@ def add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser], _c
         help="say which tools work, by the calls that were recorded",
         epilog="Unless other limits were saved, a tool is down when less than 80% of its runs succeeded, and degraded"
         " when less than 95% did or 95% of them took longer than 5 s. That counts from 20 runs on, or after 3"
-        " failures in a row at different arguments; of fewer runs it only says how many failed. With --check, the exit"
-        " code is 5 when a tool is down.",
+        " failures in a row at different arguments; of fewer runs it only says how many failed. With --check or"
+        " --probe, the exit code is 5 when a tool is down.",
     )
     parser.add_argument(
         "--output", choices=("text", "json", "prometheus"), default="text", help="how results are written"
@@ -61,6 +61,11 @@ def add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser], _c
         "--least", type=int, metavar="RUNS", help="how many runs it takes to judge (default: 20, see below)"
     )
     parser.add_argument("--check", action="store_true", help="ask the tools that have a probe first")
+    parser.add_argument(
+        "--probe",
+        action="store_true",
+        help="ask also those that call services of others, once: named with --tool, or used lately",
+    )
     parser.add_argument(
         "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
     )
@@ -79,7 +84,7 @@ def _needs_tools(options: argparse.Namespace) -> bool:
     """Return whether the tools must be loaded: to ask them, or because limits of their sources were saved."""
     from tools.health import LimitsFile  # noqa: PLC0415 -- other commands need none of it
 
-    return options.check or (not options.changes and LimitsFile().has_sources)
+    return options.check or options.probe or (not options.changes and LimitsFile().has_sources)
 
 
 def obey_health(
@@ -105,7 +110,8 @@ def obey_health(
         say(f"expected --watch with more than 0 seconds, got {options.watch:g}")
         return Exit.USAGE
     reporter = _Reporter(options, limits, bench)
-    with reporter.asking(runner) if options.check and runner is not None else contextlib.nullcontext():
+    asks = options.check or options.probe
+    with reporter.asking(runner) if asks and runner is not None else contextlib.nullcontext():
         while True:
             shown, code = reporter.report()
             if options.watch is None:
@@ -225,16 +231,26 @@ class _Reporter:
         """Return the tools of some names, or the name where no such tool is loaded."""
         return [name if self._bench is None else self._bench.registry.lookup(name) or name for name in names]
 
+    def _is_on_request(self, name: str) -> bool:
+        tool = self._bench.registry.lookup(name) if self._bench is not None else None
+        return tool is not None and tool.card.probes_on_request
+
     async def _ask(self, executor: Executor, registry: ToolHealthRegistry) -> None:
         from tools.health import CheckOutcome, HealthChecks  # noqa: PLC0415 -- see `_limits`
 
         checks = HealthChecks(executor, registry)
+        on_request = self._options.probe and self._before is None
         if self._before is None:
             checks.recall(self._history)
         else:
             registry.take_checks_of(self._before)
         self._before = registry
-        wanted = self._options.tool or checks.checkable()
+        wanted = self._options.tool or checks.checkable(on_request=on_request)
+        if not on_request:
+            held = [name for name in wanted if self._is_on_request(name)]
+            wanted = [name for name in wanted if name not in held]
+            if held and not self._options.probe:
+                say(f"{', '.join(held)}: asked with --probe only")
         registry.register_all(self._known(name for name in wanted if name not in registry.names))
         if self._limits is None:
             self._saved.apply(registry)

@@ -88,7 +88,8 @@ def _assemble(
     for field in ("category", "turns_to_keep", "needs", "untried", "probe"):
         if kit is not None and kit.get(field) is not None:
             card.setdefault(field, kit[field])
-    probe = probe_from(card.pop("probe", None), functools.partial(beside, function), owner)
+    on_request = bool(card.pop("probe_on_request", False))
+    probe = probe_from(card.pop("probe", None), functools.partial(beside, function), owner, on_request=on_request)
     dry_run = checked_dry_run(card.pop("dry_run", None), owner)
     if isinstance(card["description"], str):
         card["description"] = card["description"].replace(OS_NAME, platform.system())
@@ -242,7 +243,7 @@ def make_tool(
         function: What runs; it receives the arguments by name. Policy decorators on it count.
         params: The arguments as parameters or as a JSON Schema; None reads the function's signature.
         source: Where the tool is listed.
-        **card: Further fields of `ToolSpec`, and `probe` and `dry_run` as in `@tool`.
+        **card: Further fields of `ToolSpec`, and `probe`, `probe_on_request` and `dry_run` as in `@tool`.
 
     Raises:
         DeclarationError: When something of it is wrong.
@@ -348,7 +349,7 @@ def _members(target: object, source: ToolSource) -> Bundle:
         kit["title"] = kit["title"] or type(target).__name__
         kit["description"] = kit["description"] or read_docs(type(target)).description.partition("\n")[0]
         # One for all of its tools, so that it need be asked only once.
-        kit["probe"] = kit_probe(kit["probe"], target)
+        kit["probe"] = kit_probe(kit["probe"], target, on_request=kit["probe_on_request"])
     tools: list[Tool] = []
     prompts: list[Prompt] = []
     for name, member in _methods(type(target)):

@@ -155,6 +155,7 @@ def tool(
     timeout_s: float | None = None,
     concerns: ConcernsOf | None = None,
     probe: Mapping[str, Any] | Callable[..., Any] | str | None = None,
+    probe_on_request: bool = False,
     dry_run: DryRunOf | None = None,
 ) -> Callable[[Declared], Declared]: ...
 
@@ -181,7 +182,8 @@ def tool(
         open_world: Whether it reaches beyond this computer.
         **card: The fields of `ToolSpec`. `name` defaults to the function's, `description` to its docstring. And
             `probe`, which finds out whether the tool works, quickly and without harm: arguments for itself, a function
-            that takes none, or the name of such a method or function beside it. See `Probe`.
+            that takes none, or the name of such a method or function beside it. See `Probe`. With `probe_on_request` it
+            is made only when a person asks for it, as befits a service of others.
             And `dry_run`, which says what a call would do, quickly and without doing it. See `DryRunOf`.
 
     Source: seed 0, "@ToolSpec"; seed 1, "@Tool"; seed 4, §2.1.
@@ -208,6 +210,7 @@ def toolkit(
     needs: Iterable[str] = (),
     untried: bool = False,
     probe: Callable[..., Any] | str | None = None,
+    probe_on_request: bool = False,
 ) -> Callable[[Declared], Declared]:
     """Declare a class whose `@tool` methods are tools and whose `@prompt` methods are prompts.
 
@@ -219,6 +222,7 @@ def toolkit(
         needs: Services and programs that tools work with which name none.
         untried: Whether nobody has run the tools against these yet.
         probe: Finds out whether the tools work that name no probe themselves: a function, or the name of a method.
+        probe_on_request: Whether that probe is made only when a person asks for it.
     """
 
     def declare(target: Declared) -> Declared:
@@ -230,6 +234,7 @@ def toolkit(
             "needs": tuple(needs) or None,
             "untried": untried or None,
             "probe": probe,
+            "probe_on_request": probe_on_request,
         }
         return target
 

@@ -12,13 +12,14 @@ from tools.errors import ArgumentsError, DeclarationError
 from tools.tool import Probe, Tool
 
 
-def probe_from(said: object, look_up: Callable[[str], Any], owner: str) -> Probe | None:
+def probe_from(said: object, look_up: Callable[[str], Any], owner: str, *, on_request: bool = False) -> Probe | None:
     """Return the probe that a declaration names.
 
     Args:
         said: Arguments for the tool itself, a function, the name of a method or function beside the tool, or None.
         look_up: Finds what has a name beside the tool.
         owner: Who declares it, for messages.
+        on_request: Whether it is made only when a person asks for it.
 
     Raises:
         DeclarationError: When it is none of them, or takes arguments.
@@ -26,7 +27,7 @@ def probe_from(said: object, look_up: Callable[[str], Any], owner: str) -> Probe
     if said is None or isinstance(said, Probe):
         return said
     if isinstance(said, Mapping):
-        return Probe(arguments=dict(said))
+        return Probe(arguments=dict(said), on_request=on_request)
     found = look_up(said) if isinstance(said, str) else said
     if not callable(found):
         msg = (
@@ -39,17 +40,17 @@ def probe_from(said: object, look_up: Callable[[str], Any], owner: str) -> Probe
         taken = signature.parameters[0].name
         msg = f"{owner}: the probe {owner_of(found)} is called without arguments, but takes {taken!r}"
         raise DeclarationError(msg)
-    return Probe(function=found)
+    return Probe(function=found, on_request=on_request)
 
 
-def kit_probe(said: object, kit: object) -> Probe | None:
+def kit_probe(said: object, kit: object, *, on_request: bool) -> Probe | None:
     """Return the probe of a toolkit, which answers for all of its tools that name none.
 
     Raises:
         DeclarationError: When it is no function, nor the name of one of its methods.
     """
     owner = owner_of(type(kit))
-    probe = probe_from(said, functools.partial(_member, kit), owner)
+    probe = probe_from(said, functools.partial(_member, kit), owner, on_request=on_request)
     if probe is not None and probe.arguments is not None:
         msg = f"{owner}: arguments are those of one tool; name a function, or one of the methods, as probe of all tools"
         raise DeclarationError(msg)

@@ -81,9 +81,20 @@ class HealthChecks:
         """Return whether there is a way to ask a tool."""
         return self._probe_of(name) is not None
 
-    def checkable(self) -> tuple[str, ...]:
-        """Return the tools that can be asked."""
-        return tuple(tool.name for tool in self._executor.registry if self.has_probe(tool.name))
+    def checkable(self, *, on_request: bool = False) -> tuple[str, ...]:
+        """Return the tools that can be asked.
+
+        Args:
+            on_request: Whether a person asks: then the probes count as well that are made only on request, those of
+                tools that ran lately.
+        """
+        ran = self._registry.ran if on_request else frozenset()
+        # A built-in tool whose probe is looked at is imported, so that comes last.
+        return tuple(
+            tool.name
+            for tool in self._executor.registry
+            if (not tool.card.probes_on_request or tool.name in ran) and self.has_probe(tool.name)
+        )
 
     def recall(self, history: History) -> int:
         """Let the registry know what probes came to lately, so that those that fail in a row may do so over restarts.
@@ -113,21 +124,25 @@ class HealthChecks:
 
     def _sharing(self, name: str) -> list[str]:
         """Return the tools that one probe answers for, of which one has the name."""
-        probe = self._probe_of(name)
-        names = (tool.name for tool in self._executor.registry)
+        probe, tools = self._probe_of(name), self._executor.registry
+        asked = tools.lookup(name)
+        kit = asked.toolkit if asked is not None and asked.card.probes_on_request else None
+        # The others on request need not be imported to know that they share none with this one.
+        names = (tool.name for tool in tools if not tool.card.probes_on_request or tool.toolkit == kit)
         return [name] if probe is None else [other for other in names if self._probe_of(other) is probe]
 
     async def check_now(self, names: Iterable[str] | None = None) -> tuple[Check, ...]:
         """Probe tools, a few at a time, and let the registry know.
 
         Args:
-            names: The tools; None for all. Those without a probe are left out.
+            names: The tools; None for all that a person's wish can mean, see `checkable`. Those without a probe are
+                left out.
 
         Returns:
             What came of each, in the same order.
         """
         names_by_probe: dict[Probe, list[str]] = {}
-        for name in self.checkable() if names is None else names:
+        for name in self.checkable(on_request=True) if names is None else names:
             probe = self._probe_of(name)
             if probe is not None:
                 names_by_probe.setdefault(probe, []).append(name)
@@ -144,6 +159,8 @@ class HealthChecks:
 
     async def keep_checking(self, interval_s: float) -> None:
         """Probe all tools that can be asked every so often, until this is cancelled; the first time after one interval.
+
+        Probes that are made on request only are left out.
 
         What a policy or a schema refused is left out until somebody lets the tool be asked with `check_now`.
 

@@ -47,6 +47,11 @@ class ToolHealthRegistry:
         """Return the registered tools in the order of their registration."""
         return tuple(self._source_by_name)
 
+    @property
+    def ran(self) -> frozenset[str]:
+        """Return the tools that the metrics know calls of."""
+        return frozenset(self._metrics.names())
+
     def register(self, tool: Tool | str, limits: HealthLimits | None = None) -> Unregister:
         """Watch a tool; one that is watched already keeps its place.
 

@@ -62,6 +62,7 @@ class _Told(BaseModel):
 class _ToldProbe(_Told):
     arguments: dict[str, Any] | None = None
     function: _ToldTool | None = None
+    on_request: bool = False
     number: int
 
 
@@ -195,9 +196,9 @@ def _told_tool(tool: Tool) -> _ToldTool:
 def _told_probe(tool: Tool, probe: Probe) -> _ToldProbe:
     # By its number, the tools that share one share one in the program as well.
     if probe.function is None:
-        return _ToldProbe(arguments=dict(probe.arguments or {}), number=id(probe))
+        return _ToldProbe(arguments=dict(probe.arguments or {}), on_request=probe.on_request, number=id(probe))
     made = replace(tool_of_probe(tool, probe), policies=Policies())
-    return _ToldProbe(function=_told_tool(made), number=id(probe))
+    return _ToldProbe(function=_told_tool(made), on_request=probe.on_request, number=id(probe))
 
 
 def _told_fallback(tool: Tool) -> _ToldTool | None:
@@ -293,7 +294,7 @@ def _probe(told: _ToldProbe | None, plugin: PluginFile, known: dict[int, Probe])
         return None
     if told.number not in known:
         function = None if told.function is None else _tool(told.function, plugin)
-        known[told.number] = Probe(told.arguments, function)
+        known[told.number] = Probe(told.arguments, function, told.on_request)
     return known[told.number]
 
 
