@@ -266,12 +266,8 @@ class ToolContext:
         if self._over:
             return
         attachments = self.call.response.attachments
-        if isinstance(content, Path):
-            name = name or content.name
-            content = content.read_bytes()
-        name = name or f"attachment-{len(attachments) + 1}"
-        guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
-        attachments.append(Attachment(self.call.scrubbed(name), guessed, content))
+        file = file_of(content, mime_type, name, len(attachments) + 1)
+        attachments.append(file._replace(name=self.call.scrubbed(file.name)))
 
     def detach(self, name: str) -> bool:
         """Take a file out of the response again, the newest of that name.
@@ -337,7 +333,9 @@ class ToolContext:
             timeout_s: Seconds until silence counts; 0 waits for ever.
             on_timeout: What silence means.
         """
-        ask = AskReview(description, prompt, timeout_s, on_timeout)
+        return self._pending(AskReview(description, prompt, timeout_s, on_timeout))
+
+    def _pending(self, ask: AskReview) -> PendingReview:
         return PendingReview(lambda: self._put(ask), self._loop, self._loop_thread)
 
     async def run_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
@@ -396,6 +394,15 @@ class ToolContext:
             ToolFailure: When neither has it; the message names the variable.
         """
         return require_api_key(name)
+
+
+def file_of(content: bytes | Path, mime_type: str | None, name: str | None, number: int) -> Attachment:
+    """Return a file as `ToolContext.attach` takes it; one without a name has that number."""
+    if isinstance(content, Path):
+        name = name or content.name
+        content = content.read_bytes()
+    name = name or f"attachment-{number}"
+    return Attachment(name, mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream", content)
 
 
 def find_api_key(name: str) -> str | None:

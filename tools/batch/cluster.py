@@ -22,7 +22,7 @@ from tools.batch.steps import hides_something
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
 from tools.execution.workers.call_receiver import CallReceiver, ToolMessageHandler
-from tools.execution.workers.protocol import FrameBuffer, FrameKind, ProtocolError
+from tools.execution.workers.protocol import FrameBuffer, ProtocolError
 from tools.execution.workers.references import ToolReference, reference_of, write_reference
 from tools.tool import Injection, Tool
 
@@ -349,7 +349,7 @@ class _Call:
                 self._places.begins()
             if self._talk is not None:
                 self._talk.begin()
-                self._talk.take(FrameKind.LOG, ["info", f"{'begun again' if begun_before else 'runs'} on {worker}"])
+                self._talk.take("log", ["info", f"{'begun again' if begun_before else 'runs'} on {worker}"])
             if self._places.once:
                 self._cluster.tell(worker, self.id, GO)
             return

@@ -24,7 +24,7 @@ from tools.schema import json_bytes
 
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
-_PARTS_OF_RESULT: Final = frozenset({FrameKind.KEEP, FrameKind.ATTACH, FrameKind.DETACH, FrameKind.MEASURE})
+_PARTS_OF_RESULT: Final = frozenset({"keep_for", "attach", "detach", "count", "observe"})
 
 
 async def perform(order: Mapping[str, Any]) -> bytes:
@@ -157,9 +157,14 @@ class _Running:
     def begin(self) -> None:
         """Take no notice: here it does not wait."""
 
-    def take(self, kind: FrameKind, words: list[Any]) -> None:
-        said = frame(kind, write_with_bytes(words[:-1], words[-1]) if kind is FrameKind.ATTACH else json_bytes(words))
-        if kind in _PARTS_OF_RESULT:
+    def take(self, method: str, words: list[Any]) -> None:
+        if method == "attach":
+            said = frame(FrameKind.ATTACH, write_with_bytes(words[1:], words[0]))
+        elif method == "ask":
+            said = frame(FrameKind.ASK, json_bytes(words))
+        else:
+            said = frame(FrameKind.SAY, json_bytes([method, *words]))
+        if method in _PARTS_OF_RESULT:
             self.kept.append(said)
         else:
             self._worker.tell(self._call, said)

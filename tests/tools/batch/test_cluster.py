@@ -27,7 +27,6 @@ from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
-from tools.execution.workers.protocol import FrameKind
 from tools.execution.workers.references import ToolReference, read_reference, reference_of, write_reference
 from tools.tool import PluginFile
 from tools.workbench import Workbench
@@ -371,7 +370,7 @@ class Listening:
     def begin(self) -> None:
         """Take no notice."""
 
-    def take(self, kind: FrameKind, words: list[Any]) -> None:
+    def take(self, method: str, words: list[Any]) -> None:
         """Take no notice."""
 
 

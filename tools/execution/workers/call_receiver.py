@@ -28,14 +28,12 @@ class ToolMessageHandler(Protocol):
     def begin(self) -> None:
         """Take that it begins, where it had to wait for that."""
 
-    def take(self, kind: FrameKind, words: list[Any]) -> None:
+    def take(self, method: str, words: list[Any]) -> None:
         """Take what the tool says.
 
         Args:
-            kind: What it is about.
-            words: Of a `LOG` level and text; of `PROGRESS` done, total and text; of a `WRITE` the text; of a `KEEP` the
-                turns; of an `ATTACH` name, type and content; of a `DETACH` the name; of a `MEASURE` name, value and
-                whether it is counted; of an `ASK` the question's number, for the answer, and the question.
+            method: The method of `ToolContext` that the tool called, such as `log`; `ask` for a question.
+            words: Its arguments; of a question the number, for the answer, and the question.
         """
 
 
@@ -81,7 +79,7 @@ class CallReceiver:
             if self._builder is None:
                 self._builder = ValueBuilder()
             self._builder.take(kind, body)
-        elif kind >= FrameKind.LOG:
+        elif kind >= FrameKind.SAY:
             self._take_word(kind, body)
         else:
             raise ProtocolError(f"expected something about the call, got {kind.name}")
@@ -100,22 +98,21 @@ class CallReceiver:
         if kind is FrameKind.WORN:
             self.worn = True
             return
-        data: tuple[bytes, ...] = ()
-        if kind is FrameKind.ATTACH:
-            words, content = read_with_bytes(body)
-            data = (content,)
-        else:
-            words = read_json(body)
+        words, content = read_with_bytes(body) if kind is FrameKind.ATTACH else (read_json(body), b"")
         match kind, words:
-            case (
-                (FrameKind.LOG | FrameKind.ATTACH, [str(), str()])
-                | (FrameKind.PROGRESS, [int() | float(), int() | float() | None, str()])
-                | (FrameKind.WRITE | FrameKind.DETACH, [str()])
-                | (FrameKind.KEEP, [int()])
-                | (FrameKind.MEASURE, [str(), int() | float(), bool()])
-                | (FrameKind.ASK, [int(), _])
+            # Nothing else of the context is the tool's to call.
+            case FrameKind.SAY, (
+                ["log", str(), str()]
+                | ["progress", int() | float(), int() | float() | None, str()]
+                | ["write" | "detach", str()]
+                | ["keep_for", int()]
+                | ["count" | "observe", str(), int() | float()]
             ):
-                self.talk.take(kind, [*words, *data])
+                self.talk.take(words[0], words[1:])
+            case FrameKind.ATTACH, [str(), str()]:
+                self.talk.take("attach", [content, *words])
+            case FrameKind.ASK, [int(), _]:
+                self.talk.take("ask", words)
             case _:
                 raise ProtocolError(f"expected a {kind.name}, got {str(words)[:40]!r}")
 

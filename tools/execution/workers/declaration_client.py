@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.card import PromptText, spoken
 from tools.errors import ToolConfigurationError, ToolError, ToolFailure
 from tools.execution.workers.failures import without_json_form
-from tools.execution.workers.protocol import FrameKind, WorkerResult
+from tools.execution.workers.protocol import WorkerResult
 from tools.execution.workers.references import RemotePart, ToolReference
 from tools.schema import json_bytes, titled_schemas
 from tools.schema.remote_arguments import RemoteArguments
@@ -40,8 +40,8 @@ class DeclarationMessageHandler:
     def begin(self) -> None:
         """Take no notice."""
 
-    def take(self, kind: FrameKind, words: list[Any]) -> None:
-        if kind is FrameKind.LOG:
+    def take(self, method: str, words: list[Any]) -> None:
+        if method == "log":
             _log.debug("a plugin file wrote (%s): %s", *words)
 
 

@@ -487,7 +487,7 @@ class WorkerProcess:
                     self._reception.take(kind, body)
                 elif kind is FrameKind.READY and not self.ready:
                     self._take_ready()
-                elif kind >= FrameKind.OPEN_LIST or kind < FrameKind.LOG:
+                elif kind >= FrameKind.OPEN_LIST or kind < FrameKind.SAY:
                     raise ProtocolError(f"expected silence between calls, got {kind.name}")
                 # Else a thread that a tool left behind goes on talking.
         except Exception as error:  # noqa: BLE001 -- whatever a worker sends must not harm the event loop
@@ -509,7 +509,7 @@ class WorkerProcess:
         if level == "warning":
             self._tail.append(text)
         if self._reception is not None:
-            self._reception.talk.take(FrameKind.LOG, [level, text])
+            self._reception.talk.take("log", [level, text])
         else:
             _log.debug("worker %d wrote %s", self.pid, text)
 

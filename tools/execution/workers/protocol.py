@@ -39,9 +39,10 @@ class FrameKind(IntEnum):
 
     To the worker: `TOOL` how a tool is found, `CONTEXT` what surrounds calls from now on, `CALL` which tool to run for
     whom with which arguments, `CANCEL` stop, `ANSWER` and `REFUSAL` what came of a question. From the worker: `READY`;
-    `LOG`, `PROGRESS`, `WRITE`, `KEEP`, `ATTACH`, `DETACH`, `MEASURE`, `ASK` while a tool runs, `WORN` when it should be
-    replaced; `OPEN_LIST` to `CLOSE` the parts of a large value. The rest end a call; `RESULT` says whether
-    a `ToolResult` is a success and what went wrong; its text, and what it has besides, follow as a list.
+    while a tool runs `SAY` which method of its context it calls with which arguments, `ATTACH` a file, `ASK` a
+    question, and `WORN` when the worker should be replaced; `OPEN_LIST` to `CLOSE` the parts of a large value. The rest
+    end a call; `RESULT` says whether a `ToolResult` is a success and what went wrong; its text, and what it has
+    besides, follow as a list.
     """
 
     TOOL = 1
@@ -52,15 +53,10 @@ class FrameKind(IntEnum):
     REFUSAL = 6
 
     READY = 32
-    LOG = 33
-    PROGRESS = 34
-    KEEP = 35
-    ATTACH = 36
-    ASK = 37
-    WORN = 38
-    MEASURE = 39
-    DETACH = 40
-    WRITE = 41
+    SAY = 33
+    ATTACH = 34
+    ASK = 35
+    WORN = 36
 
     OPEN_LIST = 48
     OPEN_DICT = 49

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tools.calls import OnTimeout
 from tools.config import Configurator
-from tools.context import LogLevel, ToolContext
+from tools.context import ToolContext
 from tools.execution.questions import context_of
 from tools.execution.workers.chunks import is_long, send_parts
 from tools.execution.workers.failures import described, without_json_form
@@ -184,26 +184,14 @@ class _Talk:
     def begin(self) -> None:
         self._waiting.close()
 
-    def take(self, kind: FrameKind, words: list[Any]) -> None:
+    def take(self, method: str, words: list[Any]) -> None:
         """Let the call's context say it; put a question, and send its answer."""
-        context = self._context
-        match kind, words:
-            case FrameKind.LOG, [level, text]:
-                context.log(cast("LogLevel", level if level in _LEVELS else "info"), text)
-            case FrameKind.PROGRESS, _:
-                context.progress(*words)
-            case FrameKind.WRITE, _:
-                context.write(*words)
-            case FrameKind.KEEP, _:
-                context.keep_for(*words)
-            case FrameKind.ATTACH, [name, mime_type, data]:
-                context.attach(data, mime_type, name)
-            case FrameKind.DETACH, _:
-                context.detach(*words)
-            case FrameKind.MEASURE, [name, value, counted]:
-                (context.count if counted else context.observe)(name, value)
-            case _, [number, question]:
-                self._put(number, question)
+        if method == "ask":
+            self._put(*words)
+            return
+        if method == "log" and words[0] not in _LEVELS:
+            words[0] = "info"
+        getattr(self._context, method)(*words)
 
     def _put(self, number: int, question: Any) -> None:
         match question:

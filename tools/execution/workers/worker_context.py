@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import mimetypes
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from itertools import count
@@ -11,18 +10,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from tools.calls import (
-    REVIEW_TIMEOUT_S,
     Advice,
     Continue,
     Edit,
     ExitEarly,
     Measurement,
-    OnTimeout,
     ReviewDecision,
     ToolCall,
 )
 from tools.config import Configurator
-from tools.context import AskReview, LogLevel, PendingReview, ToolContext
+from tools.context import AskReview, LogLevel, PendingReview, ToolContext, file_of
 from tools.errors import DeniedError
 from tools.execution.workers.protocol import FrameKind, write_with_bytes
 from tools.http import HttpClients
@@ -100,55 +97,43 @@ class WorkerContext(ToolContext):
         self._given_up = True
 
     def log(self, level: LogLevel, text: str) -> None:
-        self._say(FrameKind.LOG, [level, str(text)])
+        self._say("log", level, str(text))
 
     def progress(self, done: float, total: float | None = None, text: str = "") -> None:
-        self._say(FrameKind.PROGRESS, [_number(done), None if total is None else _number(total), str(text)])
+        self._say("progress", _number(done), None if total is None else _number(total), str(text))
 
     def write(self, text: str) -> None:
-        self._say(FrameKind.WRITE, [str(text)])
+        self._say("write", str(text))
 
     def keep_for(self, turns: int) -> None:
-        self._say(FrameKind.KEEP, [int(turns)])
+        self._say("keep_for", int(turns))
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
-        number = next(self._attached)
-        if isinstance(content, Path):
-            name = name or content.name
-            content = content.read_bytes()
-        name = name or f"attachment-{number}"
-        guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        file = file_of(content, mime_type, name, next(self._attached))
         if not self._given_up:
-            self._attachments.append(name)
-            self._send(FrameKind.ATTACH, write_with_bytes([name, guessed], bytes(content)))
+            self._attachments.append(file.name)
+            self._send(FrameKind.ATTACH, write_with_bytes([file.mime_type, file.name], bytes(file.data)))
 
     def detach(self, name: str) -> bool:
         if self._given_up or name not in self._attachments:
             return False
         self._attachments.remove(name)
-        self._say(FrameKind.DETACH, [name])
+        self._say("detach", name)
         return True
 
     def _tell_measured(self, measurement: Measurement) -> None:
-        self._say(FrameKind.MEASURE, [str(measurement.name), _number(measurement.value), measurement.counted])
+        self._say("count" if measurement.counted else "observe", str(measurement.name), _number(measurement.value))
 
-    def request_approval(
-        self,
-        description: str,
-        *,
-        prompt: str = "",
-        timeout_s: float = REVIEW_TIMEOUT_S,
-        on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
-    ) -> PendingReview:
-        question = AskReview(description, prompt, timeout_s, on_timeout)
-        return WorkerReview(lambda: self._ask_program(question))
+    def _pending(self, ask: AskReview) -> PendingReview:
+        return WorkerReview(lambda: self._ask_program(ask))
 
     def _ask_program(self, question: AskReview) -> Future[ReviewDecision]:
         number = next(_questions)
         answer: Future[ReviewDecision] = Future()
         self._open[number] = answer
         self.listen()
-        self._say(FrameKind.ASK, [number, [*question[:3], question.on_timeout.value]])
+        if not self._given_up:
+            self._send(FrameKind.ASK, json_bytes([number, [*question[:3], question.on_timeout.value]]))
         return answer
 
     def answer(self, number: int, decision: ReviewDecision | BaseException) -> None:
@@ -160,9 +145,10 @@ class WorkerContext(ToolContext):
             else:
                 answer.set_result(decision)
 
-    def _say(self, kind: FrameKind, words: Any) -> None:
+    def _say(self, method: str, *words: Any) -> None:
+        """Have the program call a method of the call's context there."""
         if not self._given_up:
-            self._send(kind, json_bytes(words))
+            self._send(FrameKind.SAY, json_bytes([method, *words]))
 
 
 def decision_of(words: Any) -> ReviewDecision:
