@@ -13,12 +13,13 @@ TEST_PROCESSES := $(shell echo "$$(getconf _NPROCESSORS_ONLN)" | awk '{ n = int(
 # starts a second, and half of the tests' time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint types style shots bench reference lock catalogue notices dist clean
+.PHONY: help run test lint types style shots fuzz bench reference lock catalogue notices dist clean
 
 help:
 	@echo "make run        open the console"
 	@echo "make test       linters, types, contracts, tests"
 	@echo "make shots      a picture of every screen in build/shots, no display needed"
+	@echo "make fuzz       the built-in tools with many drawn arguments"
 	@echo "make bench      our speed beside other frameworks, as ratios"
 	@echo "make dist       the one-folder application in dist/tool-console"
 	@echo "make reference  rewrite tests/reference.md from the tests' markers"
@@ -56,6 +57,10 @@ test: lint
 shots:
 	@$(BOOTSTRAP) offscreen
 	QT_QPA_PLATFORM=offscreen $(PY) -m tests.shots
+
+fuzz:
+	@$(BOOTSTRAP) test
+	TOOL_CONSOLE_CATALOG_CALLS=100 QT_QPA_PLATFORM=offscreen $(PY) -m pytest tests/tools/catalog -k any_arguments
 
 bench:
 	@$(BOOTSTRAP) offscreen

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.catalog._extras import optional
 from tools.catalog._html_markdown import code_span, escaped, marked, table_lines
-from tools.catalog._packages import need_no_entities, opened_package
+from tools.catalog._packages import need_no_entities, need_writable, opened_package
 from tools.catalog._paths import shown
 from tools.context import ToolContext
 from tools.errors import ToolFailure
@@ -137,7 +137,11 @@ def docx_of(markdown: str, title: str = "") -> bytes:
     Args:
         markdown: The text.
         title: The title among the document's properties; empty for none.
+
+    Raises:
+        ToolFailure: A sign cannot stand in a Word document.
     """
+    need_writable(markdown, title)
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- few tools need it
 
     document = optional("docx", "documents").Document()

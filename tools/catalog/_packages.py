@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ _MOST_PARTS: Final = 20_000
 _MOST_RATIO: Final = 500
 _RATIO_FROM_BYTES: Final = 10_000_000
 _PROLOGUE_BYTES: Final = 4096
+_NOT_IN_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Source: XML 1.0, section 2.2."""
 
 
 def need_size(path: Path, ctx: ToolContext) -> int:
@@ -111,3 +114,14 @@ def xml_part(package: zipfile.ZipFile, part: str, name: str) -> Element:
     except (defusedxml.DefusedXmlException, SyntaxError, ValueError) as error:
         raise ToolFailure(f"{name!r} is damaged: {part} is no XML ({type(error).__name__})") from error
     return root
+
+
+def need_writable(*texts: str) -> None:
+    """Check that texts can stand in a document, which is XML inside.
+
+    Raises:
+        ToolFailure: One has a sign that XML has no way to write.
+    """
+    for text in texts:
+        if found := _NOT_IN_XML.search(text):
+            raise ToolFailure(f"the sign U+{ord(found[0]):04X} cannot stand in a document; take it out")

@@ -18,7 +18,7 @@ from tools.catalog._cells import BoundedRows, json_cell
 from tools.catalog._extras import optional
 from tools.catalog._formats import unique_names
 from tools.catalog._outputs import CreateFolders, Overwrite, Target, change_dry_run, made_file, target_dry_run
-from tools.catalog._packages import need_no_entities, opened_package
+from tools.catalog._packages import need_no_entities, need_writable, opened_package
 from tools.catalog._paths import shown
 from tools.catalog.documents_word import change_concerns
 from tools.catalog.files_results import MadeFile
@@ -354,6 +354,7 @@ def _bounds(cells: str) -> dict[str, int]:
 def _new_sheet(workbook: Any, name: str) -> Any:
     if not 0 < len(name) <= 31 or re.search(r"[\\*?:/\[\]]", name):  # noqa: PLR2004 -- Excel's limit
         raise ToolFailure(f"{name!r} is no name of a sheet: 1 to 31 characters, none of \\ * ? : / [ ]")
+    need_writable(name)
     return workbook.create_sheet(name)
 
 

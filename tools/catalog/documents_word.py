@@ -15,6 +15,7 @@ from pydantic import Field
 from tools.catalog._bounds import MAX_CHARS, counted, cut_text, readable_size, stop_if_cancelled
 from tools.catalog._docx import docx_of, markdown_blocks, paragraphs_of, reading_docx, replaced_in
 from tools.catalog._outputs import CreateFolders, Overwrite, Target, change_dry_run, made_file, target_dry_run
+from tools.catalog._packages import need_writable
 from tools.catalog._paths import shown
 from tools.catalog.files_results import MadeFile
 from tools.catalog.files_write import overwrite_concerns
@@ -153,6 +154,7 @@ class WordDocuments:
         ctx: ToolContext,
     ) -> ReplacedWords:
         """Replace words in a Word document, with their formatting: in text, tables, headers and footers."""
+        need_writable(replacement)
         bound = r"\b" if whole_words else ""
         pattern = re.compile(f"{bound}{re.escape(find)}{bound}", 0 if case_sensitive else re.IGNORECASE)
         shown_now: list[str] = []

@@ -19,6 +19,7 @@ Money = Annotated[float, Gt(0), Le(1e15)]
 Rate = Annotated[float, Ge(-99), Le(1000)]
 
 _CENT: Final = Decimal("0.01")
+_NO_RATE: Final = Decimal("1e-25")
 _SHOWN_PAYMENTS: Final = 600
 _LOWEST_RATE: Final = -0.9999
 _HIGHEST_RATE: Final = 1e6
@@ -241,7 +242,8 @@ def _cents(value: Decimal) -> Decimal:
 
 
 def _annuity(owed: Decimal, rate: Decimal, payments: int) -> Decimal:
-    return owed / payments if rate == 0 else owed * rate / (1 - (1 + rate) ** -payments)
+    # A rate that no amount earns a cent by would be lost beside 1, and leave nothing to divide by.
+    return owed / payments if rate < _NO_RATE else owed * rate / (1 - (1 + rate) ** -payments)
 
 
 def _npv(flows: Sequence[float], rate: float) -> float:

@@ -8,19 +8,21 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
+from tests.tools.catalog.drawn_arguments import arguments_of
 from tests.tools.catalog.example_project import make_example_project
 from tests.tools.catalog.watched import NEED_PROGRAMS, Seen, reason_not_to_run
 from tools import CallStatus, Tool, ToolRegistry
 from tools.card import BUILT_IN
 from tools.catalog import TOOLKITS, builtin_tools, declared_tools
 from tools.catalog._bounds import MAX_CHARS
-from tools.check import CheckFault, CheckOptions, ToolChecker
+from tools.check import CheckOptions, CheckReport, ToolChecker
 from tools.lint import Severity, lint_registry
 
 ROOT: Final = Path(__file__).parents[3]
@@ -33,10 +35,10 @@ RUN: Final = [
 ]
 PROGRAMS: Final = {"git", "ffprobe", "tesseract", "ping"}
 """What a tool that only reads may start."""
-WAITING: Final = {"wait_seconds", "watch_file"}
+WAITING: Final = {"system_load", "wait_seconds", "watch_file"}
 """Tools whose arguments say how long they wait, which made-up ones should not."""
 CALLS: Final = int(os.environ.get("TOOL_CONSOLE_CATALOG_CALLS", "4"))
-"""How many calls with made-up arguments each tool gets."""
+"""How many calls with drawn arguments each tool gets; `make fuzz` makes more."""
 
 Watched = Mapping[tuple[str, int], Seen]
 
@@ -167,22 +169,33 @@ def test_a_tool_does_no_more_than_it_says(tool: Tool, number: int, watched: Watc
 
 @pytest.mark.expects_log("tools.calls")
 def test_any_arguments_give_a_result_or_a_clear_failure(tmp_path: Path) -> None:
-    """Make up arguments for every tool: at the edges of its schema, drawn at random, and nonsense.
+    """Draw arguments for every tool that stays on this computer; see `drawn_arguments`.
 
     A worker process runs them, so what kills it is a fault of the tool and not the end of the tests. The check finds
     tracebacks, results against the schema, calls that do not end, files of tools that only read, and secrets in errors.
     """
+    found: list[str] = []
+    checker = ToolChecker(ToolRegistry(TOOLS), CheckOptions(call_s=10), scratch=tmp_path)
+    with asyncio.Runner() as runner:
+        runner.run(checker.__aenter__())
+        try:
+            for tool in TOOLS:
+                if tool.name not in WAITING and checker.skip(tool.name) is None:
+                    found += _faults_of(tool, lambda *call: runner.run(checker.replay(*call)))
+        finally:
+            runner.run(checker.__aexit__())
+    assert not found, "\n".join(found)
 
-    async def check() -> list[str]:
-        registry = ToolRegistry(TOOLS)
-        options = CheckOptions(calls=CALLS, within_s=60, call_s=10)
-        found: list[str] = []
-        async with ToolChecker(registry, options, scratch=tmp_path) as checker:
-            for tool in [tool for tool in registry if tool.name not in WAITING]:
-                report = await checker.check(tool.name)
-                # The scratch folder has nothing of what examples name; they are run where it is.
-                shown = [one for one in report.findings if one.fault is not CheckFault.EXAMPLE_FAILS]
-                found += [f"{tool.name}: {one.fault} {one.detail} {one.arguments}" for one in shown]
-        return found
 
-    assert asyncio.run(check()) == []
+def _faults_of(tool: Tool, replay: Callable[[str, dict[str, Any]], CheckReport]) -> list[str]:
+    @settings(max_examples=CALLS, suppress_health_check=list(HealthCheck))
+    @given(arguments_of(tool))
+    def check(arguments: dict[str, Any]) -> None:
+        findings = replay(tool.name, arguments).findings
+        assert not findings, f"{tool.name}: {findings[0].fault} {findings[0].detail} {arguments}"
+
+    try:
+        check()
+    except AssertionError as error:
+        return [str(error)]
+    return []

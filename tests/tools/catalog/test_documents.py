@@ -296,3 +296,18 @@ class TestHostilePackages:
         with (project / f"huge{kind.suffix}").open("wb") as stream:
             stream.truncate(2_000_000_000)
         assert "has 2.0 GB; documents of at most 100.0 MB" in fail(kind.tool, path=f"huge{kind.suffix}")
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("write_docx", {"target": "a.docx", "markdown": "a\x1fb"}),
+        ("write_docx", {"target": "a.docx", "markdown": "a", "title": "\x1f"}),
+        ("write_xlsx", {"target": "a.xlsx", "sheets": {"\x1f": []}}),
+    ],
+)
+def test_a_sign_that_no_document_can_hold_is_named(tmp_path: Path, name: str, given: dict[str, Any]) -> None:
+    message = failure_of(DocumentTools(), name, given, tmp_path, Reviewer())
+
+    assert message == "the sign U+001F cannot stand in a document; take it out"
+    assert list(tmp_path.iterdir()) == []
