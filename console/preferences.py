@@ -12,7 +12,15 @@ import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
 from console.theme import ThemeMode
-from tools.gateway.defaults import LAST_PORT, PORT
+from tools.gateway.defaults import (
+    CALLS_A_MINUTE,
+    LAST_PORT,
+    MOST_CALLS_A_MINUTE,
+    MOST_WAIT_MIN,
+    PORT,
+    WAIT_MIN,
+    GatewayLimits,
+)
 from tools.workbench import WINDOW_FILE
 
 _MAX_RECENT: Final = 10
@@ -200,6 +208,24 @@ class Preferences:
     @gateway_port.setter
     def gateway_port(self, port: int) -> None:
         self._store("gateway/port", port)
+
+    @property
+    def gateway_limits(self) -> GatewayLimits:
+        """Give what is allowed to each agent."""
+        calls = self._number("gateway/calls_a_minute", CALLS_A_MINUTE, MOST_CALLS_A_MINUTE)
+        return GatewayLimits(calls, self._number("gateway/wait_min", WAIT_MIN, MOST_WAIT_MIN))
+
+    @gateway_limits.setter
+    def gateway_limits(self, limits: GatewayLimits) -> None:
+        self._store("gateway/calls_a_minute", limits.calls_a_minute)
+        self._store("gateway/wait_min", limits.wait_min)
+
+    def _number(self, key: str, default: int, most: int) -> int:
+        value = self._load(key, default)
+        if isinstance(value, int) and 1 <= value <= most:
+            return value
+        self._complain(key, value, f"a whole number from 1 to {most}")
+        return default
 
     def sizes(self, view: str) -> tuple[int, ...]:
         """Give the column widths of a table or the parts of a splitter.

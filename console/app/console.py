@@ -546,6 +546,8 @@ class Console(QObject):
     def _wire_gateway(self, window: MainWindow) -> None:
         self.gateway.page_requested.connect(window.rail.choose)
         self.gateway.calls_requested.connect(self.histories.show_caller)
+        self.gateway.rules_requested.connect(self._show_approvals)
+        self.gateway.rules_requested.connect(self.approvals.show_rules)
         self.gateway.switched.connect(window.status_bar.show_gateway)
         self.gateway.paused.connect(window.status_bar.show_pause)
         window.pause_requested.connect(self.gateway.toggle_pause)

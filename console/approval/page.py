@@ -223,6 +223,12 @@ class ApprovalsPage(QObject):
             self._view.show_remembered(count)
 
     @Slot()
+    def show_rules(self) -> None:
+        """Show the rules, where the page is in front."""
+        if self._view is not None:
+            self._view.show_rules()
+
+    @Slot()
     def _on_view_shown(self) -> None:
         if self._view is not None and self._decisions is not None:
             self._view.set_base(self._folder())

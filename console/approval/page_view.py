@@ -148,6 +148,10 @@ class ApprovalsView(QWidget):
     def show_remembered(self, count: int) -> None:
         self.tabs.set_count(REMEMBERED, str(count) if count else "")
 
+    def show_rules(self) -> None:
+        """Show the list of remembered choices."""
+        self.tabs.setCurrentIndex(REMEMBERED)
+
     def show_silence(self, silence: TimeoutPolicy) -> None:
         self.silence.setText(silence.words)
         self.silence.updateGeometry()

@@ -6,24 +6,29 @@ import asyncio
 import contextlib
 import logging
 import subprocess
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from console.engine import Engine
-from console.gateway.rows import AgentRow, GatewayState, NewAgent
+from console.gateway.rows import AgentRow, AgentRuleRow, GatewayState, NewAgent
 from tools.errors import GatewayError
 from tools.execution import Executor
-from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
 from tools.gateway.background import let_go, start_in_background
+from tools.gateway.defaults import GatewayLimits
 from tools.gateway.handover import served_port
+from tools.policy.matching import fits_name
+from tools.policy.rules import ANYTHING
 from tools.workbench import Workbench
 
 if TYPE_CHECKING:
     from tools.gateway.agent_server import AgentUse
     from tools.gateway.agents import Agent
     from tools.gateway.endpoint import GatewayEndpoint
+    from tools.policy import PlacedRule
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +62,10 @@ class Gateway(Protocol):
 
         Another program that serves them hands over what it holds, and its port.
         """
+        ...
+
+    async def limit(self, limits: GatewayLimits) -> None:
+        """Allow each agent that much from now on."""
         ...
 
     async def pause(self, *, on: bool) -> None:
@@ -121,6 +130,7 @@ class EngineGateway:
         self._data = data
         self._agents = Agents(data / AGENTS_FILE)
         self._endpoint: GatewayEndpoint | None = None
+        self._limits = GatewayLimits()
         self._problem = ""
         self._came = ""
 
@@ -150,6 +160,11 @@ class EngineGateway:
             except GatewayError as error:
                 self._problem = str(error)
         return await self.state()
+
+    async def limit(self, limits: GatewayLimits) -> None:
+        self._limits = limits
+        if self._endpoint is not None:
+            await self._engine.call(_limit, self._endpoint, limits)
 
     async def pause(self, *, on: bool) -> None:
         await self._engine.compute(self._agents.pause if on else self._agents.resume)
@@ -189,7 +204,13 @@ class EngineGateway:
         if self._endpoint is None:
             return False
         try:
-            program = await self._engine.compute(start_in_background, self._data, project=project, takes_over=True)
+            program = await self._engine.compute(
+                start_in_background,
+                self._data,
+                project=project,
+                calls_a_minute=self._limits.calls_a_minute,
+                takes_over=True,
+            )
         except GatewayError:
             _log.exception("agents are served no longer")
             return False
@@ -205,6 +226,8 @@ class EngineGateway:
             self._data,
             render_prompt=self._workbench.render_prompt,
             port=port,
+            calls_a_minute=self._limits.calls_a_minute,
+            answer_within_s=self._limits.answer_within_s,
             version=version("tool-console"),
             name="the window",
         )
@@ -214,9 +237,23 @@ class EngineGateway:
         try:
             rows, is_paused = tuple(map(_row, self._agents.all())), self._agents.paused is not None
             profiles = tuple(profile.name for profile in self._agents.profiles())
-            return GatewayState("", rows, self._problem, is_paused, came=self._came, profiles=profiles)
+            policy = self._executor.policy
+            rules = () if policy is None else tuple(_rules_for(rows, policy.rules))
+            return GatewayState("", rows, self._problem, is_paused, came=self._came, profiles=profiles, rules=rules)
         except GatewayError as error:
             return GatewayState("", (), str(error))
+
+
+def _rules_for(agents: Iterable[AgentRow], rules: Iterable[PlacedRule]) -> Iterator[AgentRuleRow]:
+    """Yield the rules that say something of a call of some agent now."""
+    callers = {caller_of(agent.name): agent.name for agent in agents}
+    for placed in rules:
+        rule = placed.rule
+        names = [name for caller, name in callers.items() if fits_name(rule.caller, caller)]
+        if rule.enabled and not placed.suspended and (names or rule.caller == ANYTHING):
+            yield AgentRuleRow(
+                rule.id, placed.words, "" if rule.caller == ANYTHING else ", ".join(names), rule.effect.value
+            )
 
 
 def _row(agent: Agent) -> AgentRow:
@@ -271,6 +308,10 @@ async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
         agents.append(live if used is None else _used(live, used))
     problem = state.problem if endpoint.address else "another program took over, and serves the agents now"
     return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running, problem=problem)
+
+
+async def _limit(endpoint: GatewayEndpoint, limits: GatewayLimits) -> None:
+    endpoint.limit(limits.calls_a_minute, limits.answer_within_s)
 
 
 async def _stop_running(endpoint: GatewayEndpoint) -> None:

@@ -63,6 +63,7 @@ class GatewayPane(QObject):
         noticed(str): A sentence for the person.
         switched(str): Agents are served at this host and port now; "" when they are not.
         paused(bool): The calls of agents wait until the person resumes, or go on.
+        rules_requested(): All rules are to be shown.
     """
 
     page_requested = Signal(str)
@@ -70,6 +71,7 @@ class GatewayPane(QObject):
     noticed = Signal(str)
     switched = Signal(str)
     paused = Signal(bool)
+    rules_requested = Signal()
 
     def __init__(
         self,
@@ -126,6 +128,7 @@ class GatewayPane(QObject):
         self._agents_presenter: AgentsPresenter | None = None
         self.agents.wanted.connect(self._on_agents_wanted)
         self.panel.agents_requested.connect(self.show_agents)
+        self.panel.rules.rules_requested.connect(self.rules_requested)
         self._presenter.noticed.connect(self.noticed)
         self._presenter.switched.connect(self.switched)
         self._presenter.paused.connect(self.paused)

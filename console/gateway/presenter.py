@@ -16,7 +16,7 @@ from console.gateway.view import GatewayPanel
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import GatewayError
-from tools.gateway.defaults import LAST_PORT, PORT, address_of
+from tools.gateway.defaults import LAST_PORT, PORT, GatewayLimits, address_of
 
 if TYPE_CHECKING:
     from console.gateway.agent_dialog import AgentDialog
@@ -79,6 +79,7 @@ class GatewayPresenter(QObject):
         self._switching = asyncio.Lock()
         view.port.setRange(0, LAST_PORT)
         view.port.setValue(preferences.gateway_port)
+        view.rules.show_limits(preferences.gateway_limits)
         view.switched.connect(self._on_view_switched)
         view.pause_requested.connect(self._on_view_pause_requested)
         view.stop_requested.connect(self._on_view_stop_requested)
@@ -86,6 +87,7 @@ class GatewayPresenter(QObject):
         view.renew_requested.connect(self._on_view_renew_requested)
         view.block_requested.connect(self._on_view_block_requested)
         view.remove_requested.connect(self._on_view_remove_requested)
+        view.rules.limited.connect(self._on_view_limited)
         view.noticed.connect(self.noticed)
 
     def start(self) -> None:
@@ -149,6 +151,7 @@ class GatewayPresenter(QObject):
     async def _switch(self, *, on: bool, keeps: bool = True) -> None:
         self._view.show_switching(on=on)
         self._state = None
+        await self._gateway.limit(self._preferences.gateway_limits)
         state = await self._gateway.switch(on=on, port=self._view.port.value())
         if keeps:
             self._preferences.set_flag(_FLAG, value=state.is_on)
@@ -158,6 +161,11 @@ class GatewayPresenter(QObject):
             self.noticed.emit(f"{state.came}; agents are served here now.")
         if state.problem:
             self.noticed.emit(f"The gateway is off: {state.problem}.")
+
+    @Slot(object)
+    def _on_view_limited(self, limits: GatewayLimits) -> None:
+        self._preferences.gateway_limits = limits
+        self._scope.start(self._gateway.limit(limits), "limit agents")  # type: ignore[unused-awaitable]
 
     @Slot()
     def toggle_pause(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from console.widgets import Cell, Column, TableModel, format_count, format_time
+from console.widgets import Cell, Column, TableModel, TextTone, format_count, format_time
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -16,6 +18,12 @@ _COLUMNS: Final = (
     Column("Calls", 56, is_number=True),
     Column("Now", 92),
 )
+_RULE_COLUMNS: Final = (Column("Rule", least=160), Column("From", 96), Column("Then", 84))
+_EFFECTS: Final[Mapping[str, tuple[str, str, TextTone]]] = {
+    "allow": ("Allow", "circle-check", "ok"),
+    "ask": ("Ask", "shield-question-mark", "warn"),
+    "deny": ("Deny", "circle-x", "error"),
+}
 
 
 class AgentRow(NamedTuple):
@@ -58,6 +66,22 @@ class AgentRow(NamedTuple):
         return f"Token …{self.token_hint} of {_day(self.created_at)}{ends}"
 
 
+class AgentRuleRow(NamedTuple):
+    """One rule that counts for calls of agents.
+
+    Attributes:
+        id: Its id.
+        words: The rule, word for word.
+        caller: Whose calls it is about; empty for any.
+        effect: `allow`, `ask` or `deny`.
+    """
+
+    id: str
+    words: str
+    caller: str
+    effect: str
+
+
 class GatewayState(NamedTuple):
     """How the gateway stands.
 
@@ -69,6 +93,7 @@ class GatewayState(NamedTuple):
         running: How many calls of agents run.
         profiles: The names of the profiles that agents can have.
         came: What another program handed over when it was switched on; empty when none did.
+        rules: What the person's rules say of calls of agents, what counts first standing first.
     """
 
     address: str = ""
@@ -78,6 +103,7 @@ class GatewayState(NamedTuple):
     running: int = 0
     came: str = ""
     profiles: tuple[str, ...] = ()
+    rules: tuple[AgentRuleRow, ...] = ()
 
     @property
     def is_on(self) -> bool:
@@ -110,6 +136,26 @@ class AgentModel(TableModel[AgentRow]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, _cells, _key, parent)
+
+
+class AgentRuleModel(TableModel[AgentRuleRow]):
+    """List the rules that count for calls of agents.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_RULE_COLUMNS, _rule_cells, attrgetter("id"), parent)
+
+
+def _rule_cells(row: AgentRuleRow) -> tuple[Cell, ...]:
+    words, icon, tone = _EFFECTS[row.effect]
+    return (
+        Cell(row.words, "text", tip=row.words),
+        Cell(row.caller or "any agent", "text2"),
+        Cell(words, tone, icon=icon),
+    )
 
 
 def _key(row: AgentRow) -> str:

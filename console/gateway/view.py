@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.gateway.rows import AgentModel, AgentRow, GatewayState
+from console.gateway.rules_view import AgentRulesView
 from console.theme import theme_of
 from console.widgets import (
     Banner,
@@ -199,14 +200,12 @@ class GatewayPanel(QWidget):
         self.show_agents = IconButton("chart-column", "Show what agents did")
         self.model = AgentModel(self)
         self.table = TableView(self.model, "Agents", surface="panel", edge=20)
+        self.token = TextLabel("", "small", "text2")
+        self.rules = AgentRulesView()
         self.block = Button("Block", icon="ban")
         self.renew = Button("New token…", icon="key-round")
         self.remove = Button("Remove", icon="trash-2")
-        self._agents = QStackedWidget()
-        self._agents.addWidget(self.table)
-        self._agents.addWidget(
-            EmptyState("bot", "Nobody is let in", "An agent needs a token of its own to call your tools.")
-        )
+        self._agents = self._made_agents()
         self._reach = self._made_reach()
         self._explained = self._made_explained()
         self._lay_out()
@@ -228,6 +227,12 @@ class GatewayPanel(QWidget):
         self.remove.clicked.connect(self._on_remove_clicked)
         self.table.remove_requested.connect(self._on_remove_clicked)
         self.table.selected.connect(self._on_table_selected)
+
+    def _made_agents(self) -> QStackedWidget:
+        agents = QStackedWidget()
+        agents.addWidget(self.table)
+        agents.addWidget(EmptyState("bot", "Nobody is let in", "An agent needs a token of its own to call your tools."))
+        return agents
 
     def _made_reach(self) -> QWidget:
         reach = QWidget()
@@ -259,7 +264,7 @@ class GatewayPanel(QWidget):
         column.addLayout(line)
         return explained
 
-    def _lay_out(self) -> None:
+    def _made_head(self) -> BarFrame:
         head = BarFrame(_HEAD, surface="panel", margins=(20, 20))
         head.row.addWidget(IconLabel("radio-tower", "", size=16))
         head.row.addWidget(TextLabel("Gateway", "title"))
@@ -269,6 +274,9 @@ class GatewayPanel(QWidget):
         head.row.addWidget(self.pause)
         head.row.addSpacing(8)
         head.row.addWidget(self.switch)
+        return head
+
+    def _lay_out(self) -> None:
         self._paused_box = QWidget()
         paused = QVBoxLayout(self._paused_box)
         paused.setContentsMargins(20, 12, 20, 0)
@@ -282,25 +290,31 @@ class GatewayPanel(QWidget):
         agents.addWidget(self.add)
         agents.addWidget(self.connect_agent)
         self._buttons = QWidget()
-        buttons = QHBoxLayout(self._buttons)
-        buttons.setContentsMargins(20, 8, 20, 12)
+        buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self.block, self.renew, self.remove):
             buttons.addWidget(button)
         buttons.addStretch(1)
+        chosen = QVBoxLayout(self._buttons)
+        chosen.setContentsMargins(20, 8, 20, 12)
+        chosen.setSpacing(8)
+        chosen.addWidget(self.token)
+        chosen.addLayout(buttons)
         self.problem.setContentsMargins(20, 12, 20, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(head)
+        column.addWidget(self._made_head())
         column.addWidget(self._paused_box)
         column.addWidget(self.problem)
         column.addWidget(self._explained)
         column.addWidget(self._reach)
         column.addWidget(Divider())
         column.addLayout(agents)
-        column.addWidget(self._agents, 1)
+        column.addWidget(self._agents, 2)
         column.addWidget(self._buttons)
+        column.addWidget(Divider())
+        column.addWidget(self.rules, 5)
 
     def show_state(self, state: GatewayState) -> None:
         """Show how it stands now."""
@@ -321,6 +335,7 @@ class GatewayPanel(QWidget):
         self.problem.setVisible(bool(state.problem))
         self.count.set_text(str(len(state.agents)) if state.agents else "")
         self.model.show_rows(state.agents)
+        self.rules.show_rules(state.rules)
         self._agents.setCurrentIndex(0 if state.agents else 1)
         self._buttons.setVisible(bool(state.agents))
         self._on_table_selected([])
@@ -341,6 +356,8 @@ class GatewayPanel(QWidget):
         row = self._chosen
         for button in (self.block, self.renew, self.remove):
             button.setEnabled(row is not None)
+        self.token.setText("" if row is None else f"{row.token_words}.")
+        self.token.setVisible(row is not None)
         self.block.setText("Unblock" if row is not None and row.is_blocked else "Block")
 
     @Slot()

@@ -33,8 +33,9 @@ from tools import Continue
 from tools.file_lock import claim
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.background import LOG_FILE
-from tools.gateway.defaults import OWNER_FILE, address_of
+from tools.gateway.defaults import OWNER_FILE, GatewayLimits, address_of
 from tools.gateway.handover import LOCK_FILE, served_port
+from tools.policy import Effect, Rule
 
 if TYPE_CHECKING:
     from console.theme import ThemeController
@@ -416,3 +417,42 @@ async def test_closing_the_window_asks_once_what_becomes_of_agents_that_are_ther
         process = psutil.Process(note["pid"])
         process.terminate()
         await asyncio.to_thread(psutil.wait_procs, [process], 30)
+
+
+async def test_each_agent_is_allowed_as_much_as_the_panel_says_and_the_program_remembers_it(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        assert (panel.rules.wait.value(), panel.rules.calls_a_minute.value()) == (5, 60)
+        token = await added(start, panel)
+        panel.rules.wait.setValue(2)
+        panel.rules.calls_a_minute.setValue(1)
+        assert await call(panel.address.text(), token, "make_uuid", {})
+        assert "1 call" in await call(panel.address.text(), token, "make_uuid", {})
+        limits = GatewayLimits(calls_a_minute=1, wait_min=2)
+        assert start.preferences.gateway_limits == limits
+        assert limits.answer_within_s == 120
+
+
+async def test_the_panel_shows_the_rules_for_agents_and_leads_to_all_of_them(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        await added(start, panel)
+        policy = start.console.executor.policy
+        assert policy is not None
+        policy.add(Rule(id="own", effect=Effect.DENY, tool="make_uuid", caller="agent:claude"))
+        policy.add(Rule(id="any", effect=Effect.ASK, tool="read_file"))
+        policy.add(Rule(id="other", effect=Effect.ALLOW, tool="read_file", caller="agent:cursor"))
+        await start.until(lambda: panel.rules.model.rowCount() == 2)
+        shown = [
+            tuple(cell.text for cell in panel.rules.model.cells_at(row))[1:]
+            for row in range(panel.rules.model.rowCount())
+        ]
+        assert sorted(shown) == [("any agent", "Ask"), ("claude", "Deny")]
+        panel.table.choose("claude")
+        assert panel.token.text().startswith("Token …")
+        panel.rules.show_all.click()
+        await start.until(start.console.permissions.widget.isVisible)

@@ -10,6 +10,7 @@ from console.gateway.rows import GatewayState
 from console.gateway.view import GatewayPanel
 from console.preferences import Preferences
 from console.tasks import TaskScope
+from tools.gateway.defaults import GatewayLimits
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +33,9 @@ class SlowGateway:
     async def switch(self, *, on: bool, port: int = 0) -> GatewayState:
         self.switched.append(on)
         return await self.state()
+
+    async def limit(self, limits: GatewayLimits) -> None:
+        self.limits = limits
 
     async def state(self) -> GatewayState:
         return GatewayState(address="http://127.0.0.1:8620/mcp" if self.switched and self.switched[-1] else "")

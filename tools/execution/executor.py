@@ -419,7 +419,7 @@ class Executor:
             places: Where its tool runs; None means where it says. Everything else happens here all the same.
             released: Awaited once nothing stands between the call and its tool any more, neither rule nor question; a
                 failure of it is one of the call, whose tool is not started then.
-            answer_within_s: How long a person may take to allow it, where that is less than usual; None is as usual.
+            answer_within_s: How long a person may take to allow it, in seconds; None is as its tool says.
 
         Returns:
             Its final response. A call that was refused when it was made is returned as it is.

@@ -90,7 +90,7 @@ class Run:
         arguments: What the tool receives: converted, with paths made absolute.
         start: Starts the tool once, within the time limit of one attempt.
         released: Awaited before the first attempt, once no step stands before it; None for nobody.
-        answer_within_s: How long a person may take to allow it, where that is less than usual; None is as usual.
+        answer_within_s: How long a person may take to allow it, in seconds; None is as its tool says.
         state: What a step keeps for the way back, or for another step of the same subject, under a key of its own.
         emit: Tells listeners what the tool says of itself while it runs.
         refusal_at: Returns why the running tool may not connect to an address; None when it may go anywhere.

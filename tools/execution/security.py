@@ -325,8 +325,8 @@ class SecurityCheck:
         request = _request(run, look.unsettled, verdict, role=role, digest=self._digest(run, look))
         # Silence may mean yes only where the tool alone asks.
         silence = OnTimeout.EXIT_EARLY if request.why or is_protected else self._silence
-        limits = [limit_s for limit_s in (self.timeout_s or None, run.answer_within_s) if limit_s is not None]
-        request = request._replace(preview=found, timeout_s=min(limits, default=0.0), on_timeout=silence)
+        timeout_s = self.timeout_s if run.answer_within_s is None else run.answer_within_s
+        request = request._replace(preview=found, timeout_s=timeout_s, on_timeout=silence)
         outcome = await put(run, request, key=key, version=look.version, still=still)
         if policy is not None:
             await services.threads.run(policy.refresh, {})

@@ -60,8 +60,8 @@ class AgentCalls:
     ) -> None:
         self.held = held
         self._hold_times = hold_times
-        self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
         self._buckets: dict[str, TokenBucket] = {}
+        self.limit(calls_a_minute)
         self._largest_bytes = largest_result_bytes
         self._keeps_history = keeps_history
 
@@ -125,6 +125,11 @@ class AgentCalls:
             return call.answer
         whole_at = f"the history of Tool Console, call {call.id}" if self._keeps_history else ""
         return fitted(answer_of(call), call, self._largest_bytes, whole_at)
+
+    def limit(self, calls_a_minute: int) -> None:
+        """Let an agent make that many calls in a minute from now on."""
+        self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
+        self._buckets.clear()
 
     async def admit(self, agent: Agent) -> None:
         """Count a call of an agent.

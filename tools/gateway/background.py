@@ -38,6 +38,7 @@ def start_in_background(
     port: int | None = None,
     project: Path | None = None,
     plugins: Iterable[Path] = (),
+    calls_a_minute: int | None = None,
     takes_over: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start a program that serves agents, outlives this one, and ends by itself when no agent is there for long.
@@ -47,6 +48,7 @@ def start_in_background(
         port: Where it listens; None leaves it the usual one.
         project: The project folder; None is none, so that nothing counts as inside of it.
         plugins: The plugin files that it loads beside those of the settings.
+        calls_a_minute: How many calls an agent may make in a minute; None leaves it the usual number.
         takes_over: Whether it takes over from the program that serves now.
 
     Raises:
@@ -56,6 +58,7 @@ def start_in_background(
     words += [] if port is None else [f"--port={port}"]
     words += [] if project is None else [f"--project={project}"]
     words += [f"--plugin={plugin}" for plugin in plugins]
+    words += [] if calls_a_minute is None else [f"--calls-a-minute={calls_a_minute}"]
     words += ["--take-over"] if takes_over else []
     if getattr(sys, "frozen", False):
         start = [sys.executable]

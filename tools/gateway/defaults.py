@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 HOST: Final = "127.0.0.1"
 """The only address that is ever listened on."""
@@ -37,8 +37,35 @@ IDLE_S: Final = 600.0
 CALLS_A_MINUTE: Final = 60
 """How many calls an agent may make in a minute."""
 
+WAIT_MIN: Final = 5
+"""How long a person may take to allow a call of an agent, in minutes, unless its tool says otherwise."""
+
 LARGEST_RESULT_BYTES: Final = 1_000_000
 """The size of the largest result that is handed to an agent, as JSON."""
+
+
+MOST_CALLS_A_MINUTE: Final = 10_000
+"""The most calls in a minute that an agent can be allowed."""
+
+MOST_WAIT_MIN: Final = 1_440
+"""The longest time that a person can be given, in minutes."""
+
+
+class GatewayLimits(NamedTuple):
+    """What a person allows each agent.
+
+    Attributes:
+        calls_a_minute: How many calls it may make in a minute.
+        wait_min: How long a call waits for a person, in minutes.
+    """
+
+    calls_a_minute: int = CALLS_A_MINUTE
+    wait_min: int = WAIT_MIN
+
+    @property
+    def answer_within_s(self) -> float | None:
+        """How long a person may take, in seconds; None where nothing else was chosen than tools say."""
+        return None if self.wait_min == WAIT_MIN else self.wait_min * 60.0
 
 
 def address_of(port: int = PORT) -> str:

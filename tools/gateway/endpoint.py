@@ -78,6 +78,7 @@ class GatewayEndpoint:
         calls_a_minute: How many calls an agent may make in a minute.
         largest_result_bytes: The size of the largest result that is handed on.
         keeps_history: Whether a person finds whole results in the history.
+        answer_within_s: How long a person may take to allow a call, in seconds; None is as its tool says.
         version: The version of this program.
         name: What this program is called where another one takes over.
 
@@ -97,6 +98,7 @@ class GatewayEndpoint:
         calls_a_minute: int = CALLS_A_MINUTE,
         largest_result_bytes: int = LARGEST_RESULT_BYTES,
         keeps_history: bool = True,
+        answer_within_s: float | None = None,
         version: str = "",
         name: str = "",
     ) -> None:
@@ -110,6 +112,7 @@ class GatewayEndpoint:
         self._calls_a_minute = calls_a_minute
         self._largest_result_bytes = largest_result_bytes
         self._keeps_history = keeps_history
+        self._answer_within_s = answer_within_s
         self._version = version
         self._name = name
         self._ownership = Ownership(data)
@@ -152,6 +155,13 @@ class GatewayEndpoint:
         """Stop the calls of agents that run."""
         if self._held is not None:
             self._held.stop_running()
+
+    def limit(self, calls_a_minute: int, answer_within_s: float | None) -> None:
+        """Change, for calls to come, how many an agent may make in a minute, and how long a person may take."""
+        self._calls_a_minute, self._answer_within_s = calls_a_minute, answer_within_s
+        if self._calls is not None and self._held is not None:
+            self._calls.limit(calls_a_minute)
+            self._held.answer_within_s = answer_within_s
 
     def _look_for_pause(self) -> Paused | None:
         try:
@@ -196,6 +206,7 @@ class GatewayEndpoint:
             started = StartedCalls(self._data / STARTED_FOLDER)
             opened.callback(started.close)
             held = HeldCalls(self._executor, started, paused=self._look_for_pause)
+            held.answer_within_s = self._answer_within_s
             if taken is not None:
                 held.take(taken)
             await asyncio.to_thread(started.look, held.marks)

@@ -325,6 +325,7 @@ class HeldCalls:
 
     Attributes:
         moving: Done when another program takes over.
+        answer_within_s: How long a person may take to allow a call, in seconds; None is as its tool says.
     """
 
     def __init__(
@@ -341,6 +342,7 @@ class HeldCalls:
         self._keep_s = keep_s
         self._tick_s = tick_s
         self._paused = paused
+        self.answer_within_s: float | None = None
         self._held: dict[_Key, HeldCall] = {}
         self._by_call: dict[str, HeldCall] = {}
         self._is_closed = False
@@ -469,7 +471,8 @@ class HeldCalls:
                 self._started.begin(held.key.mark)
 
         # Where a reviewer is missing, or stops the whole run, the response says so as well.
-        left_s = None if held.answer_until_s is None else max(held.answer_until_s - time(), _LEAST_S)
+        until_s = held.answer_until_s
+        left_s = self.answer_within_s if until_s is None else max(until_s - time(), _LEAST_S)
         with suppress(ToolError):
             await self._executor.execute(call, released=released, answer_within_s=left_s)
         return call
