@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from console.engine import Engine
 from console.gateway.profile_model import ProfileDraft, ProfilePreview, ShownTool, ToolWords
+from tools.chosen_tools import choose_tools
 from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.profiles import META_KEY, AgentProfile, check_profile, profile_of
@@ -35,6 +37,10 @@ class ProfilesPort(Protocol):
         Raises:
             GatewayError: There is none of that name.
         """
+        ...
+
+    async def suited(self) -> tuple[str, ...]:
+        """Return the built-in tools that suit the project folder."""
         ...
 
     async def preview(self, draft: ProfileDraft) -> ProfilePreview:
@@ -65,11 +71,13 @@ class EngineProfiles:
         engine: Has the threads.
         registry: The tools and prompts.
         data: The data folder, which has the profiles.
+        project: Gives the project folder; None is none.
     """
 
-    def __init__(self, engine: Engine, registry: ToolRegistry, data: Path) -> None:
+    def __init__(self, engine: Engine, registry: ToolRegistry, data: Path, project: Callable[[], Path | None]) -> None:
         self._engine = engine
         self._registry = registry
+        self._project = project
         self._agents = Agents(data / AGENTS_FILE)
 
     async def names(self) -> tuple[str, ...]:
@@ -78,6 +86,9 @@ class EngineProfiles:
 
     async def draft(self, name: str) -> ProfileDraft:
         return draft_of(await self._engine.compute(self._agents.profile, name))
+
+    async def suited(self) -> tuple[str, ...]:
+        return await self._engine.compute(choose_tools, self._project())
 
     async def preview(self, draft: ProfileDraft) -> ProfilePreview:
         return await self._engine.compute(preview_of, draft, self._registry)

@@ -120,7 +120,10 @@ class GatewayPane(QObject):
         self.panel.connect_requested.connect(self.connect_agent)
         self._engine_agents = EngineAgents(engine, self._gateway, executor.registry, records, data=data)
         self._profiles = ProfilePresenter(
-            EngineProfiles(engine, executor.registry, data), self._profile_dialog, scope=scope, parent=self
+            EngineProfiles(engine, executor.registry, data, self._project),
+            self._profile_dialog,
+            scope=scope,
+            parent=self,
         )
         self._profiles.noticed.connect(self.noticed)
         self.agents = LazyPage("Agents")

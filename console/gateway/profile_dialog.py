@@ -133,6 +133,7 @@ class ProfileDialog(WindowDialog):
         changed(): The draft is another now; its preview is wanted.
         keep_requested(): The draft is to be kept.
         remove_requested(str): This profile is to be forgotten.
+        suited_requested(): The tools that suit the project folder are wanted, by `show_suited`.
     """
 
     chosen = Signal(str)
@@ -140,6 +141,7 @@ class ProfileDialog(WindowDialog):
     changed = Signal()
     keep_requested = Signal()
     remove_requested = Signal(str)
+    suited_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Profiles of agents", parent)
@@ -159,6 +161,8 @@ class ProfileDialog(WindowDialog):
         self.search.setAccessibleName("Filter tools of the profile")
         self.all = Button("All", kind="ghost")
         self.none = Button("None", kind="ghost")
+        self.suited = Button("For this project", kind="ghost")
+        self.suited.setToolTip("The built-in tools that the tools tree shows first for the project folder")
         self.count = TextLabel("", "small", "text2")
         self.count.setFont(theme_of(self).font("small", tabular=True))
         self.model = ShownToolModel(self)
@@ -190,6 +194,7 @@ class ProfileDialog(WindowDialog):
         bar.addWidget(self.search, 1)
         bar.addWidget(self.all)
         bar.addWidget(self.none)
+        bar.addWidget(self.suited)
         left = vbox(spacing=8)
         left.addLayout(fields)
         left.addLayout(bar)
@@ -212,7 +217,7 @@ class ProfileDialog(WindowDialog):
         column.setSpacing(0)
         column.addLayout(body, 1)
         column.addWidget(foot)
-        for button in (self.new, self.remove, self.all, self.none, self.done_button):
+        for button in (self.new, self.remove, self.all, self.none, self.suited, self.done_button):
             button.setAutoDefault(False)
 
     def _connect(self) -> None:
@@ -224,6 +229,7 @@ class ProfileDialog(WindowDialog):
         self.search.textChanged.connect(self._on_search_text_changed)
         self.all.clicked.connect(self._on_all_clicked)
         self.none.clicked.connect(self._on_none_clicked)
+        self.suited.clicked.connect(self.suited_requested)
         self.model.checked.connect(self._on_model_checked)
         self.table.chosen.connect(self._show_tool)
         self.form.changed.connect(self._on_form_changed)
@@ -259,6 +265,10 @@ class ProfileDialog(WindowDialog):
         """Choose a tool."""
         self.table.choose(tool)
         self._show_tool()
+
+    def show_suited(self, tools: tuple[str, ...]) -> None:
+        """Let agents see these tools and no others, once the profile is kept."""
+        self._set_draft(self.draft._replace(tools=tools, without=()))
 
     def show_problem(self, problem: str) -> None:
         """Say why the profile cannot be kept; what was typed stays."""

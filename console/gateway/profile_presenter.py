@@ -62,6 +62,7 @@ class ProfilePresenter(QObject):
             dialog.new_requested.connect(self._on_dialog_new_requested)
             dialog.changed.connect(self._on_dialog_changed)
             dialog.keep_requested.connect(self._on_dialog_keep_requested)
+            dialog.suited_requested.connect(self._on_dialog_suited_requested)
             dialog.remove_requested.connect(self._on_dialog_remove_requested)
             dialog.finished.connect(self._on_dialog_finished)
             dialog.open()
@@ -133,6 +134,15 @@ class ProfilePresenter(QObject):
     @Slot(str)
     def _on_dialog_remove_requested(self, name: str) -> None:
         self._scope.start(self._remove(name), "remove a profile")  # type: ignore[unused-awaitable]
+
+    @Slot()
+    def _on_dialog_suited_requested(self) -> None:
+        self._scope.start(self._show_suited(), "choose tools for a profile")  # type: ignore[unused-awaitable]
+
+    async def _show_suited(self) -> None:
+        tools = await self._profiles.suited()
+        if self._dialog is not None:
+            self._dialog.show_suited(tools)
 
     @Slot()
     def _on_dialog_finished(self) -> None:

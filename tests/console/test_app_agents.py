@@ -25,6 +25,7 @@ from console.widgets import Button
 from tests.console.test_app_console import Start, started
 from tests.console.test_app_gateway import added, call, switched_on
 from tools import CallStatus, ExitEarly, make_tool
+from tools.chosen_tools import choose_tools
 from tools.declare import resolve_tools
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.profiles import AgentProfile, ToolOverride
@@ -342,6 +343,9 @@ async def test_a_profile_is_given_edited_and_counts_at_once(theme: ThemeControll
         dialog.remove.click()
         await start.until(lambda: "is that of claude; give them another one first" in dialog.problem.text())
         dialog.new.click()
+        dialog.suited.click()
+        await start.until(lambda: dialog.draft.tools == choose_tools(None))
+        assert "read_file" in dialog.patterns.text()
         dialog.name.setText("claude")
         await start.until(dialog.keep.isEnabled)
         dialog.keep.click()
