@@ -160,6 +160,16 @@ class Preferences:
         self._store("palette/recent", [pick, *others][:_MAX_RECENT])
 
     @property
+    def recent_models(self) -> tuple[str, ...]:
+        """Give the models that conversations were held with, as the Assistant page writes them, the newest first."""
+        return self._strings("recent/models")
+
+    def add_recent_model(self, model: str) -> None:
+        """Keep that a model was chosen."""
+        others = [other for other in self.recent_models if other != model]
+        self._store("recent/models", [model, *others][:_MAX_RECENT])
+
+    @property
     def starred_tools(self) -> tuple[str, ...]:
         """Give the names of the tools that the person starred; they may be gone by now."""
         return self._strings("tools/starred")

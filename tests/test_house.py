@@ -142,6 +142,7 @@ def test_the_bans_see_what_they_are_for() -> None:
 PANES = (
     "activity",
     "approval",
+    "assistant",
     "batch",
     "browser",
     "call",
@@ -214,6 +215,7 @@ def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
 LIVE_TOOLS = {
     "console/app/console.py": "puts everything together",
     "console/app/tool_lints.py": "lints tools, in a thread",
+    "console/assistant/engine_assistant.py": "offers them to models, on the engine's thread",
     "console/batch/parts.py": "checks plans, in a thread",
     "console/batch/runs.py": "runs plans, looks ahead at them and tells of steps, on the engine's thread",
     "console/check/engine_checks.py": "checks tools, on the engine's thread",

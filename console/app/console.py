@@ -39,6 +39,7 @@ from console.app.tool_lints import ToolLints
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.page import ApprovalsPage
 from console.approval.review_aids import QuestionAids
+from console.assistant.page import AssistantPage
 from console.batch.page import BatchPage
 from console.browser.chosen_tools import ChosenTools
 from console.browser.engine_plugins import EnginePlugins
@@ -77,7 +78,7 @@ from tools.paths import data_folder
 from tools.policy import PlacedRule, user_policy_file
 from tools.schema import SchemaPart, SchemaStyle
 from tools.settings import SETTINGS_NAME, ToolSettings
-from tools.workbench import Workbench, protected_places
+from tools.workbench import CONVERSATIONS_FOLDER, Workbench, protected_places
 
 if TYPE_CHECKING:
     from console.servers.pictures import Pictures
@@ -132,7 +133,7 @@ class Console(QObject):
         self._scope = TaskScope("console", self._on_task_failed)
         self.engine = Engine(self)
         self.desk = ApprovalQueue(self)
-        data = data or data_folder()
+        data = self._data = data or data_folder()
         policy = make_policy(policy_file, data, workbench.registry.lookup)
         self.executor = Executor(
             workbench.registry,
@@ -270,6 +271,17 @@ class Console(QObject):
             folder=self._folder,
             parent=self,
         )
+        self.assistant = AssistantPage(
+            self.engine,
+            self.executor,
+            self._data / CONVERSATIONS_FOLDER,
+            questions=self.desk,
+            inline=self.approvals.inline,
+            preferences=self._preferences,
+            scope=self._scope,
+            parent=self,
+        )
+        self.approvals.leave_to(self.assistant.asks_here)
         self._overview = Overview(
             window,
             self.welcome,
@@ -414,8 +426,9 @@ class Console(QObject):
         window.add_page("batch", "Batch", "workflow", self.batches.widget, whole=True)
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
         window.add_page("servers", "Servers", "server", self.gateway.widget, whole=True)
+        window.add_page("assistant", "Assistant", "message-square-text", self.assistant.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
-        window.add_page("prompts", "Prompts", "message-square-text", self.prompts.widget, whole=True)
+        window.add_page("prompts", "Prompts", "scroll-text", self.prompts.widget, whole=True)
         window.add_page("agents", "Agents", "bot", self.gateway.agents, whole=True)
 
     def _make_searching(self) -> Searching:
@@ -496,6 +509,9 @@ class Console(QObject):
         self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
         self._wire_gateway(window)
+        self.assistant.noticed.connect(window.status_bar.show_notice)
+        self.assistant.tool_requested.connect(self._on_servers_tool_opened)
+        self.assistant.call_requested.connect(self.histories.show_call)
         self.servers.tool_opened.connect(self._on_servers_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
         view.server_requested.connect(self._on_browser_server_requested)
@@ -716,6 +732,8 @@ class Console(QObject):
         await self.gateway.give_back()
         self.approvals.refuse_from_now_on("The console was closed.")
         await self.batches.stop()
+        with contextlib.suppress(TimeoutError):  # a provider that is slow to hang up
+            await asyncio.wait_for(self.assistant.end(), 5.0)
         with contextlib.suppress(TimeoutError):  # an agent that is slow to leave; its connection ends with the program
             await asyncio.wait_for(self.gateway.end(), 5.0)
         try:
@@ -745,6 +763,7 @@ class Console(QObject):
         self.searching.close()
         self.servers.close()
         self.prompts.close()
+        self.assistant.close()
         self.health_page.close()
         self.batches.close()
         self.approvals.close()

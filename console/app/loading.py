@@ -19,13 +19,21 @@ _PAGES: Final = (
     "console.definition",
     "console.check",
 )
-_MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
+_MORE_LIBRARIES: Final = (
+    "ruamel.yaml",
+    "tools.batch",
+    "tools.batch.files",
+    "tools.batch.forecast",
+    "tools.batch.runs",
+    "tools.models",
+)
 _REST: Final = (
     "console.palette",
     "console.history",
     "console.health",
     "console.batch",
     "console.prompts",
+    "console.assistant",
 )
 _NUMBERS: Final = ("numpy",)
 """What keeps the curves of health, from the first call on."""

@@ -8,6 +8,7 @@ give it one first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -16,8 +17,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPolicy
-from console.approval.model import ApprovalModel
-from console.approval.presenter import ARMING_S, ApprovalPresenter
+from console.approval.model import ApprovalModel, approval_model
+from console.approval.presenter import ARMING_S, ApprovalPresenter, ReviewPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.lazy_page import LazyPage
 from console.notices import DesktopPresence
@@ -32,6 +33,7 @@ from tools.policy import PlacedRule
 if TYPE_CHECKING:
     from console.approval.decisions_presenter import DecisionsPresenter
     from console.approval.dialog import ApprovalDialog
+    from console.approval.inline_view import InlineReview
     from console.approval.page_presenter import ApprovalsPresenter
     from console.approval.page_view import ApprovalsView
 
@@ -45,6 +47,10 @@ _EACH: Final = 3
 
 _DENIED_ALL: Final = "Everything that was open was denied at once."
 _DENIED_FROM_NOTICE: Final = "Denied from the desktop's notice, without a look at the arguments."
+
+
+def _nowhere(_: ReviewRequest) -> bool:
+    return False
 
 
 class ApprovalsPage(QObject):
@@ -111,6 +117,7 @@ class ApprovalsPage(QObject):
         self._seen: set[str] = set()
         self._noticed: set[str] = set()
         self._clock = clock
+        self._is_asked_elsewhere: Callable[[ReviewRequest], bool] = _nowhere
         self._allowable: dict[str, float] = {}
         self._view: ApprovalsView | None = None
         self._page: ApprovalsPresenter | None = None
@@ -148,6 +155,27 @@ class ApprovalsPage(QObject):
         if self._decisions is not None:
             self._decisions.close()
 
+    def leave_to(self, other: Callable[[ReviewRequest], bool]) -> None:
+        """Set what tells that another page asks a question, so that no dialog comes for it."""
+        self._is_asked_elsewhere = other
+
+    def inline(self, request_id: str, parent: QWidget) -> InlineReview | None:
+        """Return a question to be asked in the midst of another page; None when it is not open any more."""
+        from console.approval.inline_view import InlineReview  # noqa: PLC0415 -- as in `_open_dialog`
+        from console.approval.review_view import ReviewView  # noqa: PLC0415 -- as above
+
+        request = self._desk.request(request_id)
+        if request is None:
+            return None
+        view = ReviewView(approval_model(request, datetime.now(UTC)), self._folder(), in_page=True, parent=parent)
+        shown = InlineReview(view, parent)
+        review = ReviewPresenter(self._desk, request, view, aid=self._aid, parent=shown)
+        shown.ticked.connect(review.tick)
+        shown.left.connect(review.close)
+        review.settled.connect(shown.over)
+        review.over.connect(shown.over)
+        return shown
+
     @Slot()
     def show_oldest(self) -> None:
         """Show the oldest question: on the page when that is in sight, else in a dialog."""
@@ -159,7 +187,8 @@ class ApprovalsPage(QObject):
     def _may_open(self, request: ReviewRequest) -> bool:
         """Let a dialog come only over a window that is looked at, and never about what the page showed already."""
         on_page = self._view is not None and self._view.isVisible()
-        return self._presence.is_in_front() and not on_page and request.id not in self._seen
+        is_shown = on_page or request.id in self._seen or self._is_asked_elsewhere(request)
+        return self._presence.is_in_front() and not is_shown
 
     def _open_dialog(self, model: ApprovalModel) -> ApprovalDialog:
         from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question

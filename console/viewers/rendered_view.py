@@ -60,14 +60,19 @@ class MarkdownPage(QTextBrowser):
 class RenderedView(MarkdownPage):
     """Show Markdown.
 
+    Args:
+        margin: Room around the text in logical pixels.
+        parent: Its owner.
+
     Signals:
         link_opened(QUrl): A link to the web or to somebody's mail was clicked.
     """
 
     link_opened = Signal(QUrl)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, margin: int = _MARGIN) -> None:
         super().__init__(parent)
+        self._margin = margin
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setProperty("flat", True)
         self.setOpenLinks(False)
@@ -82,7 +87,7 @@ class RenderedView(MarkdownPage):
         theme = theme_of(self)
         document = self.document()
         document.setDefaultFont(theme.font("body"))
-        document.setDocumentMargin(_MARGIN)
+        document.setDocumentMargin(self._margin)
         shown = text[:MOST_RENDERED]
         document.setMarkdown(shown, _FEATURES)
         format_page(document, theme)

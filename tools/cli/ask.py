@@ -27,11 +27,10 @@ from tools.models.attachments import Attached, attached
 from tools.models.budget import Budget
 from tools.models.journal import ConversationFile, file_of, kept_files, new_file
 from tools.models.messages import UserMessage
-from tools.models.replay import RecordedProvider, recorded_calls, refusals, replay_test, said_in
+from tools.models.replay import RecordedProvider, recorded_calls, refusals, said_in, write_test
 from tools.paths import data_folder
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
-from tools.whole_file import write_whole
 from tools.workbench import CONVERSATIONS_FOLDER
 
 if TYPE_CHECKING:
@@ -262,9 +261,9 @@ def _change_parts(options: argparse.Namespace, conversation: Conversation) -> No
 async def _replay(options: argparse.Namespace, bench: Workbench, records: CallRecorders) -> Exit:
     """Make the calls of a conversation again, and tell which of them end otherwise."""
     file = _file(options.replay)
-    kept = file.read()
     if options.as_test is not None:
-        return _write_test(options, file, kept)
+        return _write_test(options, file)
+    kept = file.read()
     wanted = recorded_calls(kept)
     narrator, provider = _Narrator(quiet=wants_json(options)), RecordedProvider(kept)
     async with executing(bench, options, records) as executor:
@@ -292,15 +291,9 @@ async def _replay(options: argparse.Namespace, bench: Workbench, records: CallRe
     return Exit.FINDINGS if differing else Exit.OK
 
 
-def _write_test(options: argparse.Namespace, file: ConversationFile, kept: KeptConversation) -> Exit:
+def _write_test(options: argparse.Namespace, file: ConversationFile) -> Exit:
     target: Path = options.as_test
-    record = target.with_suffix(".jsonl")
-    plugins = [str(path.absolute()) for path in options.plugin]
-    try:
-        write_whole(target, replay_test(kept, record.name, plugins))
-        write_whole(record, file.path.read_text("utf-8"))
-    except OSError as error:
-        raise UsageError(f"--as-test: {target} cannot be written: {error.strerror}") from error
+    record = write_test(target, file, [str(path.absolute()) for path in options.plugin])
     say(f"wrote {target} and {record}")
     return Exit.OK
 

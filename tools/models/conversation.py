@@ -390,7 +390,9 @@ class Conversation:
         self._running = {part.call: (part, position) for position, part in enumerate(turn.parts)}
         self._add(answer, _hidden(answer, turn.parts))
         for part in turn.parts:
-            self._tell(AskedFor(self._id_of(part), part.call.name, _shown(part.call), part.response.status.value))
+            call = part.call
+            status = call.response.status.value
+            self._tell(AskedFor(self._id_of(part), call.name, _shown(call), status, call.id))
             if part.response.status.final:
                 self._told(part.call)
         try:
@@ -441,6 +443,7 @@ class Conversation:
             images=told.images,
             attached=told.attached,
             turns_to_keep=self._session.turns_to_keep(part),
+            elapsed_s=call.response.elapsed_s,
         )
 
     def _kept_result(self, part: TurnPart, result: CallResult) -> CallResult:
@@ -461,7 +464,7 @@ class Conversation:
         part, position = self._running[call]
         status = call.response.status.value
         shown, elapsed_s = call.display_text(), call.response.elapsed_s
-        self._tell(CallAnswered(self._id_of(part), call.name, _shown(call), status, shown, elapsed_s))
+        self._tell(CallAnswered(self._id_of(part), call.name, _shown(call), status, shown, elapsed_s, call.id))
         result = CallResult(
             part=self._id_of(part),
             name=call.name,
@@ -469,6 +472,7 @@ class Conversation:
             status=status,
             text=_SENSITIVE if call.sensitive else _cut(shown, self._limits.result_letters),
             is_error=not call.response.succeeded,
+            elapsed_s=elapsed_s,
         )
         self._write(CallEndedLine(position=position, result=result))
 

@@ -17,12 +17,14 @@ class AskedFor(NamedTuple):
         name: The tool.
         arguments: As JSON text, secrets hidden.
         status: Where the call is: `pending`, or how it ended already, such as `not_found`.
+        call_id: The id of the call, as the history has it.
     """
 
     part: int
     name: str
     arguments: str
     status: str
+    call_id: str
 
 
 class CallAnswered(NamedTuple):
@@ -35,6 +37,7 @@ class CallAnswered(NamedTuple):
         status: How it ended.
         text: The result or the error for people, secrets hidden.
         elapsed_s: Seconds it took, waiting included.
+        call_id: The id of the call, as the history has it.
     """
 
     part: int
@@ -43,6 +46,7 @@ class CallAnswered(NamedTuple):
     status: str
     text: str
     elapsed_s: float
+    call_id: str
 
 
 class AnswerEnded(NamedTuple):

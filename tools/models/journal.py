@@ -21,6 +21,7 @@ from tools.models.messages import Answer, CallResult, CallResults, UserMessage
 from tools.retention import RetentionMark
 
 _END: Final = ".jsonl"
+DELETED: Final = ".deleted"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 INTERRUPTED: Final = (
@@ -83,7 +84,18 @@ class PartChange(_Line):
     summary: str | None = None
 
 
-JournalLine = Begun | UserMessage | Answer | CallResults | CallEndedLine | PartChange
+class Titled(_Line):
+    """A person named the conversation.
+
+    Attributes:
+        title: The name.
+    """
+
+    kind: Literal["title"] = "title"
+    title: str
+
+
+JournalLine = Begun | UserMessage | Answer | CallResults | CallEndedLine | PartChange | Titled
 _LINE: Final[TypeAdapter[JournalLine]] = TypeAdapter(Annotated[JournalLine, Field(discriminator="kind")])
 
 
@@ -94,6 +106,7 @@ class KeptConversation(BaseModel):
         begun: The newest beginning.
         messages: All messages; the calls of the last answer have results, also those that did not end.
         changes: What was decided about parts, by id.
+        title: What a person called it; empty for nothing.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -101,6 +114,17 @@ class KeptConversation(BaseModel):
     begun: Begun
     messages: tuple[UserMessage | Answer | CallResults, ...]
     changes: dict[int, PartChange]
+    title: str = ""
+
+    def before(self, said: int) -> KeptConversation:
+        """Return the beginning of the conversation, up to something that a person said.
+
+        Args:
+            said: Which of the things that a person said is the first one left out, from 0.
+        """
+        places = [at for at, message in enumerate(self.messages) if isinstance(message, UserMessage)]
+        end = places[said] if said < len(places) else len(self.messages)
+        return self.model_copy(update={"messages": self.messages[:end]})
 
 
 class ConversationFile:
@@ -146,7 +170,45 @@ class ConversationFile:
         if not begun:
             raise ConversationError(f"expected a conversation in {self.path}, got a file that begins with none")
         changes = {line.part: line for line in lines if isinstance(line, PartChange)}
-        return KeptConversation(begun=begun[-1], messages=tuple(_messages(lines)), changes=changes)
+        title = next((line.title for line in reversed(lines) if isinstance(line, Titled)), "")
+        return KeptConversation(begun=begun[-1], messages=tuple(_messages(lines)), changes=changes, title=title)
+
+    def write_all(self, kept: KeptConversation) -> None:
+        """Write down a whole conversation, as the beginning of another one.
+
+        Raises:
+            ConversationError: When it cannot be written.
+        """
+        for line in (kept.begun, *kept.messages, *kept.changes.values()):
+            self.write(line)
+        if kept.title:
+            self.write(Titled(title=kept.title))
+
+    def put_aside(self) -> None:
+        """Take the conversation off the list; `bring_back` undoes it.
+
+        Raises:
+            ConversationError: When it cannot be moved.
+        """
+        self._move(self.path, self._aside)
+
+    def bring_back(self) -> None:
+        """Put a conversation that was put aside on the list again.
+
+        Raises:
+            ConversationError: When it cannot be moved.
+        """
+        self._move(self._aside, self.path)
+
+    @property
+    def _aside(self) -> Path:
+        return self.path.with_suffix(DELETED)
+
+    def _move(self, from_path: Path, to_path: Path) -> None:
+        try:
+            from_path.replace(to_path)
+        except OSError as error:
+            raise ConversationError(f"the conversation {self.name} cannot be moved: {error.strerror}") from error
 
     def _lines(self) -> Iterator[JournalLine]:
         try:
@@ -221,6 +283,12 @@ def kept_files(folder: Path) -> list[ConversationFile]:
     """Return the files of all conversations, the newest first."""
     found = [path for path in folder.glob(f"*{_END}") if path.is_file()]
     return [ConversationFile(path) for path in sorted(found, key=lambda path: path.name, reverse=True)]
+
+
+def drop_deleted(folder: Path) -> None:
+    """Remove the conversations that were put aside, for good."""
+    for path in folder.glob(f"*{DELETED}"):
+        path.unlink(missing_ok=True)
 
 
 def shown_arguments(arguments: Any) -> str:

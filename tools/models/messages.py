@@ -138,6 +138,7 @@ class CallResult(_Value):
         images: The pictures among the attachments.
         attached: The other attachments, a few words each.
         turns_to_keep: For how many turns it is sent; negative is for ever.
+        elapsed_s: Seconds that the call took, waiting included; for people.
     """
 
     part: int
@@ -150,6 +151,7 @@ class CallResult(_Value):
     images: tuple[Image, ...] = ()
     attached: tuple[str, ...] = ()
     turns_to_keep: int = DEFAULT_TURNS_TO_KEEP
+    elapsed_s: float = 0.0
 
 
 class CallResults(_Value):

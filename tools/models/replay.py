@@ -12,14 +12,16 @@ from tools.models.journal import shown_arguments
 from tools.models.messages import Answer, CallResults, StopReason, UserMessage
 from tools.models.port import TextDelta
 from tools.models.providers import MODEL_PROVIDERS
+from tools.whole_file import write_whole
 from tools.wire import PROVIDERS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+    from pathlib import Path
 
     from tools.execution.custom import CustomStep, HandOn
     from tools.execution.run import Run
-    from tools.models.journal import KeptConversation
+    from tools.models.journal import ConversationFile, KeptConversation
     from tools.models.messages import AskedCall, CallResult
     from tools.models.port import AnswerDelta, ModelRequest
     from tools.wire import Provider
@@ -141,17 +143,28 @@ def test_{name}(tmp_path: Path) -> None:
 '''
 
 
-def replay_test(kept: KeptConversation, record: str, plugins: list[str]) -> str:
-    """Return a file for pytest that makes the calls of a record again.
+def write_test(target: Path, file: ConversationFile, plugins: list[str]) -> Path:
+    """Write a file for pytest that makes the calls of a record again, and return the copy of the record beside it.
 
     Args:
-        kept: The record.
-        record: The name of its file, which stands beside the test.
+        target: The file for pytest.
+        file: The record.
         plugins: The plugin files that declare its tools.
 
     Raises:
-        ConversationError: As `recorded_calls`.
+        ConversationError: As `recorded_calls`, or when a file cannot be written.
     """
+    record = target.with_suffix(".jsonl")
+    text = _replay_test(file.read(), record.name, plugins)
+    try:
+        write_whole(target, text)
+        write_whole(record, file.path.read_text("utf-8"))
+    except OSError as error:
+        raise ConversationError(f"{target} cannot be written: {error.strerror}") from error
+    return record
+
+
+def _replay_test(kept: KeptConversation, record: str, plugins: list[str]) -> str:
     rows = "".join(f"    {tuple(call)!r},\n" for call in recorded_calls(kept))
     name = re.sub(r"\W+", "_", record.rpartition(".")[0]).strip("_")
     more = "".join(f', "--plugin", {json.dumps(path)}' for path in plugins)

@@ -1,0 +1,174 @@
+"""What a model writes: Markdown that grows, with blocks of code that can be copied."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QWheelEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+from console.assistant.markdown_stream import MarkdownPiece, MarkdownStream
+from console.theme import theme_of
+from console.viewers.rendered_view import RenderedView
+from console.widgets import Button, TextLabel, hbox, paint_box, vbox
+
+_MOST_LINES: Final = 24
+_CODE_PADDING: Final = 8
+_FIXED: Final = QSizePolicy.Policy.Fixed
+_OFF: Final = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+
+
+class ProseView(RenderedView):
+    """Markdown as high as it is, in a page that scrolls."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, margin=0)
+        self.setAccessibleName("Answer")
+        self.setVerticalScrollBarPolicy(_OFF)
+        self.setHorizontalScrollBarPolicy(_OFF)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
+        self.setProperty("focusRing", "none")
+        self.viewport().setAutoFillBackground(False)
+
+    def show_markdown(self, text: str) -> None:
+        super().show_markdown(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave scrolling to the page."""
+        event.ignore()
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        self.setFixedHeight(max(theme_of(self).line_height("body"), round(self.document().size().height())))
+
+
+class _CodeText(QPlainTextEdit):
+    """Lines of code that are added to; what is there stays laid out."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        theme = theme_of(self)
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("flat", True)
+        self.setProperty("focusRing", "none")
+        self.setFont(theme.font("code"))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setVerticalScrollBarPolicy(_OFF)
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
+        self._text = ""
+
+    def show_code(self, text: str) -> None:
+        """Show code; what only grew is added to what is there."""
+        if text.startswith(self._text):
+            cursor = QTextCursor(self.document())
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertText(text[len(self._text) :])
+        else:
+            self.setPlainText(text)
+        self._text = text
+        lines = self.blockCount()
+        if lines > _MOST_LINES:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        bar = self.horizontalScrollBar().sizeHint().height()
+        self.setFixedHeight(min(lines, _MOST_LINES) * self.fontMetrics().lineSpacing() + bar)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave scrolling to the page, where there is nothing to scroll here."""
+        if self.verticalScrollBar().maximum():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+
+class CodeBlockView(QWidget):
+    """A block of code with its language, and a button that copies it."""
+
+    def __init__(self, language: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
+        self.code = _CodeText(self)
+        self.code.setAccessibleName(f"Code in {language}" if language else "Code")
+        self.copy = Button("Copy", kind="ghost", icon="copy")
+        self.copy.setAccessibleName("Copy the code")
+        head = hbox(margins=(12, 2, 4, 0))
+        head.addWidget(TextLabel(language or "code", "caption", "text3"))
+        head.addStretch(1)
+        head.addWidget(self.copy)
+        column = vbox(self)
+        column.addLayout(head)
+        body = vbox(margins=(12, 0, 12, _CODE_PADDING))
+        body.addWidget(self.code)
+        column.addLayout(body)
+        self.copy.clicked.connect(self._on_copy_clicked)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=theme.color.inset, border=theme.color.border)
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.code.text)
+
+
+class AnswerView(QWidget):
+    """Show what a model writes while it writes: only the piece that grows is laid out anew.
+
+    Signals:
+        link_opened(QUrl): A link was clicked.
+    """
+
+    link_opened = Signal(QUrl)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._stream = MarkdownStream()
+        self._shown: list[MarkdownPiece] = []
+        self._views: list[ProseView | CodeBlockView] = []
+        self._column = vbox(self, spacing=6)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
+
+    def add_text(self, text: str) -> None:
+        """Show further words."""
+        self._stream.feed(text)
+        for at, piece in enumerate(self._stream.pieces[max(0, len(self._shown) - 1) :], max(0, len(self._shown) - 1)):
+            if at == len(self._views):
+                self._views.append(self._made(piece))
+                self._shown.append(MarkdownPiece(""))
+            if self._shown[at] != piece:
+                self._show(self._views[at], piece)
+                self._shown[at] = piece
+
+    def _made(self, piece: MarkdownPiece) -> ProseView | CodeBlockView:
+        view: ProseView | CodeBlockView
+        if piece.is_code:
+            view = CodeBlockView(piece.language, self)
+        else:
+            view = ProseView(self)
+            view.link_opened.connect(self.link_opened)
+        self._column.addWidget(view)
+        return view
+
+    @staticmethod
+    def _show(view: ProseView | CodeBlockView, piece: MarkdownPiece) -> None:
+        if isinstance(view, CodeBlockView):
+            view.code.show_code(piece.text)
+        else:
+            view.show_markdown(piece.text)
+
+    def sizeHint(self) -> QSize:
+        return self._column.totalSizeHint()

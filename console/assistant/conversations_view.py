@@ -1,0 +1,226 @@
+"""The conversations at the left: searched, chosen, renamed and deleted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListView,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from console.assets import paint_icon
+from console.assistant.model import CONVERSATION_ROLE, ConversationModel
+from console.assistant.rows import ConversationRow
+from console.theme import theme_of
+from console.widgets import (
+    Button,
+    EmptyState,
+    IconButton,
+    Menu,
+    PanelHeader,
+    SearchField,
+    TextLabel,
+    ToneFrame,
+    hbox,
+    paint_row,
+    paint_text,
+    set_surface,
+    vbox,
+)
+
+_HEADING: Final = 28
+_ROW: Final = 48
+_RENAME, _DELETE = "rename", "delete"
+
+
+class _ConversationDelegate(QStyledItemDelegate):
+    """Paint a title over a line about the conversation, and headings of days."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(120, _HEADING if index.data(CONVERSATION_ROLE) is None else _ROW)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        view = option.widget
+        theme = theme_of(view)
+        rect: QRect = option.rect
+        row = index.data(CONVERSATION_ROLE)
+        if not isinstance(row, ConversationRow):
+            paint_text(painter, rect.adjusted(12, 4, -12, 0), index.data(), theme.font("small"), theme.color.text3)
+            return
+        paint_row(painter, option, theme)
+        state = option.state
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        right = 36 if row.is_waiting or row.problem else 12
+        title = QRect(rect.x() + 12, rect.y() + 5, rect.width() - 12 - right, 20)
+        words = QRect(rect.x() + 12, rect.y() + 25, rect.width() - 24, 16)
+        model = index.model()
+        now = model.now if isinstance(model, ConversationModel) else row.at
+        paint_text(painter, title, row.title, theme.font("body"), theme.color.text)
+        ink = theme.color.text2 if is_selected else theme.color.text3
+        paint_text(painter, words, row.words(now), theme.font("small"), ink)
+        if row.is_waiting or row.problem:
+            icon = "shield-question-mark" if row.is_waiting else "triangle-alert"
+            box = QRect(rect.right() - 27, title.y() + 3, 14, 14)
+            paint_icon(painter, box, icon, theme.tone("warn").text, theme)
+
+
+class _ConversationList(QListView):
+    """The list; Delete removes, F2 renames."""
+
+    delete_pressed = Signal()
+    rename_pressed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_pressed.emit()
+        elif event.key() == Qt.Key.Key_F2:
+            self.rename_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ConversationsView(QWidget):
+    """List the conversations.
+
+    Signals:
+        chosen(str): Show this conversation.
+        new_requested(): Begin another one.
+        rename_requested(str): Call it otherwise.
+        delete_requested(str): Take it off the list.
+        undo_requested(): Bring back what was deleted last.
+        searched(str): List those whose title has these words.
+    """
+
+    chosen = Signal(str)
+    new_requested = Signal()
+    rename_requested = Signal(str)
+    delete_requested = Signal(str)
+    undo_requested = Signal()
+    searched = Signal(str)
+
+    def __init__(self, model: ConversationModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "panel")
+        self._model = model
+        self.new = IconButton("square-pen", "New conversation", shortcut_hint="Ctrl+N")
+        self.search = SearchField("Filter")
+        self.search.setAccessibleName("Filter conversations")
+        self.list = _ConversationList()
+        self.list.setObjectName("conversations")
+        self.list.setAccessibleName("Conversations")
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setModel(model)
+        self.list.setItemDelegate(_ConversationDelegate(self.list))
+        self.list.setMouseTracking(True)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        set_surface(self.list, "panel")
+        self._pages = QStackedWidget()
+        self._empty = EmptyState("messages-square", "No conversations yet", "What you ask a model is kept here.")
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.list)
+        self.undo = Button("Undo", kind="soft")
+        self.undo.setAccessibleName("Undo the deletion")
+        self._deleted = TextLabel("", "small", "text2", wrap=True)
+        self._deleted_bar = self._made_bar()
+        head = PanelHeader("Conversations")
+        head.add_button(self.new)
+        column = vbox(self)
+        column.addWidget(head)
+        field = vbox(margins=(8, 0, 8, 8))
+        field.addWidget(self.search)
+        column.addLayout(field)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self._deleted_bar)
+        self._menu = Menu("Conversation", self.list)
+        self._menu.add_entry(_RENAME, "Rename…")
+        self._menu.add_entry(_DELETE, "Delete")
+        self._connect()
+        self.follow_rows()
+
+    def _made_bar(self) -> QWidget:
+        bar = QWidget(self)
+        outer = vbox(bar, margins=(8, 8, 8, 8))
+        frame = ToneFrame("run")
+        row = hbox(frame, margins=(12, 4, 4, 4), spacing=8)
+        row.addWidget(self._deleted, 1)
+        row.addWidget(self.undo)
+        outer.addWidget(frame)
+        bar.hide()
+        return bar
+
+    def _connect(self) -> None:
+        self.new.clicked.connect(self.new_requested)
+        self.search.textChanged.connect(self.searched)
+        self.list.selectionModel().currentChanged.connect(self._on_list_current_changed)
+        self.list.delete_pressed.connect(self._on_delete_asked)
+        self.list.rename_pressed.connect(self._on_rename_asked)
+        self.list.customContextMenuRequested.connect(self._on_list_menu_requested)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self.undo.clicked.connect(self.undo_requested)
+
+    @property
+    def current(self) -> str:
+        """The chosen conversation; empty for none."""
+        row = self.list.currentIndex().data(CONVERSATION_ROLE)
+        return row.name if isinstance(row, ConversationRow) else ""
+
+    def choose(self, name: str) -> None:
+        """Mark a conversation, without opening it again; "" marks none."""
+        selection = self.list.selectionModel()
+        selection.blockSignals(True)
+        place = self._model.place_of(name)
+        self.list.setCurrentIndex(place)
+        selection.blockSignals(False)
+        self.list.viewport().update()
+
+    def follow_rows(self) -> None:
+        """Say that there are none, or list them."""
+        has_rows = self._model.rowCount() > 0
+        if not has_rows and self.search.text():
+            self._empty.show_text("Nothing matches", "Filter for other words of a title.")
+        elif not has_rows:
+            self._empty.show_text("No conversations yet", "What you ask a model is kept here.")
+        self._pages.setCurrentIndex(1 if has_rows else 0)
+
+    def show_deleted(self, title: str) -> None:
+        """Offer to bring a conversation back; "" offers nothing."""
+        self._deleted.setText(f"Deleted “{title}”")
+        self._deleted_bar.setVisible(bool(title))
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_list_current_changed(self, current: QModelIndex, _former: QModelIndex) -> None:
+        row = current.data(CONVERSATION_ROLE)
+        if isinstance(row, ConversationRow):
+            self.chosen.emit(row.name)
+
+    @Slot()
+    def _on_delete_asked(self) -> None:
+        if self.current:
+            self.delete_requested.emit(self.current)
+
+    @Slot()
+    def _on_rename_asked(self) -> None:
+        if self.current:
+            self.rename_requested.emit(self.current)
+
+    @Slot(QPoint)
+    def _on_list_menu_requested(self, at: QPoint) -> None:
+        if self.list.indexAt(at).data(CONVERSATION_ROLE) is not None:
+            self._menu.popup(self.list.viewport().mapToGlobal(at))
+
+    @Slot(QAction)
+    def _on_menu_triggered(self, action: QAction) -> None:
+        if action.data() == _RENAME:
+            self._on_rename_asked()
+        else:
+            self._on_delete_asked()

@@ -1,0 +1,440 @@
+"""Conversations with models on the engine's loop: kept in their files, told to the window at most 30 times a second."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from console.assistant.ports import TalkEvent
+from console.assistant.rows import (
+    Answered,
+    BudgetAsk,
+    Called,
+    ContextRow,
+    ConversationRow,
+    Entry,
+    ModelRef,
+    OpenedConversation,
+    ProviderRow,
+    Said,
+    TokenCount,
+    title_of,
+)
+from console.engine import FRAME_MS, Engine
+from tools.context import find_api_key
+from tools.errors import ConversationError, ToolConfigurationError
+from tools.models import Answer, CallResults, Conversation, StopReason, TextDelta, ToolOffer, UserMessage
+from tools.models.budget import Budget
+from tools.models.export import json_of, markdown_of
+from tools.models.journal import Titled, drop_deleted, file_of, kept_files, new_file
+from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, checked_address, find_local, new_client, reach
+from tools.models.replay import write_test
+from tools.models.scripted import NO_MODEL, NoModel
+from tools.retention import RetentionMark
+from tools.whole_file import write_whole
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tools.execution import Executor
+    from tools.models.budget import BudgetQuestion
+    from tools.models.events import ConversationEvent, TaskEnded
+    from tools.models.journal import KeptConversation
+    from tools.models.port import ModelProvider
+    from tools.wire import Image
+
+CALLER: Final = "agent:assistant"
+"""Whose calls they are; rules can name it."""
+
+_MARKS: Final = {"pinned": RetentionMark.PINNED, "left_out": RetentionMark.PRUNED, "sent": RetentionMark.AUTO}
+_NO_MODEL_TITLE: Final = "No model: YAML that names the tool"
+
+FindLocal = Callable[["httpx.AsyncClient"], Awaitable[Sequence[LocalModels]]]
+
+
+class _Open(NamedTuple):
+    """A conversation that goes on.
+
+    Attributes:
+        talk: The conversation.
+        model: The model it is held with.
+        client: Makes its requests; None when it makes none.
+    """
+
+    talk: Conversation
+    model: ModelRef
+    client: httpx.AsyncClient | None
+
+
+class TalkEvents(QObject):
+    """Bring what conversations tell to the window's thread; words of one answer that wait are put together.
+
+    Signals:
+        told(list): What happened, as `TalkEvent`s, oldest first.
+        woken(): Something waits; internal, crosses the threads.
+    """
+
+    told = Signal(list)
+    woken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lock = threading.Lock()
+        self._waiting: list[TalkEvent] = []
+        self._words: list[str] = []
+        self._timer = QTimer(self, interval=FRAME_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
+
+    def take(self, name: str, event: ConversationEvent | BudgetAsk) -> None:
+        """Take what happened; in any thread."""
+        with self._lock:
+            was_empty = not self._waiting
+            last = self._waiting[-1] if self._waiting else None
+            if isinstance(event, TextDelta):
+                if last is None or last.name != name or not isinstance(last.event, TextDelta):
+                    self._join()
+                    self._waiting.append(TalkEvent(name, event))
+                self._words.append(event.text)
+            else:
+                self._join()
+                self._waiting.append(TalkEvent(name, event))
+        if was_empty:
+            with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
+                self.woken.emit()
+
+    def _join(self) -> None:
+        """Make the words that wait one event."""
+        if self._words:
+            self._waiting[-1] = self._waiting[-1]._replace(event=TextDelta("".join(self._words)))
+            self._words = []
+
+    @Slot()
+    def _on_woken(self) -> None:
+        if not self._timer.isActive():
+            self._on_timer_timeout()
+            self._timer.start()
+
+    @Slot()
+    def _on_timer_timeout(self) -> None:
+        with self._lock:
+            self._join()
+            waiting, self._waiting = self._waiting, []
+        if waiting:
+            self.told.emit(waiting)
+        else:
+            self._timer.stop()
+
+
+class EngineAssistant:
+    """Be the port of the Assistant page.
+
+    Args:
+        engine: Has the loop that conversations run on.
+        executor: Runs the calls.
+        folder: Where conversations are kept.
+        events: Takes what they tell.
+        find: Finds the servers of models on this computer.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        executor: Executor,
+        folder: Path,
+        events: TalkEvents,
+        *,
+        find: FindLocal = find_local,
+    ) -> None:
+        self._engine = engine
+        self._executor = executor
+        self._folder = folder
+        self._events = events
+        self._find = find
+        self._open: dict[str, _Open] = {}
+        self._budgets: dict[str, asyncio.Future[Budget | None]] = {}
+        self.told = events.told
+
+    async def conversations(self) -> Sequence[ConversationRow]:
+        """Return the conversations that are kept, the newest first."""
+        return await self._engine.compute(self._rows)
+
+    def _rows(self) -> list[ConversationRow]:
+        rows = []
+        for file in kept_files(self._folder):
+            at = datetime.fromtimestamp(file.path.stat().st_mtime).astimezone()
+            try:
+                kept = file.read()
+            except ConversationError as error:
+                rows.append(ConversationRow(file.name, file.name, at, problem=str(error)))
+                continue
+            said = [message.text for message in kept.messages if isinstance(message, UserMessage)]
+            calls = sum(len(message.calls) for message in kept.messages if isinstance(message, Answer))
+            if said:
+                rows.append(ConversationRow(file.name, _title(kept), at, len(said), calls))
+        return sorted(rows, key=lambda row: row.at, reverse=True)
+
+    async def open(self, name: str, /) -> OpenedConversation:
+        """Return a conversation as it was kept."""
+        return await self._engine.compute(self._opened, name)
+
+    def _opened(self, name: str) -> OpenedConversation:
+        kept = file_of(self._folder, name).read()
+        model = ModelRef(kept.begun.provider, kept.begun.model, _own_address(kept))
+        return OpenedConversation(name, _title(kept), tuple(_entries(kept)), model, _used(kept))
+
+    async def rename(self, name: str, title: str, /) -> None:
+        """Call a conversation otherwise."""
+        await self._engine.compute(file_of(self._folder, name).write, Titled(title=title))
+
+    async def put_aside(self, name: str, /) -> None:
+        """Take a conversation off the list."""
+        await self._engine.call(self._let_go, name)
+        await self._engine.compute(file_of(self._folder, name).put_aside)
+
+    async def bring_back(self, name: str, /) -> None:
+        """Put it on the list again."""
+        await self._engine.compute(file_of(self._folder, name).bring_back)
+
+    async def providers(self) -> Sequence[ProviderRow]:
+        """Return the providers that can be used; those on other computers are not asked anything."""
+        with_key = await self._engine.compute(_with_key)
+        return (*await self._engine.call(self._found_here), *with_key)
+
+    async def _found_here(self) -> list[ProviderRow]:
+        async with new_client("http://127.0.0.1") as client:
+            found = await self._find(client)
+        return [ProviderRow(each.provider.name, each.provider.title, each.models) for each in found]
+
+    async def models_of(self, model: ModelRef, /) -> Sequence[str]:
+        """Ask a provider for the names of its models."""
+        return await self._engine.call(self._models_of, model)
+
+    async def _models_of(self, model: ModelRef) -> Sequence[str]:
+        known = MODEL_PROVIDERS[model.provider]
+        async with new_client(checked_address(known, model.address)) as client:
+            provider = await asyncio.to_thread(reach, known, client, model.address, model.key_name)
+            return tuple(await provider.models())
+
+    async def prepare(self, name: str, model: ModelRef, tokens: int | None, /) -> str:
+        """Make ready to talk with a model, and return what the conversation is called: a new one is begun for ""."""
+        return await self._engine.call(self._prepared, name, model, tokens)
+
+    async def _prepared(self, name: str, model: ModelRef, tokens: int | None = None) -> str:
+        file = file_of(self._folder, name) if name else new_file(self._folder)
+        held = self._open.get(file.name)
+        if held is not None and held.model == model:
+            return file.name
+        kept = await asyncio.to_thread(file.read) if name else None
+        provider, client = await self._reached(model)
+        await self._let_go(file.name)
+
+        def tell(event: ConversationEvent) -> None:
+            self._events.take(file.name, event)
+
+        async def ask_budget(question: BudgetQuestion) -> Budget | None:
+            return await self._ask_budget(file.name, question)
+
+        try:
+            talk = Conversation(
+                self._executor,
+                provider,
+                model.model,
+                ToolOffer(self._executor.registry, provider.wire),
+                tell=tell,
+                write=file.write,
+                kept=kept,
+                instructions="" if kept is None else kept.begun.instructions,
+                budget=Budget(tokens=tokens),
+                ask_budget=ask_budget,
+                caller=CALLER,
+            )
+        except ConversationError:
+            if client is not None:
+                await client.aclose()
+            raise
+        self._open[file.name] = _Open(talk, model, client)
+        return file.name
+
+    async def _reached(self, model: ModelRef) -> tuple[ModelProvider, httpx.AsyncClient | None]:
+        if model.provider == NO_MODEL:
+            return NoModel(), None
+        known = MODEL_PROVIDERS.get(model.provider)
+        if known is None:
+            raise ToolConfigurationError(f"no provider is called {model.provider!r}; choose another model")
+        client = new_client(checked_address(known, model.address))
+        try:
+            # The keyring may ask the person something first.
+            return await asyncio.to_thread(reach, known, client, model.address, model.key_name), client
+        except ToolConfigurationError:
+            await client.aclose()
+            raise
+
+    async def _let_go(self, name: str) -> None:
+        held = self._open.pop(name, None)
+        if held is not None:
+            held.talk.stop()
+            held.talk.close()
+            if held.client is not None:
+                await held.client.aclose()
+
+    async def say(self, name: str, text: str, images: Sequence[Image], /) -> TaskEnded:
+        """Say something, and return how the work on it ended."""
+        return await self._engine.call(self._open[name].talk.say, text, images)
+
+    async def go_on(self, name: str, /) -> TaskEnded:
+        """Have what was said last answered."""
+        return await self._engine.call(self._open[name].talk.go_on)
+
+    def stop(self, name: str, /) -> None:
+        """Stop the answer and the calls of a conversation."""
+        self._engine.post(self._stop, name)
+
+    def _stop(self, name: str) -> None:
+        held = self._open.get(name)
+        if held is not None:
+            held.talk.stop()
+
+    async def branch(self, name: str, said: int, /) -> str:
+        """Begin another conversation with what came before something that a person said, and return its name."""
+        return await self._engine.compute(self._branched, name, said)
+
+    def _branched(self, name: str, said: int) -> str:
+        kept = file_of(self._folder, name).read()
+        title = _title(kept)
+        branch = new_file(self._folder)
+        branch.write_all(kept.before(said).model_copy(update={"title": f"{title} (branch)"}))
+        return branch.name
+
+    async def context(self, name: str, model: ModelRef | None, /) -> Sequence[ContextRow]:
+        """Return what would be sent next; of a new conversation for ""."""
+        return await self._engine.call(self._context, name, model)
+
+    async def _context(self, name: str, model: ModelRef | None) -> Sequence[ContextRow]:
+        held = self._open.get(name)
+        if held is not None:
+            return _context_rows(held.talk)
+        kept = await asyncio.to_thread(file_of(self._folder, name).read) if name else None
+        known = None if model is None else MODEL_PROVIDERS.get(model.provider)
+        provider = NoModel()
+        wire = provider.wire if known is None else known.made_format().wire
+        talk = Conversation(
+            self._executor, provider, NO_MODEL, ToolOffer(self._executor.registry, wire), tell=_nothing, kept=kept
+        )
+        talk.close()
+        return _context_rows(talk)
+
+    async def change_part(self, name: str, model: ModelRef, part: int, state: str, /) -> None:
+        """Have a result `pinned`, `left_out`, or `sent` as its age says."""
+        await self._engine.call(self._change_part, name, model, part, state)
+
+    async def _change_part(self, name: str, model: ModelRef, part: int, state: str) -> None:
+        if name not in self._open:
+            await self._prepared(name, model)
+        self._open[name].talk.change_part(part, mark=_MARKS[state])
+
+    async def _ask_budget(self, name: str, question: BudgetQuestion) -> Budget | None:
+        budget = question.budget.tokens or 0
+        larger = max(2 * budget, question.used + question.expected)
+        answer: asyncio.Future[Budget | None] = asyncio.get_running_loop().create_future()
+        self._budgets[name] = answer
+        self._events.take(name, BudgetAsk(question.used, question.expected, budget, larger))
+        try:
+            return await answer
+        finally:
+            del self._budgets[name]
+
+    def answer_budget(self, name: str, larger: int | None, /) -> None:
+        """Answer the question about the budget; None stops."""
+        self._engine.post(self._answer_budget, name, larger)
+
+    def _answer_budget(self, name: str, larger: int | None) -> None:
+        answer = self._budgets.get(name)
+        if answer is not None and not answer.done():
+            answer.set_result(None if larger is None else Budget(tokens=larger))
+
+    async def export(self, name: str, path: str, /) -> str:
+        """Write a conversation as Markdown, JSON or a test, as the path ends; return what was done in a sentence."""
+        return await self._engine.compute(self._exported, name, Path(path))
+
+    def _exported(self, name: str, path: Path) -> str:
+        file = file_of(self._folder, name)
+        if path.suffix == ".py":
+            record = write_test(path, file, [])
+            return f"Wrote the test {path.name} and its record {record.name}"
+        kept = file.read()
+        try:
+            write_whole(path, json_of(kept) if path.suffix == ".json" else markdown_of(kept, _title(kept)))
+        except OSError as error:
+            raise ConversationError(f"{path} cannot be written: {error.strerror}") from error
+        return f"Wrote {path.name}"
+
+    async def close(self) -> None:
+        """Stop what goes on, and remove for good what was deleted."""
+        await self._engine.call(self._close)
+        await self._engine.compute(drop_deleted, self._folder)
+
+    async def _close(self) -> None:
+        for name in tuple(self._open):
+            await self._let_go(name)
+
+
+def _nothing(_: ConversationEvent) -> None:
+    """Tell nobody."""
+
+
+def _with_key() -> list[ProviderRow]:
+    """Return the providers elsewhere; it may wait for the keyring."""
+    known = [provider for provider in MODEL_PROVIDERS.values() if provider.name not in LOCAL]
+    rows = [
+        ProviderRow(one.name, one.title, needs_address=not one.address)
+        for one in known
+        if not one.key_name or find_api_key(one.key_name) is not None
+    ]
+    return [*rows, ProviderRow(NO_MODEL, _NO_MODEL_TITLE, (NO_MODEL,))]
+
+
+def _own_address(kept: KeptConversation) -> str:
+    known = MODEL_PROVIDERS.get(kept.begun.provider)
+    return "" if known is not None and known.address == kept.begun.address else kept.begun.address
+
+
+def _title(kept: KeptConversation) -> str:
+    first = next((message.text for message in kept.messages if isinstance(message, UserMessage)), "")
+    return kept.title or title_of(first)
+
+
+def _entries(kept: KeptConversation) -> Iterator[Entry]:
+    said = 0
+    for message in kept.messages:
+        if isinstance(message, UserMessage):
+            yield Said(said, message.text, len(message.images))
+            said += 1
+        elif isinstance(message, CallResults):
+            for one in message.results:
+                yield Called(one.part, one.name, one.arguments, one.status, one.text, one.elapsed_s)
+        elif message.text.strip():
+            yield Answered(message.text, message.stop is StopReason.CUT_OFF)
+
+
+def _used(kept: KeptConversation) -> TokenCount:
+    usages = [message.usage for message in kept.messages if isinstance(message, Answer)]
+    costs = [usage.cost for usage in usages if usage.cost is not None]
+    return TokenCount(
+        sum(usage.input_tokens for usage in usages),
+        sum(usage.output_tokens for usage in usages),
+        sum(usage.cached_tokens for usage in usages),
+        sum(costs) if costs else None,
+        any(usage.estimated for usage in usages),
+    )
+
+
+def _context_rows(talk: Conversation) -> tuple[ContextRow, ...]:
+    return tuple(ContextRow(one.kind, one.label, one.tokens, one.part, one.state.value) for one in talk.context())

@@ -1,0 +1,129 @@
+"""The Assistant page, made when somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from console.engine import Engine
+from console.lazy_page import LazyPage
+from console.preferences import Preferences
+from console.tasks import TaskScope
+from tools.execution import Executor
+
+if TYPE_CHECKING:
+    from console.assistant.engine_assistant import EngineAssistant, FindLocal
+    from console.assistant.presenter import AssistantPresenter, WaitingQuestions
+    from console.assistant.view import AssistantView
+    from console.call.question_view import InlineQuestion
+    from tools.calls import ReviewRequest
+
+
+class AssistantPage(QObject):
+    """Own the page of conversations with models.
+
+    Args:
+        engine: Has the loop that conversations run on.
+        executor: Runs the calls of models.
+        folder: Where conversations are kept.
+        questions: The questions that wait for the person.
+        inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
+        preferences: Remember the models.
+        scope: Owns the tasks.
+        find: Finds the servers of models on this computer; None looks at their usual ports.
+        parent: Its owner.
+
+    Attributes:
+        widget: The page.
+        view: What is on it; None until somebody looks.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        tool_requested(str): The page of a tool is to be shown.
+        call_requested(str): A call is to be shown in the history.
+    """
+
+    noticed = Signal(str)
+    tool_requested = Signal(str)
+    call_requested = Signal(str)
+
+    def __init__(
+        self,
+        engine: Engine,
+        executor: Executor,
+        folder: Path,
+        *,
+        questions: WaitingQuestions,
+        inline: Callable[[str, QWidget], InlineQuestion | None],
+        preferences: Preferences,
+        scope: TaskScope,
+        find: FindLocal | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._executor = executor
+        self._folder = folder
+        self._questions = questions
+        self._inline = inline
+        self._preferences = preferences
+        self._scope = scope
+        self._find = find
+        self._port: EngineAssistant | None = None
+        self._presenter: AssistantPresenter | None = None
+        self.view: AssistantView | None = None
+        self.widget = LazyPage("Assistant")
+        self.widget.wanted.connect(self._on_widget_wanted)
+
+    def asks_here(self, request: ReviewRequest) -> bool:
+        """Say whether a question is asked in the conversation that is shown."""
+        return self._presenter is not None and self._presenter.asks_here(request)
+
+    @Slot()
+    def _on_widget_wanted(self) -> None:
+        from console.assistant.engine_assistant import (  # noqa: PLC0415 -- see console.app.loading
+            CALLER,
+            EngineAssistant,
+            TalkEvents,
+        )
+        from console.assistant.model import ConversationModel  # noqa: PLC0415 -- as above
+        from console.assistant.presenter import AssistantPresenter  # noqa: PLC0415 -- as above
+        from console.assistant.view import AssistantView  # noqa: PLC0415 -- as above
+
+        events = TalkEvents(self)
+        found = {} if self._find is None else {"find": self._find}
+        self._port = EngineAssistant(self._engine, self._executor, self._folder, events, **found)
+        model = ConversationModel(self)
+        view = self.view = AssistantView(model)
+        presenter = self._presenter = AssistantPresenter(
+            view,
+            model,
+            self._port,
+            questions=self._questions,
+            inline=self._inline,
+            caller=CALLER,
+            preferences=self._preferences,
+            compute=self._engine.compute,
+            scope=self._scope,
+            parent=self,
+        )
+        self._engine.events.connect(presenter.take)
+        presenter.noticed.connect(self.noticed)
+        presenter.tool_requested.connect(self.tool_requested)
+        presenter.call_requested.connect(self.call_requested)
+        self.widget.fill(view)
+        presenter.start()
+
+    async def end(self) -> None:
+        """Stop what goes on."""
+        if self._port is not None:
+            await self._port.close()
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        if self._presenter is not None:
+            self._presenter.close()

@@ -1,0 +1,102 @@
+"""What the Assistant page needs of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from PySide6.QtCore import SignalInstance
+
+if TYPE_CHECKING:
+    from console.assistant.rows import (
+        BudgetAsk,
+        ContextRow,
+        ConversationRow,
+        ModelRef,
+        OpenedConversation,
+        ProviderRow,
+    )
+    from tools.models.events import ConversationEvent, TaskEnded
+    from tools.wire import Image
+
+
+class TalkEvent(NamedTuple):
+    """Something happened in a conversation.
+
+    Attributes:
+        name: Which conversation.
+        event: What.
+    """
+
+    name: str
+    event: ConversationEvent | BudgetAsk
+
+
+class AssistantPort(Protocol):
+    """Hold conversations with models; whatever goes wrong is raised as a `ToolError` with a sentence."""
+
+    @property
+    def told(self) -> SignalInstance:
+        """(list): what happened, as `TalkEvent`s, oldest first, at most 30 times a second."""
+
+    async def conversations(self) -> Sequence[ConversationRow]:
+        """Return the conversations that are kept, the newest first."""
+        ...
+
+    async def open(self, name: str, /) -> OpenedConversation:
+        """Return a conversation as it was kept."""
+        ...
+
+    async def rename(self, name: str, title: str, /) -> None:
+        """Call a conversation otherwise."""
+        ...
+
+    async def put_aside(self, name: str, /) -> None:
+        """Take a conversation off the list."""
+        ...
+
+    async def bring_back(self, name: str, /) -> None:
+        """Put it on the list again."""
+        ...
+
+    async def providers(self) -> Sequence[ProviderRow]:
+        """Return the providers that can be used; those on other computers are not asked anything."""
+        ...
+
+    async def models_of(self, model: ModelRef, /) -> Sequence[str]:
+        """Ask a provider for the names of its models."""
+        ...
+
+    async def prepare(self, name: str, model: ModelRef, tokens: int | None, /) -> str:
+        """Make ready to talk with a model, and return what the conversation is called: a new one is begun for ""."""
+        ...
+
+    async def say(self, name: str, text: str, images: Sequence[Image], /) -> TaskEnded:
+        """Say something, and return how the work on it ended."""
+        ...
+
+    async def go_on(self, name: str, /) -> TaskEnded:
+        """Have what was said last answered."""
+        ...
+
+    def stop(self, name: str, /) -> None:
+        """Stop the answer and the calls of a conversation."""
+
+    async def branch(self, name: str, said: int, /) -> str:
+        """Begin another conversation with what came before something that a person said, and return its name."""
+        ...
+
+    async def context(self, name: str, model: ModelRef | None, /) -> Sequence[ContextRow]:
+        """Return what would be sent next; of a new conversation for ""."""
+        ...
+
+    async def change_part(self, name: str, model: ModelRef, part: int, state: str, /) -> None:
+        """Have a result `pinned`, `left_out`, or `sent` as its age says."""
+        ...
+
+    def answer_budget(self, name: str, larger: int | None, /) -> None:
+        """Answer the question about the budget; None stops."""
+
+    async def export(self, name: str, path: str, /) -> str:
+        """Write a conversation as Markdown, JSON or a test, as the path ends; return what was done in a sentence."""
+        ...

@@ -1,0 +1,751 @@
+"""What stands behind the Assistant page: the conversations, the one that is shown, and what becomes of its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtCore import QObject, QUrl, Signal, SignalInstance, Slot
+from PySide6.QtGui import QDesktopServices
+
+from console.assistant.attachments import AttachedFile, read_file, with_files
+from console.assistant.ports import AssistantPort, TalkEvent
+from console.assistant.rows import (
+    Answered,
+    BudgetAsk,
+    Called,
+    ContextRow,
+    ConversationRow,
+    Entry,
+    ModelRef,
+    ProviderRow,
+    Said,
+    TokenCount,
+    model_ref,
+    title_of,
+)
+from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
+from console.preferences import Preferences
+from console.tasks import Compute, OwnTasks, TaskScope
+from console.viewers import ContentPresenter
+from tools.errors import ToolError
+from tools.models.events import (
+    AnswerEnded,
+    AskedFor,
+    CallAnswered,
+    RequestRetried,
+    TaskEnd,
+    TaskEnded,
+)
+from tools.models.messages import StopReason
+from tools.models.port import TextDelta, ThinkingDelta
+
+if TYPE_CHECKING:
+    from console.assistant.call_card_view import CallCard
+    from console.assistant.model import ConversationModel
+    from console.assistant.model_dialog import ModelDialog
+    from console.assistant.view import AssistantView
+    from console.call.question_view import InlineQuestion
+    from tools.calls import ReviewRequest
+
+_FACTS: Final = {
+    TaskEnd.LENGTH: "The answer reached its limit.",
+    TaskEnd.REFUSED: "The model refused to answer.",
+    TaskEnd.CALL_LIMIT: "The limit of calls is reached.",
+    TaskEnd.REQUEST_LIMIT: "The limit of requests is reached.",
+    TaskEnd.BUDGET: "The budget is reached.",
+    TaskEnd.STOPPED: "Stopped.",
+    TaskEnd.FAILED: "No answer.",
+}
+_LEAST_QUESTION: Final = 260
+
+
+class WaitingQuestions(Protocol):
+    """The questions that wait for the person."""
+
+    @property
+    def changed(self) -> SignalInstance:
+        """(): questions came or went."""
+
+    @property
+    def open_requests(self) -> tuple[ReviewRequest, ...]:
+        """The open questions, oldest first."""
+
+
+class _Talk:
+    """A conversation while the program runs."""
+
+    def __init__(self, name: str, title: str, entries: Iterable[Entry], used: TokenCount) -> None:
+        self.name = name
+        self.title = title
+        self.entries = list(entries)
+        self.used = used
+        self.words: list[str] = []
+        self.is_running = False
+        self.ended: TaskEnded | None = None
+        self.budget: BudgetAsk | None = None
+        self.place_by_part = {one.part: at for at, one in enumerate(self.entries) if isinstance(one, Called)}
+
+    @property
+    def said(self) -> int:
+        """How often the person said something."""
+        return sum(isinstance(entry, Said) for entry in self.entries)
+
+    def take_words(self, *, is_cut: bool = False) -> None:
+        """Make the words that came an entry."""
+        if self.words:
+            self.entries.append(Answered("".join(self.words), is_cut))
+            self.words = []
+
+    def put(self, call: Called) -> None:
+        """Keep a call, or how it stands now."""
+        place = self.place_by_part.get(call.part)
+        if place is None:
+            self.place_by_part[call.part] = len(self.entries)
+            self.entries.append(call)
+        else:
+            self.entries[place] = call
+
+    def call(self, call_id: str) -> Called | None:
+        """Return a call by its id."""
+        found = (self.entries[place] for place in self.place_by_part.values())
+        return next((one for one in found if isinstance(one, Called) and one.call_id == call_id), None)
+
+
+class AssistantPresenter(QObject):
+    """Conduct the page.
+
+    Args:
+        view: The page.
+        model: The list of conversations.
+        port: Holds the conversations.
+        questions: The questions that wait.
+        inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
+        caller: Whose calls those of conversations are.
+        preferences: Remember the models.
+        compute: Runs what takes more than a frame.
+        scope: Owns the tasks.
+        now: Gives the time.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        tool_requested(str): The page of a tool is to be shown.
+        call_requested(str): A call is to be shown in the history.
+    """
+
+    noticed = Signal(str)
+    tool_requested = Signal(str)
+    call_requested = Signal(str)
+
+    def __init__(
+        self,
+        view: AssistantView,
+        model: ConversationModel,
+        port: AssistantPort,
+        *,
+        questions: WaitingQuestions,
+        inline: Callable[[str, CallCard], InlineQuestion | None],
+        caller: str,
+        preferences: Preferences,
+        compute: Compute,
+        scope: TaskScope,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._model = model
+        self._port = port
+        self._questions = questions
+        self._inline = inline
+        self._caller = caller
+        self._preferences = preferences
+        self._compute = compute
+        self._scope = scope
+        self._now = now
+        self._tasks = OwnTasks(scope)
+        self._talks: dict[str, _Talk] = {}
+        self._rows: Sequence[ConversationRow] = ()
+        self._current: _Talk | None = None
+        self._providers: Sequence[ProviderRow] = ()
+        self._ref: ModelRef | None = None
+        self._is_looking = False
+        self._is_sending = False
+        self._is_shown = False
+        self._deleted: list[tuple[str, str]] = []
+        self._files: list[AttachedFile] = []
+        self._edited: int | None = None
+        self._renamed = ""
+        self._state_by_call: dict[str, str] = {}
+        self._asked: dict[int, str] = {}
+        self._contents: list[ContentPresenter] = []
+        self._dialog: ModelDialog | None = None
+        self._connect()
+        self._show_models()
+
+    def _connect(self) -> None:
+        view, thread, listed = self._view, self._view.messages, self._view.conversations
+        self._port.told.connect(self._on_port_told)
+        self._questions.changed.connect(self._show_questions)
+        view.shown.connect(self._on_view_shown)
+        view.hidden.connect(self._on_view_hidden)
+        view.model_chosen.connect(self._on_view_model_chosen)
+        view.other_model_requested.connect(self._on_view_other_model_requested)
+        view.look_requested.connect(self.look_for_models)
+        view.export_chosen.connect(self._on_view_export_chosen)
+        view.file_chosen.connect(self._on_view_file_chosen)
+        view.rename_requested.connect(self._on_view_rename_requested)
+        view.delete_requested.connect(self._on_view_delete_requested)
+        view.composer.sent.connect(self._on_composer_sent)
+        view.composer.stop_requested.connect(self._on_composer_stop_requested)
+        view.composer.detach_requested.connect(self._on_composer_detach_requested)
+        view.context.part_changed.connect(self._on_context_part_changed)
+        thread.retry_requested.connect(self._on_messages_retry_requested)
+        thread.budget_answered.connect(self._on_messages_budget_answered)
+        thread.edit_requested.connect(self._on_messages_edit_requested)
+        thread.branch_requested.connect(self._on_messages_branch_requested)
+        thread.card_opened.connect(self._on_messages_card_opened)
+        thread.tool_requested.connect(self.tool_requested)
+        thread.call_requested.connect(self.call_requested)
+        thread.link_opened.connect(self._on_messages_link_opened)
+        listed.chosen.connect(self._on_conversations_chosen)
+        listed.new_requested.connect(self.begin_new)
+        listed.rename_requested.connect(self._rename)
+        listed.delete_requested.connect(self._on_conversations_delete_requested)
+        listed.undo_requested.connect(self._on_conversations_undo_requested)
+        listed.searched.connect(self._show_rows)
+
+    def start(self) -> None:
+        """List conversations, and look for models on this computer."""
+        self._start(self._list(), "list conversations")
+        self.look_for_models()
+        self._refresh_context()
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._tasks.cancel()
+        self._drop_contents()
+
+    def asks_here(self, request: ReviewRequest) -> bool:
+        """Say whether a question is asked in the conversation that is shown, so that no dialog comes for it."""
+        talk = self._current
+        if not self._is_shown or talk is None or not talk.is_running or request.call.caller != self._caller:
+            return False
+        others = (other for other in self._talks.values() if other is not talk)
+        return not any(other.call(request.call.id) is not None for other in others)
+
+    def _start(self, work: Awaitable[None], name: str) -> None:
+        self._tasks.start(self._told_of(work), name)
+
+    async def _told_of(self, work: Awaitable[None]) -> None:
+        """Await some work, and tell the person in one line what kept it from being done."""
+        try:
+            await work
+        except ToolError as error:
+            self.noticed.emit(str(error))
+
+    async def _list(self) -> None:
+        self._rows = await self._port.conversations()
+        self._show_rows()
+
+    @Slot()
+    def _show_rows(self) -> None:
+        words = self._view.conversations.search.text().casefold().split()
+        waiting = {request.call.id for request in self._questions.open_requests}
+        rows = []
+        for row in self._rows:
+            talk = self._talks.get(row.name)
+            if talk is not None:
+                is_waiting = any(
+                    isinstance(one, Called) and one.elapsed_s is None and one.call_id in waiting for one in talk.entries
+                )
+                row = row._replace(is_running=talk.is_running, is_waiting=is_waiting)  # noqa: PLW2901
+            if all(word in row.title.casefold() for word in words):
+                rows.append(row)
+        self._model.show_rows(rows, self._now())
+        self._view.conversations.follow_rows()
+        self._view.conversations.choose("" if self._current is None else self._current.name)
+
+    @Slot()
+    def begin_new(self) -> None:
+        """Show an empty conversation; it is kept once something is said."""
+        self._show(None)
+        self._view.composer.setFocus()
+
+    @Slot(str)
+    def _on_conversations_chosen(self, name: str) -> None:
+        self._start(self._open(name), "open a conversation")
+
+    async def _open(self, name: str) -> None:
+        talk = self._talks.get(name)
+        if talk is None:
+            opened = await self._port.open(name)
+            # It may have been opened twice while it was read.
+            talk = self._talks.setdefault(name, _Talk(name, opened.title, opened.entries, opened.used))
+            if self._ref is None or opened.model.provider != self._ref.provider:
+                self._choose(opened.model)
+        self._show(talk)
+
+    @Slot(str)
+    def _rename(self, name: str) -> None:
+        title = next((row.title for row in self._rows if row.name == name), "")
+        dialog = self._view.ask_title(title)
+        self._renamed = name
+        dialog.submitted.connect(self._on_dialog_submitted)
+
+    @Slot(str)
+    def _on_dialog_submitted(self, title: str) -> None:
+        self._start(self._call_it(self._renamed, title), "rename a conversation")
+
+    async def _call_it(self, name: str, title: str) -> None:
+        await self._port.rename(name, title)
+        talk = self._talks.get(name)
+        if talk is not None:
+            talk.title = title
+            if talk is self._current:
+                self._view.show_title(title)
+        await self._list()
+
+    @Slot(str)
+    def _on_conversations_delete_requested(self, name: str) -> None:
+        self._start(self._delete(name), "delete a conversation")
+
+    async def _delete(self, name: str) -> None:
+        title = next((row.title for row in self._rows if row.name == name), name)
+        await self._port.put_aside(name)
+        self._deleted.append((name, title))
+        if self._talks.pop(name, None) is self._current:
+            self._show(None)
+        self._view.conversations.show_deleted(title)
+        await self._list()
+
+    @Slot()
+    def _on_conversations_undo_requested(self) -> None:
+        if self._deleted:
+            self._start(self._bring_back(), "bring a conversation back")
+
+    async def _bring_back(self) -> None:
+        name, _ = self._deleted.pop()
+        await self._port.bring_back(name)
+        self._view.conversations.show_deleted(self._deleted[-1][1] if self._deleted else "")
+        await self._list()
+        await self._open(name)
+
+    @Slot()
+    def _on_view_rename_requested(self) -> None:
+        if self._current is not None:
+            self._rename(self._current.name)
+
+    @Slot()
+    def _on_view_delete_requested(self) -> None:
+        if self._current is not None:
+            self._on_conversations_delete_requested(self._current.name)
+
+    @Slot()
+    def look_for_models(self) -> None:
+        """Find what can be used: servers on this computer, and providers whose key is there."""
+        self._is_looking = True
+        self._show_models()
+        self._start(self._look(), "look for models")
+
+    async def _look(self) -> None:
+        try:
+            self._providers = await self._port.providers()
+        finally:
+            self._is_looking = False
+            self._show_models()
+
+    def _show_models(self) -> None:
+        titles = {row.name: row.title for row in self._providers}
+        here = [ModelRef(row.name, name) for row in self._providers if row.has_key for name in row.models]
+        known = [ref for ref in map(model_ref, self._preferences.recent_models) if ref is not None]
+        usable = [ref for ref in known if ref not in here and ref.provider in titles]
+        current = [] if self._ref is None or self._ref in {*here, *usable} else [self._ref]
+        choices = [(ref, _words(ref, titles)) for ref in (*current, *usable, *here)]
+        self._view.show_models(choices, self._ref, is_looking=self._is_looking)
+
+    @Slot(object)
+    def _on_view_model_chosen(self, ref: ModelRef) -> None:
+        self._choose(ref)
+        self._preferences.add_recent_model(ref.written)
+        self._refresh_context()
+        self._view.composer.setFocus()
+
+    def _choose(self, ref: ModelRef) -> None:
+        self._ref = ref
+        self._show_models()
+
+    @Slot()
+    def _on_view_other_model_requested(self) -> None:
+        dialog = self._dialog = self._view.ask_model(self._providers)
+        dialog.model_chosen.connect(self._on_view_model_chosen)
+        dialog.models_wanted.connect(self._on_dialog_models_wanted)
+        dialog.finished.connect(self._on_dialog_finished)
+
+    @Slot(object)
+    def _on_dialog_models_wanted(self, ref: ModelRef) -> None:
+        self._start(self._ask_for_models(ref), "ask for models")
+
+    async def _ask_for_models(self, ref: ModelRef) -> None:
+        try:
+            models = await self._port.models_of(ref)
+        except ToolError as error:
+            if self._dialog is not None:
+                self._dialog.show_problem(str(error))
+            return
+        if self._dialog is not None:
+            self._dialog.show_models(models)
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        self._dialog = None
+
+    def _refresh_context(self) -> None:
+        self._start(self._show_context(), "look what is sent next")
+
+    async def _show_context(self) -> None:
+        talk = self._current
+        rows: Sequence[ContextRow] = await self._port.context("" if talk is None else talk.name, self._ref)
+        if talk is self._current:
+            self._view.show_context(rows)
+
+    @Slot(int, str)
+    def _on_context_part_changed(self, part: int, state: str) -> None:
+        talk = self._current
+        if talk is not None and self._ref is not None:
+            self._start(self._change_part(talk.name, self._ref, part, state), "change what is sent")
+
+    async def _change_part(self, name: str, ref: ModelRef, part: int, state: str) -> None:
+        await self._port.change_part(name, ref, part, state)
+        await self._show_context()
+
+    @Slot(str)
+    def _on_view_file_chosen(self, path: str) -> None:
+        self._start(self._attach(Path(path)), "attach a file")
+
+    async def _attach(self, path: Path) -> None:
+        self._files.append(await self._compute(read_file, path))
+        self._show_attached()
+
+    @Slot(str)
+    def _on_composer_detach_requested(self, name: str) -> None:
+        if self._edited is not None and name == _editing(self._edited):
+            self._edited = None
+        self._files = [file for file in self._files if file.name != name]
+        self._show_attached()
+
+    def _show_attached(self) -> None:
+        edited = [] if self._edited is None else [_editing(self._edited)]
+        self._view.composer.show_attached([*edited, *(file.name for file in self._files)])
+
+    @Slot(str)
+    def _on_composer_sent(self, text: str) -> None:
+        if self._ref is not None and not self._is_sending and (self._current is None or not self._current.is_running):
+            self._is_sending = True
+            self._start(self._say(text, self._ref), "say something")
+
+    async def _say(self, text: str, ref: ModelRef) -> None:
+        talk, files = self._current, self._files
+        try:
+            name = "" if talk is None else talk.name
+            if self._edited is not None and talk is not None:
+                name = await self._port.branch(name, self._edited)
+            name = await self._port.prepare(name, ref, self._view.context.budget.value() or None)
+            if talk is None or talk.name != name:
+                talk = await self._begun(name, title_of(text))
+        finally:
+            self._is_sending = False
+        words = with_files(text, files)
+        said = Said(talk.said, words, sum(file.image is not None for file in files))
+        talk.entries.append(said)
+        self._files, self._edited = [], None
+        self._show_attached()
+        self._view.composer.prompt.clear()
+        if talk is self._current:
+            self._view.show_empty(is_empty=False)
+            self._view.messages.add_entry(said)
+        images = [file.image for file in files if file.image is not None]
+        await self._work(talk, self._port.say(name, words, images))
+
+    async def _begun(self, name: str, title: str) -> _Talk:
+        """Show a conversation that was just begun, or branched off."""
+        opened = await self._port.open(name)
+        talk = self._talks[name] = _Talk(name, opened.title if opened.entries else title, opened.entries, opened.used)
+        self._show(talk)
+        return talk
+
+    async def _work(self, talk: _Talk, work: Awaitable[TaskEnded]) -> None:
+        talk.is_running, talk.ended = True, None
+        self._follow(talk)
+        await self._list()
+        try:
+            await work
+        except ToolError as error:
+            talk.ended = TaskEnded(TaskEnd.FAILED, why=str(error))
+        finally:
+            talk.is_running = False
+            talk.budget = None
+            self._follow(talk)
+        await self._list()
+        await self._show_context()
+
+    @Slot()
+    def _on_composer_stop_requested(self) -> None:
+        if self._current is not None:
+            self._port.stop(self._current.name)
+
+    @Slot()
+    def _on_messages_retry_requested(self) -> None:
+        if self._current is not None and self._ref is not None and not self._current.is_running:
+            self._start(self._go_on(self._current, self._ref), "ask again")
+
+    async def _go_on(self, talk: _Talk, ref: ModelRef) -> None:
+        await self._port.prepare(talk.name, ref, self._view.context.budget.value() or None)
+        await self._work(talk, self._port.go_on(talk.name))
+
+    @Slot(bool)
+    def _on_messages_budget_answered(self, goes_on: bool) -> None:
+        talk = self._current
+        if talk is not None and talk.budget is not None:
+            larger = talk.budget.larger if goes_on else None
+            talk.budget = None
+            if larger is not None:
+                self._view.context.budget.setValue(larger)
+            self._port.answer_budget(talk.name, larger)
+            self._follow(talk)
+
+    @Slot(int)
+    def _on_messages_edit_requested(self, number: int) -> None:
+        talk = self._current
+        if talk is None or talk.is_running:
+            return
+        said = next(one for one in talk.entries if isinstance(one, Said) and one.number == number)
+        self._edited = number
+        self._show_attached()
+        self._view.composer.prompt.setPlainText(said.text)
+        self._view.composer.setFocus()
+
+    @Slot(int)
+    def _on_messages_branch_requested(self, number: int) -> None:
+        talk = self._current
+        if talk is not None and not talk.is_running:
+            self._start(self._branch(talk.name, number), "branch a conversation")
+
+    async def _branch(self, name: str, number: int) -> None:
+        branch = await self._port.branch(name, number)
+        await self._list()
+        await self._begun(branch, "")
+
+    @Slot(str)
+    def _on_view_export_chosen(self, path: str) -> None:
+        if self._current is not None:
+            self._start(self._export(self._current.name, path), "export a conversation")
+
+    async def _export(self, name: str, path: str) -> None:
+        self.noticed.emit(await self._port.export(name, path))
+
+    def _show(self, talk: _Talk | None) -> None:
+        self._drop_questions()
+        self._drop_contents()
+        self._current = talk
+        self._edited = None
+        self._show_attached()
+        view = self._view
+        view.show_empty(is_empty=talk is None)
+        view.show_title("" if talk is None else talk.title)
+        view.show_used(TokenCount() if talk is None else talk.used)
+        view.messages.show_entries([] if talk is None else talk.entries)
+        if talk is not None and talk.words:
+            view.messages.add_text("".join(talk.words))
+        view.conversations.choose("" if talk is None else talk.name)
+        self._follow(talk)
+        self._show_questions()
+        self._refresh_context()
+
+    def _follow(self, talk: _Talk | None) -> None:
+        """Show whether the model of a conversation is at work, and what kept it from an answer."""
+        if talk is not self._current:
+            return
+        running = talk is not None and talk.is_running
+        thread = self._view.messages
+        self._view.composer.set_running(running=running)
+        thread.earlier.setEnabled(not running)
+        thread.show_working("Waiting for the model" if running and talk is not None and not talk.words else "")
+        asked = None if talk is None else talk.budget
+        thread.show_budget(
+            "" if asked is None else "The budget would be passed.",
+            ""
+            if asked is None
+            else f"{asked.used:,} of {asked.budget:,} tokens are used, the next request takes about"
+            f" {asked.expected:,}. Go on up to {asked.larger:,}?",
+        )
+        ended = None if talk is None or running else talk.ended
+        is_problem = ended is not None and ended.end is not TaskEnd.ANSWERED
+        thread.show_problem(
+            _FACTS[ended.end] if ended is not None and is_problem else "",
+            ended.why if ended is not None and is_problem and ended.end is not TaskEnd.STOPPED else "",
+        )
+
+    @Slot(list)
+    def _on_port_told(self, told: list[TalkEvent]) -> None:
+        for name, event in told:
+            talk = self._talks.get(name)
+            if talk is not None:
+                self._take(talk, event)
+
+    def _take(self, talk: _Talk, event: object) -> None:
+        thread = self._view.messages if talk is self._current else None
+        match event:
+            case TextDelta(text):
+                talk.words.append(text)
+                if thread is not None:
+                    thread.show_working("")
+                    thread.add_text(text)
+            case ThinkingDelta():
+                if thread is not None:
+                    thread.show_working("Thinking")
+            case AskedFor() | CallAnswered():
+                talk.take_words()
+                self._take_call(talk, event)
+            case AnswerEnded():
+                talk.take_words(is_cut=event.stop is StopReason.CUT_OFF)
+                total = event.total
+                talk.used = TokenCount(
+                    total.input_tokens, total.output_tokens, total.cached_tokens, event.cost, total.estimated
+                )
+                if thread is not None:
+                    thread.end_answer()
+                    self._view.show_used(talk.used)
+            case RequestRetried():
+                if thread is not None:
+                    thread.show_working(f"Asked again in {event.wait_s:g} s: {event.why}")
+            case BudgetAsk():
+                talk.budget = event
+                self._follow(talk)
+            case TaskEnded():
+                talk.take_words()
+                talk.ended = event
+                self._follow(talk)
+
+    def _take_call(self, talk: _Talk, event: AskedFor | CallAnswered) -> None:
+        if isinstance(event, CallAnswered):
+            self._state_by_call.pop(event.call_id, None)
+            call = Called(
+                event.part, event.name, event.arguments, event.status, event.text, event.elapsed_s, event.call_id
+            )
+        else:
+            status = self._state_by_call.get(event.call_id, event.status)
+            call = Called(event.part, event.name, event.arguments, status, call_id=event.call_id)
+        self._show_call(talk, call)
+
+    def _show_call(self, talk: _Talk, call: Called) -> None:
+        talk.put(call)
+        if talk is self._current:
+            self._view.messages.show_working("")
+            self._view.messages.show_call(call)
+            self._show_questions()
+
+    @Slot(list)
+    def take(self, events: Iterable[WindowEvent]) -> None:
+        """Follow the calls of conversations while they run."""
+        for event in events:
+            match event:
+                case CallAdded(record) if record.caller == self._caller:
+                    self._state_by_call[record.id] = record.status.value
+                case CallBegun():
+                    self._note(event.call_id, "executing")
+                case QuestionAsked():
+                    self._note(event.call_id, "waiting_for_review")
+                case QuestionDecided():
+                    self._note(event.call_id, "executing")
+                case CallEnded(record):
+                    self._state_by_call.pop(record.id, None)
+
+    def _note(self, call_id: str, status: str) -> None:
+        if call_id not in self._state_by_call:
+            return
+        self._state_by_call[call_id] = status
+        for talk in self._talks.values():
+            call = talk.call(call_id)
+            if call is not None and call.elapsed_s is None:
+                self._show_call(talk, call._replace(status=status))
+
+    @Slot()
+    def _show_questions(self) -> None:
+        """Ask in the cards of the conversation what waits, as long as the page is in sight."""
+        talk = self._current
+        self._show_rows()
+        if talk is None or not self._is_shown:
+            return
+        open_ids = {request.call.id: request.id for request in self._questions.open_requests}
+        for entry in talk.entries:
+            if not isinstance(entry, Called) or entry.call_id not in open_ids or entry.part in self._asked:
+                continue
+            card = self._view.messages.card(entry.part)
+            question = None if card is None else self._inline(open_ids[entry.call_id], card)
+            if card is None or question is None:
+                continue
+            self._asked[entry.part] = open_ids[entry.call_id]
+            question.set_most(max(_LEAST_QUESTION, self._view.messages.viewport().height() - 80))
+            question.setProperty("part", entry.part)
+            question.over.connect(self._on_question_over)
+            card.show_question(question)
+            self._view.messages.reveal(card)
+
+    @Slot()
+    def _on_question_over(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self._drop_question(sender.property("part"))
+            self._show_questions()
+
+    def _drop_question(self, part: int) -> None:
+        self._asked.pop(part, None)
+        card = self._view.messages.card(part)
+        if card is not None and card.question is not None:
+            card.question.leave()
+            card.show_question(None)
+
+    def _drop_questions(self) -> None:
+        for part in tuple(self._asked):
+            self._drop_question(part)
+
+    @Slot()
+    def _on_view_shown(self) -> None:
+        self._is_shown = True
+        self._show_questions()
+
+    @Slot()
+    def _on_view_hidden(self) -> None:
+        self._is_shown = False
+        self._drop_questions()
+
+    @Slot(object)
+    def _on_messages_card_opened(self, card: CallCard) -> None:
+        if card.content is not None:
+            self._contents.append(
+                ContentPresenter(
+                    card.content, self._compute, self._scope, notify=self.noticed.emit, parent=card.content
+                )
+            )
+
+    def _drop_contents(self) -> None:
+        for content in self._contents:
+            content.close()
+        self._contents = []
+
+    @Slot(QUrl)
+    def _on_messages_link_opened(self, url: QUrl) -> None:
+        if not QDesktopServices.openUrl(url):
+            self.noticed.emit(f"There is no program for {url.toString()}.")
+
+
+def _words(ref: ModelRef, titles: dict[str, str]) -> str:
+    where = ref.address or titles.get(ref.provider, ref.provider)
+    return titles.get(ref.provider, ref.model) if ref.provider == ref.model else f"{ref.model} · {where}"
+
+
+def _editing(number: int) -> str:
+    return f"Instead of message {number + 1}"

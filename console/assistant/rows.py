@@ -1,0 +1,244 @@
+"""What the Assistant page shows: frozen values about models, conversations and what was said in them."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+_TITLE_LETTERS: Final = 60
+_WEEK_DAYS: Final = 7
+
+
+class ModelRef(NamedTuple):
+    """A model that a conversation can be held with.
+
+    Attributes:
+        provider: The provider's name.
+        model: The model, as its provider names it.
+        address: Where the provider is; empty for its usual address.
+        key_name: The variable or entry of the keyring with the key for another address; empty for the provider's own.
+    """
+
+    provider: str
+    model: str
+    address: str = ""
+    key_name: str = ""
+
+    @property
+    def written(self) -> str:
+        """The same on one line, as it is kept."""
+        return json.dumps(tuple(self))
+
+
+def model_ref(written: str) -> ModelRef | None:
+    """Return what `written` kept; None when it kept nothing that can be read."""
+    try:
+        parts = json.loads(written)
+    except ValueError:
+        return None
+    whole = isinstance(parts, list) and len(parts) == len(ModelRef._fields)
+    return ModelRef(*parts) if whole and all(isinstance(part, str) for part in parts) else None
+
+
+class ProviderRow(NamedTuple):
+    """A provider that can be used.
+
+    Attributes:
+        name: Its name.
+        title: What people call it.
+        models: Those that it named by itself: of servers on this computer alone.
+        needs_address: Whether everybody has an address of their own.
+        has_key: Whether its key is there, or it needs none.
+    """
+
+    name: str
+    title: str
+    models: tuple[str, ...] = ()
+    needs_address: bool = False
+    has_key: bool = True
+
+
+class ConversationRow(NamedTuple):
+    """A conversation in the list.
+
+    Attributes:
+        name: What its file is called.
+        title: What people call it.
+        at: When something was last said, in local time.
+        turns: How often a person said something.
+        calls: How many calls the model made.
+        problem: Why it cannot be read; empty when it can.
+        is_running: Whether the model is at work.
+        is_waiting: Whether a call waits for the person.
+    """
+
+    name: str
+    title: str
+    at: datetime
+    turns: int = 0
+    calls: int = 0
+    problem: str = ""
+    is_running: bool = False
+    is_waiting: bool = False
+
+    def words(self, now: datetime) -> str:
+        """Return the second line: the time of today, turns, and calls or what goes on."""
+        if self.problem:
+            return "Cannot be read"
+        turns = "1 turn" if self.turns == 1 else f"{self.turns} turns"
+        calls = "no tool calls" if not self.calls else "1 tool call" if self.calls == 1 else f"{self.calls} tool calls"
+        state = "waiting for you" if self.is_waiting else "answering" if self.is_running else calls
+        time = f"{self.at:%H:%M} · " if self.at.date() == now.date() else ""
+        return f"{time}{turns} · {state}"
+
+
+def day_words(at: datetime, now: datetime) -> str:
+    """Return the heading that a conversation stands under."""
+    days = (now.date() - at.date()).days
+    if days <= 0:
+        return "Today"
+    if days == 1:
+        return "Yesterday"
+    if days < _WEEK_DAYS:
+        return "This week"
+    return "Last week" if at >= now - timedelta(days=2 * _WEEK_DAYS) else f"{at:%B %Y}"
+
+
+class Said(NamedTuple):
+    """What a person said.
+
+    Attributes:
+        number: Which of the things that the person said, from 0.
+        text: The words.
+        pictures: How many pictures came with them.
+    """
+
+    number: int
+    text: str
+    pictures: int = 0
+
+
+class Answered(NamedTuple):
+    """What the model wrote.
+
+    Attributes:
+        text: Markdown.
+        is_cut: Whether it was stopped or broke off.
+    """
+
+    text: str
+    is_cut: bool = False
+
+
+class Called(NamedTuple):
+    """A call that the model made.
+
+    Attributes:
+        part: The id of its result in the conversation; 0 when it never ran.
+        name: The tool.
+        arguments: As JSON text, secrets hidden.
+        status: How it stands, such as `executed`.
+        text: The result or what went wrong; empty until then.
+        elapsed_s: Seconds it took; None until then.
+        call_id: Its id in the history; empty when that is not known any more.
+    """
+
+    part: int
+    name: str
+    arguments: str
+    status: str
+    text: str = ""
+    elapsed_s: float | None = None
+    call_id: str = ""
+
+
+Entry = Said | Answered | Called
+"""One thing in a conversation."""
+
+
+class TokenCount(NamedTuple):
+    """What a conversation took so far.
+
+    Attributes:
+        read: Tokens that the model read.
+        written: Tokens that it wrote.
+        cached: The part of those it read that the provider still knew.
+        cost: In the currency of the provider; None when it does not say.
+        estimated: Whether some of it is estimated.
+    """
+
+    read: int = 0
+    written: int = 0
+    cached: int = 0
+    cost: float | None = None
+    estimated: bool = False
+
+
+class OpenedConversation(NamedTuple):
+    """A conversation as it was kept.
+
+    Attributes:
+        name: What its file is called.
+        title: What people call it.
+        entries: What was said and done, oldest first.
+        model: The model it was held with.
+        used: What it took.
+    """
+
+    name: str
+    title: str
+    entries: tuple[Entry, ...]
+    model: ModelRef
+    used: TokenCount
+
+
+class ContextRow(NamedTuple):
+    """A part of what is sent next.
+
+    Attributes:
+        kind: `instructions`, `tools`, `user`, `answer` or `result`.
+        label: Its beginning, or what it is of.
+        tokens: About how many it takes.
+        part: The id of a result, by which it is pinned or dropped; 0 for the others.
+        state: `sent`, `pinned`, `summarised` or `left_out`.
+    """
+
+    kind: str
+    label: str
+    tokens: int
+    part: int = 0
+    state: str = "sent"
+
+
+class BudgetAsk(NamedTuple):
+    """The next request would pass the budget of a conversation; the person is asked.
+
+    Attributes:
+        used: Tokens until now.
+        expected: Tokens that the request is expected to take.
+        budget: Tokens that it may take in all.
+        larger: The budget that a yes gives.
+    """
+
+    used: int
+    expected: int
+    budget: int
+    larger: int
+
+
+def title_of(text: str) -> str:
+    """Return the title of a conversation that begins with these words."""
+    line = " ".join(text.split())
+    return (line if len(line) <= _TITLE_LETTERS else f"{line[: _TITLE_LETTERS - 1]}…") or "New conversation"
+
+
+def arguments_line(arguments: str) -> str:
+    """Return arguments as a card shows them on one line."""
+    try:
+        values: Any = json.loads(arguments)
+    except ValueError:
+        return " ".join(arguments.split())
+    if not isinstance(values, dict):
+        return " ".join(arguments.split())
+    return "  ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in values.items())

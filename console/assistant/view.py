@@ -1,0 +1,260 @@
+"""The Assistant page: conversations at the left, one of them in the middle, what is sent next at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from console.assistant.composer_view import ComposerView
+from console.assistant.context_view import ContextStrip, ContextView
+from console.assistant.conversations_view import ConversationsView
+from console.assistant.model import ConversationModel
+from console.assistant.model_dialog import ModelDialog, TitleDialog
+from console.assistant.rows import ContextRow, ModelRef, ProviderRow, TokenCount, model_ref
+from console.assistant.thread_view import ThreadView
+from console.widgets import (
+    BarFrame,
+    Button,
+    CommandAction,
+    ElidedLabel,
+    EmptyState,
+    IconButton,
+    Menu,
+    TextLabel,
+    ThinSplitter,
+    ask_open_path,
+    ask_save_path,
+    format_count,
+    hbox,
+    set_surface,
+    vbox,
+)
+
+_HEAD: Final = 52
+_LEFT: Final = 280
+_RIGHT: Final = 304
+_LEAST_WITH_PANEL: Final = 1_080
+_FACT: Final = "Ask a model that uses the tools"
+_CHOOSE: Final = "Choose a model, write below and send. Nothing is sent anywhere before, and risky calls ask you."
+_WRITE: Final = "Write below and send. The model may call the tools; risky calls ask you first."
+_NONE: Final = (
+    "No model answers on this computer, and no key of a provider was found. Start Ollama, llama.cpp or LM Studio,"
+    " or set a key such as ANTHROPIC_API_KEY, then look again."
+)
+_OTHER, _LOOK = "other", "look"
+_EXPORTS: Final = {
+    "md": ("Export as Markdown…", "Export the conversation", ("Markdown (*.md)",)),
+    "json": ("Export as JSON…", "Export the conversation", ("JSON (*.json)",)),
+    "py": ("Make this a test…", "A file for pytest that makes the calls again", ("Test (*.py)",)),
+}
+_RENAME, _DELETE = "rename", "delete"
+
+
+class AssistantView(QWidget):
+    """Show conversations with models.
+
+    Signals:
+        shown(): The page came into sight.
+        hidden(): It is not in sight any more.
+        model_chosen(object): This `ModelRef` is to answer.
+        other_model_requested(): Another model is to be named.
+        look_requested(): Models are to be looked for again.
+        export_chosen(str): Write the conversation to this file.
+        file_chosen(str): This file is to go with the next message.
+        rename_requested(): Call the conversation otherwise.
+        delete_requested(): Take it off the list.
+    """
+
+    shown = Signal()
+    hidden = Signal()
+    model_chosen = Signal(object)
+    other_model_requested = Signal()
+    look_requested = Signal()
+    export_chosen = Signal(str)
+    file_chosen = Signal(str)
+    rename_requested = Signal()
+    delete_requested = Signal()
+
+    def __init__(self, model: ConversationModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("assistant")
+        self.setAccessibleName("Assistant")
+        set_surface(self, "surface")
+        self.conversations = ConversationsView(model)
+        self.messages = ThreadView()
+        self.composer = ComposerView()
+        self.context = ContextView()
+        self.strip = ContextStrip()
+        self.title = ElidedLabel("New conversation", "title")
+        self.model = Button("Choose a model", icon="cpu")
+        self._models = Menu("Models", self.model)
+        self.model.setMenu(self._models)
+        self.more = IconButton("ellipsis", "More about the conversation")
+        self._more = Menu("Conversation", self.more)
+        for kind, (text, _, _) in _EXPORTS.items():
+            self._more.add_entry(kind, text)
+        self._more.addSeparator()
+        self._more.add_entry(_RENAME, "Rename…")
+        self._more.add_entry(_DELETE, "Delete")
+        self.more.setMenu(self._more)
+        self._tokens = TextLabel("", "small", "text2")
+        self._empty = EmptyState("message-square-text", _FACT, _CHOOSE, action="Choose a model…")
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.composer)
+        self.new_action = CommandAction("New conversation", self, "Ctrl+N", place="Assistant")
+        self.new_action.triggered.connect(self.conversations.new_requested)
+        self.show_empty(is_empty=True)
+
+    def _lay_out(self) -> None:
+        head = BarFrame(_HEAD, margins=(20, 20))
+        head.row.addWidget(self.title, 1)
+        head.row.addWidget(self.model)
+        head.row.addWidget(self.more)
+        self._context_bar = QWidget()
+        set_surface(self._context_bar, "inset")
+        bar = vbox(self._context_bar, margins=(20, 8, 20, 10), spacing=6)
+        line = hbox(spacing=8)
+        line.addWidget(TextLabel("Context", "heading"))
+        line.addWidget(self._tokens)
+        line.addStretch(1)
+        bar.addLayout(line)
+        bar.addWidget(self.strip)
+        centre = QWidget()
+        set_surface(centre, "surface")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.messages)
+        column = vbox(centre)
+        column.addWidget(head)
+        column.addWidget(self._context_bar)
+        column.addWidget(self._pages, 1)
+        foot = vbox(margins=(20, 4, 20, 16))
+        foot.addWidget(self.composer)
+        column.addLayout(foot)
+        splitter = ThinSplitter(Qt.Orientation.Horizontal)
+        for part in (self.conversations, centre, self.context):
+            splitter.addWidget(part)
+        self.conversations.setMinimumWidth(200)
+        self.context.setMinimumWidth(_RIGHT - 44)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([_LEFT, 3 * _LEFT, _RIGHT])
+        vbox(self).addWidget(splitter)
+
+    def _connect(self) -> None:
+        self._models.triggered.connect(self._on_models_triggered)
+        self._more.triggered.connect(self._on_more_triggered)
+        self._empty.action_requested.connect(self._on_empty_action_requested)
+        self.composer.attach_requested.connect(self._on_composer_attach_requested)
+
+    def show_empty(self, *, is_empty: bool) -> None:
+        """Show the conversation, or say how to begin one."""
+        self._pages.setCurrentIndex(0 if is_empty else 1)
+        self.more.setEnabled(not is_empty)
+
+    def show_title(self, title: str) -> None:
+        self.title.set_text(title or "New conversation")
+
+    def show_models(
+        self, choices: Sequence[tuple[ModelRef, str]], current: ModelRef | None, *, is_looking: bool
+    ) -> None:
+        """Offer models.
+
+        Args:
+            choices: The models with their words.
+            current: The one that answers; None while none is chosen.
+            is_looking: Whether they are still looked for.
+        """
+        self._models.clear()
+        for ref, words in choices:
+            action = self._models.add_entry(ref.written, words)
+            action.setCheckable(True)
+            action.setChecked(ref == current)
+        if not choices:
+            entry = self._models.add_entry(None, "Looking for models…" if is_looking else "No model was found")
+            entry.setEnabled(False)
+        self._models.addSeparator()
+        self._models.add_entry(_OTHER, "Another model…")
+        self._models.add_entry(_LOOK, "Look again")
+        self.model.setText("Choose a model" if current is None else current.model)
+        self.model.setAccessibleName("Choose a model" if current is None else f"Model {current.model}")
+        self.model.updateGeometry()
+        self.composer.set_model(chosen=current is not None)
+        missing = not choices and not is_looking and current is None
+        self._empty.show_text(_FACT, _WRITE if current is not None else _NONE if missing else _CHOOSE)
+        if self._empty.button is not None:
+            self._empty.button.setVisible(current is None)
+
+    def show_context(self, rows: Sequence[ContextRow]) -> None:
+        """Show what is sent next."""
+        self.context.show_rows(rows)
+        self.strip.show_rows(rows)
+        tokens = sum(row.tokens for row in rows)
+        self._tokens.setText(f"about {format_count(tokens)} tokens")
+        offered = next((row.label for row in rows if row.kind == "tools"), "no tools")
+        self.composer.show_facts(offered, tokens)
+
+    def show_used(self, used: TokenCount) -> None:
+        self.context.show_used(used)
+
+    def ask_title(self, title: str) -> TitleDialog:
+        """Ask what the conversation is called."""
+        dialog = TitleDialog(title, self.window())
+        dialog.open()
+        return dialog
+
+    def ask_model(self, providers: Sequence[ProviderRow]) -> ModelDialog:
+        """Ask for a model."""
+        dialog = ModelDialog(providers, self.window())
+        dialog.open()
+        return dialog
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.shown.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.hidden.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the panel at the right out where there is no room for it."""
+        super().resizeEvent(event)
+        self.context.setVisible(self.width() >= _LEAST_WITH_PANEL)
+
+    @Slot(QAction)
+    def _on_models_triggered(self, action: QAction) -> None:
+        key = action.data()
+        if key == _OTHER:
+            self.other_model_requested.emit()
+        elif key == _LOOK:
+            self.look_requested.emit()
+        elif (ref := model_ref(key)) is not None:
+            self.model_chosen.emit(ref)
+
+    @Slot()
+    def _on_empty_action_requested(self) -> None:
+        self.model.showMenu()
+
+    @Slot(QAction)
+    def _on_more_triggered(self, action: QAction) -> None:
+        kind = action.data()
+        if kind == _RENAME:
+            self.rename_requested.emit()
+        elif kind == _DELETE:
+            self.delete_requested.emit()
+        else:
+            _, title, kinds = _EXPORTS[kind]
+            name = "test_conversation.py" if kind == "py" else f"conversation.{kind}"
+            ask_save_path(self, title, name, self.export_chosen, kinds)
+
+    @Slot()
+    def _on_composer_attach_requested(self) -> None:
+        ask_open_path(self, "Attach a file", str(Path.home()), "Text files and pictures (*)", self.file_chosen)

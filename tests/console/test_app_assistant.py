@@ -1,0 +1,202 @@
+"""The Assistant page in the running program, with a server of models on this computer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QPlainTextEdit, QWidget
+
+from console.assistant.model import CONVERSATION_ROLE
+from console.assistant.rows import ModelRef
+from tests.console.test_app_console import started
+from tests.tools.models.servers import ModelServer, Reply, calls, says
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from console.assistant.view import AssistantView
+    from console.theme import ThemeController
+    from tests.console.program import Program
+
+_Widget = TypeVar("_Widget", bound=QWidget)
+
+TOOLS = '''
+from tools import tool
+
+@tool
+def add_up(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+@tool(requires_confirmation=True)
+def publish_text(text: str) -> str:
+    """Publish a text."""
+    return f"published {text}"
+'''
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    path = tmp_path / "models_tools.py"
+    path.write_text(TOOLS, encoding="utf-8")
+    return path
+
+
+def named(window: QWidget, kind: type[_Widget], name: str) -> _Widget:
+    return next(one for one in window.findChildren(kind) if one.isVisible() and one.accessibleName() == name)
+
+
+def press(window: QWidget, text: str) -> None:
+    button = next(
+        one
+        for one in window.findChildren(QAbstractButton)
+        if one.isVisible() and text in {one.text(), one.accessibleName()}
+    )
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def type_and_send(window: QWidget, words: str) -> None:
+    prompt = named(window, QPlainTextEdit, "Message")
+    prompt.selectAll()
+    QTest.keyClicks(prompt, words)
+    QTest.keyClick(prompt, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+async def opened(start: Program, server: ModelServer) -> AssistantView:
+    """Open the page and choose a model of the server, as the dialog does."""
+    console = start.console
+    await start.until(lambda: console.tools.lookup("publish_text") is not None)
+    # In a smaller window a question is scrolled before it can be allowed.
+    console.window.resize(1440, 900)
+    console.window.rail.choose("assistant")
+    view = console.assistant.view
+    assert view is not None
+    await start.until(view.isVisible)
+    assert not view.composer.send.isEnabled()
+    view.model_chosen.emit(ModelRef("compatible", "m-1", server.address))
+    return view
+
+
+def listed(view: AssistantView) -> list[str]:
+    model = view.conversations.list.model()
+    rows = [model.index(at, 0).data(CONVERSATION_ROLE) for at in range(model.rowCount())]
+    return [row.title for row in rows if row is not None]
+
+
+def asks(view: AssistantView) -> bool:
+    card = view.messages.card(1)
+    return card is not None and card.question is not None
+
+
+async def answered(start: Program, view: AssistantView) -> None:
+    await start.until(lambda: not view.composer.stop.isVisibleTo(view))
+
+
+async def test_a_call_runs_once_it_is_allowed_in_its_card_and_the_answer_follows(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    asked = calls(("publish_text", json.dumps({"text": "hello"})), text="I publish it.")
+    with ModelServer(asked, says("It is **published**.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            console = start.console
+            view = await opened(start, server)
+            type_and_send(console.window, "Publish hello.")
+            await start.until(lambda: console.desk.open_requests)
+            await start.until(lambda: asks(view))
+            assert [dialog for dialog in console.window.findChildren(QDialog) if dialog.isVisible()] == []
+            allow = next(
+                one for one in view.findChildren(QAbstractButton) if one.isVisible() and one.text() == "Allow once"
+            )
+            await start.until(allow.isEnabled)
+            QTest.mouseClick(allow, Qt.MouseButton.LeftButton)
+            await answered(start, view)
+
+            card = view.messages.card(1)
+            assert card is not None
+            assert card.question is None
+            assert card.head.accessibleName() == "publish_text, Success"
+            QTest.keyClick(card.head, Qt.Key.Key_Return)
+            await start.until(lambda: card.content is not None and card.content.isVisible())
+            assert card.call.text == "published hello"
+            await start.until(lambda: listed(view) == ["Publish hello."])
+            assert len(server.requests) == 2
+
+
+async def test_what_keeps_the_model_from_an_answer_is_told_and_asked_again(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    refused = Reply(status=401, pieces=[b'{"error": {"message": "the key is wrong"}}'])
+    with ModelServer(refused, says("Here I am.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            type_and_send(start.console.window, "Are you there?")
+            await start.until(view.messages.problem.isVisible)
+            assert "the key is wrong" in view.messages.problem.accessibleName()
+            press(view, "Retry")
+            await start.until(lambda: not view.messages.problem.isVisible())
+            await answered(start, view)
+            await start.until(lambda: len(server.requests) == 2)
+
+
+async def test_an_answer_is_stopped_and_what_came_is_kept(theme: ThemeController, tmp_path: Path, plugin: Path) -> None:
+    hangs = says("Once upon a time")
+    hangs.pieces, hangs.ends = hangs.pieces[:8], "hangs"
+    with ModelServer(hangs) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            type_and_send(start.console.window, "Tell a tale.")
+            await start.until(lambda: server.requests)
+            QTest.keyClick(view.composer.prompt, Qt.Key.Key_Escape)
+            await start.until(view.messages.problem.isVisible)
+            assert view.messages.problem.accessibleName().startswith("Stopped.")
+            await answered(start, view)
+
+
+async def test_conversations_are_kept_renamed_filtered_deleted_and_brought_back(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    with ModelServer(says("One."), says("Two.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            window = start.console.window
+            view = await opened(start, server)
+            for words in ("The first", "The second"):
+                press(view, "New conversation")
+                type_and_send(window, words)
+                await start.until(lambda words=words: words in listed(view))  # type: ignore[misc]
+                await answered(start, view)
+            assert sorted(listed(view)) == ["The first", "The second"]
+            QTest.keyClick(view.conversations.list, Qt.Key.Key_F2)
+            title = named(window, QLineEdit, "Title")
+            title.selectAll()
+            QTest.keyClicks(title, "Renamed")
+            press(window, "Rename")
+            await start.until(lambda: sorted(listed(view)) == ["Renamed", "The first"])
+            field = named(view, QLineEdit, "Filter conversations")
+            QTest.keyClicks(field, "first")
+            assert listed(view) == ["The first"]
+            field.clear()
+            QTest.keyClick(view.conversations.list, Qt.Key.Key_Delete)
+            await start.until(lambda: listed(view) == ["The first"])
+            press(view, "Undo the deletion")
+            await start.until(lambda: sorted(listed(view)) == ["Renamed", "The first"])
+
+
+async def test_an_edited_message_is_sent_in_a_branch(theme: ThemeController, tmp_path: Path, plugin: Path) -> None:
+    with ModelServer(says("Blue."), says("Green.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            type_and_send(start.console.window, "Which colour?")
+            await start.until(lambda: listed(view) == ["Which colour?"])
+            await answered(start, view)
+            press(view, "Edit and send again")
+            type_and_send(start.console.window, "Which other colour?")
+            await start.until(lambda: len(listed(view)) == 2)
+            await answered(start, view)
+
+            said = [message["content"] for message in server.requests[1].body["messages"] if message["role"] == "user"]
+            assert said == ["Which other colour?"]
+            assert len(list((tmp_path / "data" / "conversations").glob("*.jsonl"))) == 2

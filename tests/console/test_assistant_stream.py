@@ -1,0 +1,93 @@
+"""Markdown that grows: however it is cut, the pieces are the same, and only the last of them changes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit
+
+from console.assistant.answer_view import AnswerView, CodeBlockView
+from console.assistant.markdown_stream import MarkdownPiece, MarkdownStream
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+ANSWER = """First words.
+
+```python
+print("a")
+
+print("b")
+```
+
+1. One
+2. Two
+
+~~~
+plain
+~~~
+"""
+
+
+def pieces_of(*parts: str) -> list[MarkdownPiece]:
+    stream = MarkdownStream()
+    for part in parts:
+        stream.feed(part)
+    return stream.pieces
+
+
+def test_code_stands_apart_from_prose() -> None:
+    assert pieces_of(ANSWER) == [
+        MarkdownPiece("First words."),
+        MarkdownPiece('print("a")\n\nprint("b")', is_code=True, language="python"),
+        MarkdownPiece("1. One\n2. Two"),
+        MarkdownPiece("plain", is_code=True),
+    ]
+
+
+@given(st.lists(st.integers(0, len(ANSWER)), max_size=20))
+def test_pieces_are_the_same_however_the_stream_is_cut(cuts: list[int]) -> None:
+    places = [0, *sorted(cuts), len(ANSWER)]
+    parts = [ANSWER[start:end] for start, end in pairwise(places)]
+
+    assert pieces_of(*parts) == pieces_of(ANSWER)
+
+
+@given(st.lists(st.text("ab \n`~-1.#", max_size=400), max_size=30))
+def test_pieces_before_the_last_never_change(parts: list[str]) -> None:
+    stream = MarkdownStream()
+    former: list[MarkdownPiece] = []
+    for part in parts:
+        stream.feed(part)
+        settled = former[:-1]
+        assert stream.pieces[: len(settled)] == settled
+        former = list(stream.pieces)
+
+
+def test_long_prose_is_cut_between_paragraphs_and_never_inside_a_list() -> None:
+    paragraphs = [f"Paragraph {number} " + "word " * 60 for number in range(40)]
+    listed = "\n\n".join(f"- item {number} " + "word " * 60 for number in range(10))
+
+    pieces = pieces_of("\n\n".join(paragraphs) + "\n")
+    assert len(pieces) > 3
+    assert "\n\n".join(piece.text for piece in pieces) == "\n\n".join(paragraphs)
+    assert [piece.text for piece in pieces_of(f"{listed}\n")] == [listed]
+
+
+def test_a_block_of_code_is_copied_with_a_click(qtbot: QtBot) -> None:
+    view = AnswerView()
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    view.show()
+    for part in (ANSWER[:20], ANSWER[20:30], ANSWER[30:]):
+        view.add_text(part)
+
+    block = view.findChildren(CodeBlockView)[0]
+    assert block.findChildren(QPlainTextEdit)[0].accessibleName() == "Code in python"
+    qtbot.mouseClick(block.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == 'print("a")\n\nprint("b")'

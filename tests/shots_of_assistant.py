@@ -1,0 +1,100 @@
+"""Scenes for the pictures: the Assistant page, empty, with calls, with a question, and with an error."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+
+from console.assistant.rows import ModelRef
+from tests.tools.models.servers import ModelServer, Reply, calls, says
+
+if TYPE_CHECKING:
+    from console.assistant.view import AssistantView
+    from tests.shots import Stage
+
+__all__ = ["assistant"]
+
+_ANSWER: Final = """The export has **three** files, and the largest one is `tickets.csv`.
+
+| File | Bytes |
+| --- | ---: |
+| tickets.csv | 18,204 |
+| notes.txt | 512 |
+
+Read it with pandas:
+
+```python
+import pandas as pd
+
+tickets = pd.read_csv("data/tickets.csv")
+print(tickets.groupby("state").size())
+```
+
+1. The file has a header.
+2. Amounts are in **euros**."""
+
+
+async def assistant(stage: Stage) -> None:
+    """The Assistant page."""
+    data = stage.home / f"assistant-{stage.theme.mode}"
+    data.mkdir()
+    await stage.open(first_time=False, data=data)
+    console = stage.console
+    console.window.rail.choose("assistant")
+    await stage.until(lambda: console.assistant.view is not None)
+    view = console.assistant.view
+    assert view is not None
+    await stage.settle()
+    await stage.take("assistant-empty")
+    replies: list[Reply] = [
+        says("Seven of the 41 rejected refunds were over €100. Together they come to **€1,312.40**."),
+        calls(("read_file", json.dumps({"path": "src/agents/router.py"})), text="I will look at the file first."),
+        says(_ANSWER),
+        calls(
+            ("delete_file", json.dumps({"path": "exports/2026-10", "recursive": True})),
+            text="The export is not needed any more. I can delete it.",
+        ),
+        says("It was not deleted, as you wished."),
+        Reply(status=401, pieces=[b'{"error": {"message": "the key is wrong"}}']),
+    ]
+    with ModelServer(*replies) as server:
+        view.model_chosen.emit(ModelRef("compatible", "qwen3:8b", f"{server.address}/v1"))
+        await _say(stage, view, "How many of those were over 100 euros?")
+        view.conversations.new.click()
+        await _say(stage, view, "Which files are in the export, and how do I read the largest one?")
+        await stage.take("assistant")
+        card = view.messages.card(1)
+        assert card is not None
+        card.head.click()
+        await stage.take("assistant-call")
+        await _say(stage, view, "Delete what is not needed.", waits=False)
+        await stage.until(lambda: console.desk.open_requests)
+        await stage.take("assistant-question")
+        console.window.resize(QSize(1180, 760))
+        await stage.take("assistant-question-small")
+        console.window.resize(QSize(1440, 900))
+        await stage.settle()
+        stage.press("Deny")
+        await stage.until(lambda: not view.composer.stop.isVisible())
+        await _say(stage, view, "And now?")
+        await stage.take("assistant-error")
+        view.conversations.delete_requested.emit(view.conversations.current)
+        await stage.until(view.conversations.undo.isVisible)
+        await stage.take("assistant-deleted")
+        view.other_model_requested.emit()
+        await stage.take("assistant-model")
+        stage.find("Choose a model", QDialog).reject()
+    await stage.close()
+
+
+async def _say(stage: Stage, view: AssistantView, words: str, *, waits: bool = True) -> None:
+    view.composer.prompt.setFocus()
+    QTest.keyClicks(view.composer.prompt, words)
+    view.composer.send.click()
+    await stage.until(view.composer.stop.isVisible)
+    if waits:
+        await stage.until(lambda: not view.composer.stop.isVisible())
