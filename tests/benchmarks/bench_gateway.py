@@ -2,8 +2,8 @@
 
 The agent is the SDK's client, the server the same program each time. Over HTTP the gateway stands in front of a server
 that it reaches over HTTP; over stdio the agent starts `tool-console bridge`, and the gateway starts the server.
-FastMCP's proxy does the same beside it where it is installed, without a policy, a record or a question. All take turns;
-the best round of each counts.
+FastMCP's proxy does the same beside it where it is installed, without a policy, a record or a question. A relay that
+only passes bytes on shows what one more process costs by itself. All take turns; the best round of each counts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import httpx2
 import uvicorn
@@ -37,6 +38,8 @@ CALLS: Final = 200
 ROUNDS: Final = 5
 GOAL: Final = 1.6
 PROXY: Final = "FastMCP's proxy"
+RELAY: Final = "bare relay"
+_CHUNK: Final = 1 << 16
 
 
 async def _gateway(data: Path, url: str) -> None:
@@ -87,6 +90,38 @@ def _proxy(url: str) -> None:
         create_proxy(StdioTransport(sys.executable, [str(PROGRAM), "stdio"])).run(show_banner=False, log_level="ERROR")
 
 
+async def _relay(url: str) -> None:
+    """Pass bytes on between an agent and one server, and look at none."""
+    if url:
+        where = urlsplit(url)
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            there = await asyncio.open_connection(where.hostname, where.port)
+            await asyncio.gather(_pump(reader, there[1]), _pump(there[0], writer))
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        print(server.sockets[0].getsockname()[1], flush=True)
+        await server.serve_forever()
+    pipe = subprocess.PIPE
+    program = await asyncio.create_subprocess_exec(sys.executable, str(PROGRAM), "stdio", stdin=pipe, stdout=pipe)
+    assert program.stdin is not None
+    assert program.stdout is not None
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, sys.stdout)
+    writer = asyncio.StreamWriter(transport, protocol, None, loop)
+    await asyncio.gather(_pump(reader, program.stdin), _pump(program.stdout, writer))
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while chunk := await reader.read(_CHUNK):
+            writer.write(chunk)
+            await writer.drain()
+    writer.close()
+
+
 @contextmanager
 def _process(*words: str) -> Iterator[list[str]]:
     """Run this module with other words, and give the first line that it prints."""
@@ -132,13 +167,14 @@ async def _through_gateway(url: str) -> AsyncIterator[Add]:
 
 
 @asynccontextmanager
-async def _through_proxy(url: str) -> AsyncIterator[Add]:
+async def _through(kind: str, url: str) -> AsyncIterator[Add]:
+    """Call through another program of this module, `proxy` or `relay`."""
     if not url:
-        words = ["-m", "tests.benchmarks.bench_gateway", "proxy", ""]
+        words = ["-m", "tests.benchmarks.bench_gateway", kind, ""]
         async with _called(StdioServerParameters(command=sys.executable, args=words, cwd=ROOT)) as add:
             yield add
         return
-    with _process("proxy", url) as (port,):
+    with _process(kind, url) as (port,):
         async with _called(f"http://127.0.0.1:{port}/mcp") as add:
             yield add
 
@@ -157,8 +193,9 @@ async def compare(url: str) -> None:
     async with AsyncExitStack() as stack:
         sides = {"SDK": await stack.enter_async_context(_called(_direct(url)))}
         sides["ours"] = await stack.enter_async_context(_through_gateway(url))
+        sides[RELAY] = await stack.enter_async_context(_through("relay", url))
         if find_spec("fastmcp"):
-            sides[PROXY] = await stack.enter_async_context(_through_proxy(url))
+            sides[PROXY] = await stack.enter_async_context(_through("proxy", url))
         for title, work in (("one by one", one_by_one), ("50 at once", at_once)):
             best = dict.fromkeys(sides, float("inf"))
             for round_ in range(ROUNDS):
@@ -185,5 +222,7 @@ if __name__ == "__main__":
             asyncio.run(_gateway(Path(data), url))
         case ["proxy", url, *_]:
             _proxy(url)
+        case ["relay", url, *_]:
+            asyncio.run(_relay(url))
         case _:
             asyncio.run(main())
