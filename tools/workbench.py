@@ -184,8 +184,10 @@ class Workbench:
     def _load_installed(self) -> None:
         # The window shows before the cards of the tools are read.
         from tools import catalog  # noqa: PLC0415 -- see above
+        from tools.catalog.prompts import builtin_prompts  # noqa: PLC0415 -- see above
 
-        self.registry.register_all([*catalog.builtin_tools(), *catalog.search_of(self.registry)])
+        tools = [*catalog.builtin_tools(), *catalog.search_of(self.registry)]
+        self.registry.register_all(tools, builtin_prompts())
         for report in load_entry_points(self._application, self._installed):
             self._reports.append(self._registered(report))
 

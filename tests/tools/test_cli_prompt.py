@@ -49,8 +49,12 @@ def _prompt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[...,
 
 
 def test_prompts_are_listed_with_what_they_are_for(prompt: Callable[..., Prompted]) -> None:
-    assert prompt() == (0, "  apology  Ask somebody for pardon.\n", "")
-    (entry,) = json.loads(prompt("--output", "json")[1])
+    code, out, err = prompt()
+    assert (code, err) == (0, "")
+    # The built-in ones come first.
+    assert out.startswith("  review_diff")
+    assert out.splitlines()[-1].split(maxsplit=1) == ["apology", "Ask somebody for pardon."]
+    entry = json.loads(prompt("--output", "json")[1])[-1]
     assert (entry["name"], entry["role"], entry["toolkit"]) == ("apology", "user", "Letters")
     assert entry["input_schema"]["required"] == ["name"]
 

@@ -42,11 +42,8 @@ def obey_prompt(options: argparse.Namespace, bench: Workbench, runner: asyncio.R
     if options.name is None:
         if options.output == "json":
             print(json.dumps([_card(prompt) for prompt in prompts.values()], indent=2))
-        elif prompts:
-            print_rows((visible_text(prompt.name), _line(prompt.description)) for prompt in prompts.values())
         else:
-            further = "" if options.servers else ", and --servers lists those of MCP servers"
-            say(f"no toolkit and no plugin has a prompt; @prompt on a method of a toolkit makes one{further}")
+            print_rows((visible_text(prompt.name), _line(prompt.description)) for prompt in prompts.values())
         return Exit.OK
     found = prompts.get(options.name)
     if found is None:
