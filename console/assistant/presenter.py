@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 from PySide6.QtCore import QObject, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices
 
-from console.assistant.attachments import AttachedFile, read_file, with_files
 from console.assistant.ports import AssistantPort, TalkEvent
 from console.assistant.rows import (
     Answered,
@@ -31,6 +30,7 @@ from console.preferences import Preferences
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import ContentPresenter
 from tools.errors import ToolError
+from tools.models.attachments import AttachedFile, images_in, read_file, with_files
 from tools.models.events import (
     AnswerEnded,
     AskedFor,
@@ -458,7 +458,8 @@ class AssistantPresenter(QObject):
         finally:
             self._is_sending = False
         words = with_files(text, files)
-        said = Said(talk.said, words, sum(file.image is not None for file in files))
+        images = images_in(files)
+        said = Said(talk.said, words, len(images))
         talk.entries.append(said)
         self._files, self._edited = [], None
         self._show_attached()
@@ -466,7 +467,6 @@ class AssistantPresenter(QObject):
         if talk is self._current:
             self._view.show_empty(is_empty=False)
             self._view.messages.add_entry(said)
-        images = [file.image for file in files if file.image is not None]
         await self._work(talk, self._port.say(name, words, images))
 
     async def _begun(self, name: str, title: str) -> _Talk:

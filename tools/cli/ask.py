@@ -23,7 +23,7 @@ from tools.cli.wire import own_tools
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ConversationError
 from tools.models import Conversation, ConversationLimits, StandingRules, TextDelta, ToolOffer, events
-from tools.models.attachments import Attached, attached
+from tools.models.attachments import images_in, read_file, with_files
 from tools.models.budget import Budget
 from tools.models.journal import ConversationFile, file_of, kept_files, new_file
 from tools.models.messages import UserMessage
@@ -106,10 +106,14 @@ def obey_ask(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runn
     if options.as_test is not None and options.replay is None:
         raise UsageError("--as-test: expected --replay NAME as well, got none")
     is_silent = options.models or options.preview or options.replay
-    said = Attached() if is_silent else attached(_text(options), options.attach)
+    files = () if is_silent else tuple(map(read_file, options.attach))
+    words = "" if is_silent else with_files(_text(options), files)
+    said = UserMessage(text=words, images=images_in(files)) if words or files else None
     records = nullcontext(CallRecorders()) if options.no_history or options.models else recording(data_folder())
     with records as recorders:
-        return runner.run(_ask(options, bench, recorders, said))
+        return runner.run(
+            _ask(options, bench, recorders, UserMessage(text=with_files(words, files), images=images_in(files)))
+        )
 
 
 def _text(options: argparse.Namespace) -> str:
@@ -121,7 +125,7 @@ def _text(options: argparse.Namespace) -> str:
     return words
 
 
-async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, said: Attached) -> int:
+async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, said: UserMessage) -> int:
     if options.replay is not None:
         return await _replay(options, bench, records)
     async with _chosen(options) as chosen:
@@ -134,7 +138,9 @@ async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecor
                 _change_parts(options, conversation)
                 if options.preview:
                     return _print_context(conversation.context(), options)
-                ended = await (conversation.say(*said) if any(said) else conversation.go_on())
+                ended = await (
+                    conversation.say(said.text, said.images) if said.text or said.images else conversation.go_on()
+                )
             except asyncio.CancelledError:
                 narrator.finish()
                 if chosen.file is not None and not options.no_history:

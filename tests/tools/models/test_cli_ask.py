@@ -214,7 +214,7 @@ def test_pictures_and_texts_are_sent_along(ask: Command, tmp_path: Path) -> None
     [
         ("gone.txt", None, "gone.txt cannot be read: No such file or directory"),
         ("data.bin", b"\x00\x01\xff", "data.bin: expected a picture (PNG, JPEG, GIF, WebP) or a text in UTF-8"),
-        ("long.txt", b"a" * 200_001, "expected a text of at most 200,000 letters, got 200,001"),
+        ("long.txt", b"a" * 200_001, "expected a text of at most 200,000 bytes, got 200,001"),
         ("large.jpg", b"\xff\xd8\xff" + bytes(6 * 2**20), "expected a picture of at most 5 MB, got 6.0 MB"),
     ],
 )
