@@ -282,7 +282,7 @@ def file_of(folder: Path, name: str) -> ConversationFile:
 def kept_files(folder: Path) -> list[ConversationFile]:
     """Return the files of all conversations, the newest first."""
     found = [path for path in folder.glob(f"*{_END}") if path.is_file()]
-    return [ConversationFile(path) for path in sorted(found, key=lambda path: path.name, reverse=True)]
+    return [ConversationFile(path) for path in sorted(found, key=lambda path: path.stem, reverse=True)]
 
 
 def drop_deleted(folder: Path) -> None:

@@ -26,7 +26,7 @@ from tools.models import (
     UserMessage,
 )
 from tools.models.events import AskedFor, CallAnswered, TaskEnd
-from tools.models.journal import ConversationFile, new_file
+from tools.models.journal import ConversationFile, kept_files, new_file
 from tools.retention import RetentionMark
 from tools.search import ToolSearch
 from tools.session.context_window import ContextWindow
@@ -335,3 +335,13 @@ async def _whatever_happens(steps: list[str | list[str]], decisions: list[str], 
     assert len(ran) <= 3 * most
     assert len(told.of(AskedFor)) == len(told.of(CallAnswered)) == len(results_of(conversation))
     assert [event.part for event in told.of(AskedFor)] == list(range(1, len(told.of(AskedFor)) + 1))
+
+
+def test_of_conversations_that_begin_in_one_second_the_newest_is_first(tmp_path: Path) -> None:
+    names = []
+    for _ in range(3):
+        file = new_file(tmp_path, 0)
+        file.path.touch()
+        names.append(file.name)
+
+    assert [file.name for file in kept_files(tmp_path)] == names[::-1]
