@@ -49,8 +49,18 @@ class MarkdownStream:
         """Take the next words."""
         *lines, self._line = (self._line + text).split("\n")
         for line in lines:
-            self._take(line)
+            self._take(self._rest_of(line))
+        self._line = self._rest_of(self._line)
         self._show_last()
+
+    def _rest_of(self, line: str) -> str:
+        """Take of a very long line of prose what is settled, and return its rest."""
+        while len(line) > _LONGEST and not self._fence:
+            end = line.rfind(" ", 1, _LONGEST) + 1 or _LONGEST
+            self._take(line[:end])
+            self._end_piece()
+            line = line[end:]
+        return line
 
     def _take(self, line: str) -> None:
         fence = _FENCE.match(line)

@@ -127,6 +127,9 @@ class RenderedView(MarkdownPage):
 
 def format_page(document: QTextDocument, theme: Theme) -> None:
     """Give a page of Markdown the type scale of the window: Markdown knows only Qt's own sizes."""
+    whole = QTextCursor(document)
+    # Otherwise Qt lays the page out after each block.
+    whole.beginEditBlock()
     block = document.begin()
     while block.isValid():
         level = block.blockFormat().headingLevel()
@@ -152,6 +155,7 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
             table.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
             frame.setFormat(table)
             _format_names(frame)
+    whole.endEditBlock()
 
 
 def _format_names(table: QTextTable) -> None:

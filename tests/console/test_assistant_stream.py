@@ -69,6 +69,17 @@ def test_pieces_before_the_last_never_change(parts: list[str]) -> None:
         former = list(stream.pieces)
 
 
+@given(st.lists(st.integers(0, 20_000), max_size=8))
+def test_a_line_without_an_end_is_cut_between_words_whatever_comes_at_once(cuts: list[int]) -> None:
+    line = "word " * 4_000
+    places = [0, *sorted(cuts), len(line)]
+    pieces = pieces_of(*(line[start:end] for start, end in pairwise(places)))
+
+    assert pieces == pieces_of(line)
+    assert max(len(piece.text) for piece in pieces) <= 6_000
+    assert "".join(piece.text for piece in pieces) == line
+
+
 def test_long_prose_is_cut_between_paragraphs_and_never_inside_a_list() -> None:
     paragraphs = [f"Paragraph {number} " + "word " * 60 for number in range(40)]
     listed = "\n\n".join(f"- item {number} " + "word " * 60 for number in range(10))
