@@ -51,12 +51,12 @@ def named(window: QWidget, kind: type[_Widget], name: str) -> _Widget:
 
 
 def press(window: QWidget, text: str) -> None:
-    button = next(
-        one
-        for one in window.findChildren(QAbstractButton)
-        if one.isVisible() and text in {one.text(), one.accessibleName()}
-    )
+    button = next(one for one in shown_buttons(window) if text in {one.text(), one.accessibleName()})
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def shown_buttons(window: QWidget) -> list[QAbstractButton]:
+    return [one for one in window.findChildren(QAbstractButton) if one.isVisible()]
 
 
 def type_and_send(window: QWidget, words: str) -> None:
@@ -200,3 +200,61 @@ async def test_an_edited_message_is_sent_in_a_branch(theme: ThemeController, tmp
             said = [message["content"] for message in server.requests[1].body["messages"] if message["role"] == "user"]
             assert said == ["Which other colour?"]
             assert len(list((tmp_path / "data" / "conversations").glob("*.jsonl"))) == 2
+
+
+async def test_nothing_is_sent_or_kept_before_the_person_sends(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    with ModelServer(says("Good morning.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            QTest.keyClicks(named(view, QPlainTextEdit, "Message"), "Hello")
+            await start.until(view.composer.tokens.text)
+            assert server.requests == []
+            assert not list((tmp_path / "data" / "conversations").glob("*"))
+            press(view, "Send")
+            await start.until(lambda: server.requests)
+            await answered(start, view)
+            assert view.composer.prompt.toPlainText() == ""
+
+
+async def test_a_call_that_is_denied_in_its_card_does_not_run(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    asked = calls(("publish_text", json.dumps({"text": "hello"})))
+    with ModelServer(asked, says("As you like.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            type_and_send(start.console.window, "Publish hello.")
+            await start.until(lambda: "Deny" in [one.text() for one in shown_buttons(view)])
+            press(view, "Deny")
+            await answered(start, view)
+            card = view.messages.card(1)
+            assert card is not None
+            assert card.call.status == "denied"
+            results = [one["content"] for one in server.requests[1].body["messages"] if one["role"] == "tool"]
+            assert "published hello" not in results[0]
+
+
+async def test_an_earlier_conversation_goes_on_with_all_that_was_said(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    with ModelServer(says("Blue."), says("Loud."), says("Still blue.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            for words in ("Which colour?", "Which sound?"):
+                press(view, "New conversation")
+                type_and_send(start.console.window, words)
+                await start.until(lambda words=words: words in listed(view))  # type: ignore[misc]
+                await answered(start, view)
+            QTest.keyClicks(named(view, QLineEdit, "Filter conversations"), "colour")
+            rows = view.conversations.list
+            indexes = [rows.model().index(at, 0) for at in range(rows.model().rowCount())]
+            index = next(one for one in indexes if one.data(CONVERSATION_ROLE) is not None)
+            QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualRect(index).center())
+            await start.until(lambda: view.title.text == "Which colour?")
+            type_and_send(start.console.window, "And now?")
+            await start.until(lambda: len(server.requests) == 3)
+            await answered(start, view)
+            said = [one["content"] for one in server.requests[2].body["messages"] if one["role"] == "user"]
+            assert said == ["Which colour?", "And now?"]
