@@ -111,9 +111,7 @@ def obey_ask(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runn
     said = UserMessage(text=words, images=images_in(files)) if words or files else None
     records = nullcontext(CallRecorders()) if options.no_history or options.models else recording(data_folder())
     with records as recorders:
-        return runner.run(
-            _ask(options, bench, recorders, UserMessage(text=with_files(words, files), images=images_in(files)))
-        )
+        return runner.run(_ask(options, bench, recorders, said))
 
 
 def _text(options: argparse.Namespace) -> str:
@@ -125,7 +123,7 @@ def _text(options: argparse.Namespace) -> str:
     return words
 
 
-async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, said: UserMessage) -> int:
+async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecorders, said: UserMessage | None) -> int:
     if options.replay is not None:
         return await _replay(options, bench, records)
     async with _chosen(options) as chosen:
@@ -138,9 +136,8 @@ async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecor
                 _change_parts(options, conversation)
                 if options.preview:
                     return _print_context(conversation.context(), options)
-                ended = await (
-                    conversation.say(said.text, said.images) if said.text or said.images else conversation.go_on()
-                )
+                answer = conversation.go_on() if said is None else conversation.say(said.text, said.images)
+                ended = await answer
             except asyncio.CancelledError:
                 narrator.finish()
                 if chosen.file is not None and not options.no_history:
