@@ -119,6 +119,24 @@ class AgentCalls:
             )
         return handed_on(context, waiting_answer(outcome, has_output="outputSchema" in tool.definition))
 
+    async def outcome_of(
+        self, context: ServerRequestContext[Any, Any], agent: Agent, tool: str, asking: ClientRequest
+    ) -> Outcome | Waiting:
+        """Make a call without arguments for a request that is none of a tool, and return what came of it.
+
+        Raises:
+            MCPError: No further call is made now.
+        """
+        scope = {} if context.request is None else context.request.scope
+        request = HeldRequest(lambda _: None, self._hold_times.of(agent, client_name(context)), scope.get(GONE))
+        try:
+            await self.admit(agent)
+            held = self.held.attach(agent, tool, {}, session=session_id(context))
+            async with held.client.attended(asking):
+                return await self.held.outcome(held, request)
+        except (RateLimitError, UnavailableError) as error:
+            raise MCPError(types.INTERNAL_ERROR, str(error)) from error
+
     def answer_of(self, call: Outcome) -> dict[str, JsonValue]:
         """Return what a request is answered with when its call ended, at most as large as is handed on."""
         if isinstance(call, KnownAnswer):

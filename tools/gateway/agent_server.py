@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -14,8 +15,10 @@ from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 
 from tools.errors import ToolError
+from tools.gateway import built_in_resources
 from tools.gateway.agent_tasks import TASKS_CAPABILITY, TASKS_VERSION, AgentTasks
 from tools.gateway.announcements import Announcements
+from tools.gateway.built_in_resources import BuiltInResource, definition_of
 from tools.gateway.client_questions import ClientRequest
 from tools.gateway.completions import completed
 from tools.gateway.handed_on import definition_for, hand_on, handed_on, without_envelope
@@ -200,7 +203,12 @@ class AgentServer:
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
     ) -> Any:
         self._announcements.session_of(context)
-        return handed_on(context, {"resources": await self._resources.listed(self._agent_of(context))})
+        agent = self._agent_of(context)
+        own = [definition_of(resource) for resource in self._own_resources(agent)]
+        return handed_on(context, {"resources": own + await self._resources.listed(agent)})
+
+    def _own_resources(self, agent: Agent) -> list[BuiltInResource]:
+        return list(built_in_resources.seen(self._registry, self._offered.of(agent)))
 
     async def _list_templates(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
@@ -212,6 +220,10 @@ class AgentServer:
     ) -> Any:
         agent = self._agent_of(context)
         asking = self._asking(context, params.input_responses)
+        own = next((resource for resource in self._own_resources(agent) if resource.uri == params.uri), None)
+        if own is not None:
+            run = partial(self._calls.outcome_of, context, agent, asking=asking)
+            return handed_on(context, await built_in_resources.read(own, run))
         read = await self._reading.result(
             asking, params.request_state, lambda: self._resources.read(context, agent, params.uri)
         )
