@@ -436,8 +436,10 @@ async def test_each_agent_is_allowed_as_much_as_the_panel_says_and_the_program_r
 
 
 async def test_the_panel_shows_the_rules_for_agents_and_leads_to_all_of_them(
-    theme: ThemeController, tmp_path: Path
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # The rules stand in a file of the person, which other tests must not find.
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     async with started(theme, tmp_path) as start:
         panel = await switched_on(start)
         await added(start, panel)

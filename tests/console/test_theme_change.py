@@ -146,7 +146,9 @@ async def pictures(theme: ThemeController, home: Path, began: ThemeName, then: T
     taken: dict[str, QImage] = {}
     async with started(theme, home) as start:
         start.console.window.resize(1000, 700)
-        await show_tool(start, TOOLS[0])
+        # A tool that was opened stays in the tree, so all of them are there before the first picture.
+        for name in TOOLS:
+            await show_tool(start, name)
         for screen in SCREENS:
             async with opened(start, screen) as shown:
                 await settled(shown)

@@ -31,7 +31,15 @@ def open_health(person: Person) -> None:
 
 
 def choose(person: Person, tool: str) -> None:
-    person.click_on(person.row("Tools by health", f"^{tool}$"))
+    def click() -> bool:
+        # Rows are made anew as figures come, so one that was just seen may be gone.
+        try:
+            person.click_on(person.row("Tools by health", f"^{tool}$"))
+        except LookupError:
+            return False
+        return True
+
+    person.wait_until(f"the row of {tool!r} to click", click)
 
 
 def at_newest_runs(person: Person) -> str:

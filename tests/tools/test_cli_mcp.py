@@ -205,8 +205,10 @@ def test_tools_of_servers_are_called_by_name_and_listed_on_demand(cli: Command, 
 def test_prompts_of_servers_are_listed_on_demand_and_written_by_name(cli: Command) -> None:
     command = (sys.executable, "-S", "-E", str(SERVER.with_name("repository.py")))
     assert cli("mcp", "add", "github", "--era", "legacy", "--", *command)[0] == 0
-    assert cli("prompt")[2].endswith("makes one, and --servers lists those of MCP servers\n")
-    assert cli("prompt", "--servers") == (0, "  github.review  Look at a change as a careful colleague would.\n", "")
+    assert "github.review" not in cli("prompt")[1]
+    code, out, err = cli("prompt", "--servers")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].split(maxsplit=1) == ["github.review", "Look at a change as a careful colleague would."]
     code, out, _ = cli("prompt", "github.review", "--describe")
     assert (code, out.splitlines()[2]) == (0, "  its messages say who speaks · github")
     code, out, _ = cli("prompt", "github.review", "change=218")
@@ -221,7 +223,7 @@ def test_prompts_of_servers_are_listed_on_demand_and_written_by_name(cli: Comman
         4,
         "tool-console: change is required: expected text; --describe says what it takes",
     )
-    assert cli("prompt", "github.revew")[2].endswith("no prompt is called 'github.revew'; there are: github.review\n")
+    assert cli("prompt", "github.revew")[2].startswith("tool-console: no prompt is called 'github.revew'; there are: ")
 
 
 def test_secrets_are_moved_entered_and_forgotten(

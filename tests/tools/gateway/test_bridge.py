@@ -114,7 +114,7 @@ async def test_a_question_that_another_program_takes_over_is_answered_in_the_sam
             answer = await calling
             assert answer["result"]["content"] == [{"type": "text", "text": "erased x"}]
             listed = await agent.answer("tools/list")
-            assert len(listed["result"]["tools"]) == 2
+            assert "erase" in {one["name"] for one in listed["result"]["tools"]}
         assert (first.ran, second.ran) == ([], ["x"])
 
 

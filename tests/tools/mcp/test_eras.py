@@ -140,7 +140,7 @@ async def lists_change(served: Served) -> None:
         await served.grown()
     assert served.all(ToolsChanged)[-1].added == ("shrink",)
     assert (await served.call("shrink", server="s")).text == "small"
-    assert served.state.tool_count == 9
+    assert served.state.tool_count == 10
 
 
 async def cancelled_calls_end(served: Served) -> None:
