@@ -142,11 +142,18 @@ def unreadable(record: CallRecord) -> CallRow:
 
 def _values(record: CallRecord) -> dict[str, Any]:
     """Return what a record has beside its id and beyond the defaults, as JSON by name."""
-    return {
+    values = {
         name: value
         for name, value, default in zip(_NAMES, record[1:], _DEFAULTS, strict=True)
         if value is not default and value != default
     }
+    # Each member of an enumeration takes the JSON writer 2 µs, which is a fifth of what a recorded call may cost.
+    values["status"] = str(record.status)
+    if record.steps:
+        values["steps"] = [(str(step.kind), *step[1:3], str(step.outcome), *step[4:]) for step in record.steps]
+    if record.attempts:
+        values["attempts"] = [(*one[:3], one.outcome and str(one.outcome), one.error) for one in record.attempts]
+    return values
 
 
 def _written(values: Any) -> str:
