@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec, Protocol
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.tool_tree import NAMED_FAMILIES, Family, Health, ToolRow, ToolSourceRow
@@ -86,6 +86,9 @@ def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> Too
     path = str(source.path) if source.path is not None else ""
     return ToolSourceRow(_FAMILIES[source.kind], source.name, path, error, traceback)
 
+
+SLICE: Final = 100
+"""How many tools are shown again in one turn of the window's loop."""
 
 MOST_NAMED: Final = 3
 """How many tools one message names."""
@@ -189,6 +192,9 @@ class BrowserPresenter(QObject):
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._health: dict[str, tuple[Health, str]] = {}
         self._lints: dict[str, ToolLint] = {}
+        self._outdated: dict[str, None] = {}
+        self._slices = QTimer(self, singleShot=True, interval=0)
+        self._slices.timeout.connect(self._on_slices_timeout)
         self._work = 0
         self._awaited: set[Path] = set()
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
@@ -202,6 +208,7 @@ class BrowserPresenter(QObject):
     def close(self) -> None:
         """Stop following the tools."""
         self._unwatch()
+        self._slices.stop()
 
     def set_reports(self, reports: Iterable[LoadReport]) -> None:
         """Take what came of looking for tools: who failed is shown with the reason, who did not no longer is."""
@@ -270,11 +277,21 @@ class BrowserPresenter(QObject):
         self.show_again(lints)
 
     def show_again(self, names: Iterable[str]) -> None:
-        """Show tools as they stand now; those that came meanwhile are shown first, in their own order."""
+        """Show tools as they stand now; those that came meanwhile are shown first, in their own order.
+
+        Many are shown a slice at a time: the rows of thousands of tools take longer than a frame.
+        """
         self._on_self_changed()
-        rows = self._rows(names)
+        self._outdated |= dict.fromkeys(names)
+        self._on_slices_timeout()
+
+    @Slot()
+    def _on_slices_timeout(self) -> None:
+        rows = self._rows([self._outdated.popitem()[0] for _ in range(min(len(self._outdated), SLICE))])
         if rows:
             self._view.apply(list(rows.values()), [])
+        if self._outdated:
+            self._slices.start()
 
     def row_of(self, name: str) -> ToolRow | None:
         """Return how a tool stands; None when there is none of exactly that name."""

@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from console.browser.presenter import BrowserPresenter, command_line, tool_row
+from console.browser.presenter import SLICE, BrowserPresenter, command_line, tool_row
 from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.tasks import TaskScope
 from tests.console.tool_cards import tools_of
@@ -204,6 +205,21 @@ def test_a_tool_shows_how_it_does_and_being_held_back_hides_no_worse(stage: Stag
 
     assert [health["ping"] for health in told] == ["up", "degraded", "down"]
     assert stage.view.reasons["ping"] == "success is 0%, below 80%; failed once; its calls are held back"
+
+
+def test_thousands_of_tools_are_shown_again_over_several_turns_of_the_loop(qtbot: QtBot, stage: Stage) -> None:
+    many = [
+        replace(tools()["ping"], spec=tools()["ping"].spec.model_copy(update={"name": f"p{at}"})) for at in range(450)
+    ]
+    stage.registry.register_all(many)
+    qtbot.waitUntil(lambda: len(stage.view.applied) == 1)
+
+    stage.presenter.set_health({tool.name: ("up", "") for tool in many})
+    at_once = len(stage.view.applied[-1][0])
+    qtbot.waitUntil(lambda: list(stage.view.health.values()).count("up") == len(many))
+
+    assert at_once == SLICE
+    assert len(stage.view.applied) == 1 + 5
 
 
 def test_changes_on_another_thread_arrive_on_this_one_as_one(qtbot: QtBot, stage: Stage) -> None:
