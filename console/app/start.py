@@ -103,9 +103,13 @@ def _ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
-    if sys.platform == "win32":
+    # Windows wakes a program for a signal by itself.
+    with contextlib.nullcontext() if sys.platform == "win32" else _woken_by_signals(loop):
         yield
-        return
+
+
+@contextlib.contextmanager
+def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
     # Python runs signal handlers between its own instructions, and a window that waits for the next event runs none:
     # a byte on this socket wakes it.
     reader, writer = socket.socketpair()

@@ -182,17 +182,18 @@ async def start(
         process = await asyncio.create_subprocess_exec(
             program, *argv[1:], stdin=pipe, stdout=pipe, stderr=pipe, env=whole, cwd=cwd, limit=_CHUNK_BYTES
         )
-        return ServerProcess(process, None, on_line)
-    theirs, ours = os.pipe()
-    try:
-        process = await asyncio.create_subprocess_exec(
-            "/bin/sh", "-c", _GUARDED.format(theirs), "tool-console", program, *argv[1:],
-            stdin=pipe, stdout=pipe, stderr=pipe, env=whole, cwd=cwd, limit=_CHUNK_BYTES,
-            pass_fds=(theirs,), start_new_session=True,
-        )  # fmt: skip
-    except BaseException:
-        os.close(ours)
-        raise
-    finally:
-        os.close(theirs)
+        ours = None
+    else:
+        theirs, ours = os.pipe()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                "/bin/sh", "-c", _GUARDED.format(theirs), "tool-console", program, *argv[1:],
+                stdin=pipe, stdout=pipe, stderr=pipe, env=whole, cwd=cwd, limit=_CHUNK_BYTES,
+                pass_fds=(theirs,), start_new_session=True,
+            )  # fmt: skip
+        except BaseException:
+            os.close(ours)
+            raise
+        finally:
+            os.close(theirs)
     return ServerProcess(process, ours, on_line)

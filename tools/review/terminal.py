@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-import os
 import sys
 import threading
 from collections import deque
@@ -27,6 +26,7 @@ from tools.calls import (
     ReviewTiming,
 )
 from tools.review.plain_text import plan_lines, preview_lines, visible
+from tools.review.terminal_device import device_of, drop_typed
 
 TICK_S: Final = 1.0
 _LONGEST_RESULT: Final = 2000
@@ -206,7 +206,7 @@ _terminals_lock = threading.Lock()
 
 def _terminal_of(source: TextIO) -> _Terminal:
     """Return the terminal that a stream reads from; streams of one device share it."""
-    device = _device_of(source)
+    device = device_of(source)
     with _terminals_lock:
         if device is None:
             found = _terminals.get(source)
@@ -217,14 +217,6 @@ def _terminal_of(source: TextIO) -> _Terminal:
         if known is None or known.lines.is_over:
             known = _by_device[device] = _Terminal(source)
         return known
-
-
-def _device_of(source: TextIO) -> int | None:
-    """Return the number of the device that a person types on; None when nobody does."""
-    try:
-        return os.fstat(source.fileno()).st_rdev if source.isatty() else None
-    except (OSError, ValueError, AttributeError):
-        return None
 
 
 class _Lines:
@@ -259,18 +251,9 @@ class _Lines:
         Lines from a file or a pipe were all written beforehand, so they stay.
         """
         if self.is_typed:
-            self._flush()
+            drop_typed(self._source)
             with self._lock:
                 self._read = deque(line for line in self._read if line is None)
-
-    def _flush(self) -> None:
-        """Drop what the system holds of it, half a line too."""
-        with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
-            import termios  # noqa: PLC0415 -- not everywhere
-
-            number = self._source.fileno()
-            if not _is_in_background(number):
-                termios.tcflush(number, termios.TCIFLUSH)
 
     async def next(self) -> str | None:
         """Return the next line; None at the end of the input, and ever after."""
@@ -304,14 +287,6 @@ class _Lines:
                     loop, arrived = self._waiting
                     with contextlib.suppress(RuntimeError):  # that loop has closed; the next one looks by itself
                         loop.call_soon_threadsafe(arrived.set)
-
-
-def _is_in_background(number: int) -> bool:
-    """Tell whether the system would stop this program for a change of its terminal."""
-    try:
-        return os.tcgetpgrp(number) != os.getpgrp()
-    except OSError:  # a terminal that is not ours
-        return False
 
 
 def _choices(request: ReviewRequest) -> str:

@@ -23,10 +23,6 @@ CODE: Final = (
 )
 
 
-CAN_WATCH: Final[bool] = sys.platform != "win32"
-"""Whether event loops tell when something can be read; those of Windows do not."""
-
-
 class WorkerLimits(NamedTuple):
     """What one worker may use up.
 
@@ -73,27 +69,18 @@ def launched(theirs: socket.socket, limits: WorkerLimits, folder: Path) -> subpr
         if process.stdin is not None:
             process.stdin.write(theirs.share(process.pid))
             process.stdin.close()
-        return process
-    return subprocess.Popen(
-        [*start, str(theirs.fileno()), json.dumps(told)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=(theirs.fileno(),),
-        start_new_session=True,
-        bufsize=0,
-        cwd=folder,
-    )
-
-
-def pidfd_of(pid: int) -> int | None:
-    """Return what becomes readable when a process ends; None where the system has no such thing."""
-    if not CAN_WATCH or not hasattr(os, "pidfd_open"):
-        return None
-    try:
-        return os.pidfd_open(pid)
-    except OSError:
-        return None
+    else:
+        process = subprocess.Popen(
+            [*start, str(theirs.fileno()), json.dumps(told)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(theirs.fileno(),),
+            start_new_session=True,
+            bufsize=0,
+            cwd=folder,
+        )
+    return process
 
 
 def how_it_ended(code: int | None) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import select
 import socket
 import subprocess
 import threading
@@ -18,7 +17,7 @@ from typing import IO, Any, Final
 
 from tools.errors import ToolCrashError
 from tools.execution.workers.call_receiver import CallReceiver, ToolMessageHandler
-from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended, launched, pidfd_of
+from tools.execution.workers.launch import WorkerLimits, how_it_ended, launched
 from tools.execution.workers.protocol import (
     CALL_HEADER,
     FrameBuffer,
@@ -28,6 +27,7 @@ from tools.execution.workers.protocol import (
 )
 from tools.execution.workers.references import ToolReference, write_reference
 from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_processor
+from tools.execution.workers.system import CAN_WATCH, has_ended, never_wait, pidfd_of, poller
 from tools.programs import kill_group
 
 _log = logging.getLogger(__name__)
@@ -37,9 +37,6 @@ CHUNK: Final = 64 * 1024
 
 START_S: Final = 60.0
 """Seconds a worker may take until it says that it is ready."""
-
-LOOK: Final[int] = os.WEXITED | os.WNOHANG | os.WNOWAIT if hasattr(os, "waitid") else 0
-"""How to ask whether a process is over and leave it as it is; 0 where the system cannot be asked that."""
 
 POLL_S: Final = 0.25
 """Seconds between two looks at whether a process ended, where the system does not tell."""
@@ -74,11 +71,9 @@ class Outputs:
     ) -> None:
         self._readers = [OutputReader(loop, stream, level, on_line) for stream, level in streams if stream is not None]
         # One question to the system for all streams, at the end of each call.
-        self._poll = select.poll() if CAN_WATCH else None
-        for reader in self._readers:
-            if self._poll is not None:
-                self._poll.register(reader.descriptor, select.POLLIN)
-            else:
+        self._has_words = poller(*(reader.descriptor for reader in self._readers))
+        if self._has_words is None:
+            for reader in self._readers:
                 threading.Thread(target=reader.pump, name="worker output", daemon=True).start()
 
     @property
@@ -90,7 +85,7 @@ class Outputs:
         return False
 
     def drain(self) -> None:
-        if self._poll is not None and self._poll.poll(0):
+        if self._has_words is not None and self._has_words():
             waiting = self._readers
         else:
             waiting = [reader for reader in self._readers if reader.unfinished]
@@ -121,7 +116,7 @@ class OutputReader:
         self.at_end = False
         self._fd = stream.fileno()
         if CAN_WATCH:
-            os.set_blocking(self._fd, False)
+            never_wait(self._fd)
             loop.add_reader(self._fd, self._on_readable)
 
     @property
@@ -537,13 +532,15 @@ class WorkerProcess:
 
     def _has_exited(self) -> bool:
         """Return whether the process is over; what it left behind is ended before its number can be another's."""
-        if self._process.returncode is None and LOOK:
+        if self._process.returncode is None:
             try:
-                if os.waitid(os.P_PID, self.pid, LOOK) is None:
-                    return False
-                kill_group(self.pid)
+                is_over = has_ended(self.pid)
             except ChildProcessError:
-                pass  # somebody else has asked the system already
+                is_over = None  # somebody else has asked the system already
+            if is_over:
+                kill_group(self.pid)
+            elif is_over is not None:
+                return False
         return self._process.poll() is not None
 
     def _poll(self) -> None:

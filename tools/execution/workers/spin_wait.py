@@ -6,13 +6,13 @@ The goal of `bench_isolation` needs it: an isolated call takes three to four tim
 from __future__ import annotations
 
 import os
-import select
 import socket
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
-_CAN_LOOK: Final = hasattr(os, "sched_yield") and hasattr(select, "poll") and (os.cpu_count() or 1) > 1
+from tools.execution.workers.system import CAN_WATCH, poller
+
+_CAN_LOOK: Final = hasattr(os, "sched_yield") and CAN_WATCH and (os.cpu_count() or 1) > 1
 
 WAKEFUL_S: Final = 0.00015 if _CAN_LOOK else 0.0
 """Seconds to look out before going to sleep; none where two who look out would only be in each other's way."""
@@ -32,8 +32,4 @@ vain until their time is used up."""
 
 def looking_at(connection: socket.socket) -> Callable[[], object]:
     """Return what tells whether something can be read, in half the time of trying to read in vain."""
-    if not _CAN_LOOK:
-        return _stay
-    looking = select.poll()
-    looking.register(connection, select.POLLIN)
-    return partial(looking.poll, 0)
+    return (poller(connection) if _CAN_LOOK else None) or _stay

@@ -19,7 +19,7 @@ import threading
 from collections import deque
 from collections.abc import Awaitable
 from functools import partial
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any, Final
 
 from tools.calls import CallOrigin, ToolCall
@@ -32,6 +32,7 @@ from tools.execution.workers.loop import WorkerLoop
 from tools.execution.workers.protocol import CALL_HEADER, FrameBuffer, FrameKind, frame, read_json
 from tools.execution.workers.references import ToolReference, read_reference, tool_of
 from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_processor
+from tools.execution.workers.system import bound_memory, die_with_parent, held_bytes, peak_bytes, socket_of
 from tools.execution.workers.worker_context import WorkerCallContext, WorkerContext, decision_of
 from tools.http import HttpClients
 from tools.schema import json_bytes
@@ -334,7 +335,7 @@ class Worker:
             sys.stderr.flush()
         except Exception:  # noqa: BLE001, S110 -- the tool may have closed it, or put something else in its place
             pass
-        if _peak_bytes() > self._kept_bytes and _held_bytes() > self._kept_bytes:
+        if peak_bytes() > self._kept_bytes and held_bytes() > self._kept_bytes:
             self._outgoing[:0] = frame(FrameKind.WORN)
         if self._outgoing:
             self._connection.send(self._outgoing)
@@ -384,62 +385,6 @@ def _injected(tool: Tool, context: WorkerContext) -> dict[str, Any]:
     return values
 
 
-if sys.platform == "win32":
-
-    def _peak_bytes() -> int:
-        """Return the most memory that this process ever held."""
-        return _held_bytes()
-
-else:
-    import resource
-
-    def _peak_bytes() -> int:
-        """Return the most memory that this process ever held."""
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
-
-
-def _held_bytes() -> int:
-    import psutil  # noqa: PLC0415 -- few workers ever hold much
-
-    return int(psutil.Process().memory_info().rss)
-
-
-def _die_with_parent(parent: int) -> None:
-    """Let the system end this process when the program ends, whatever it is doing then."""
-    if sys.platform == "linux":
-        import ctypes  # noqa: PLC0415 -- other systems have another way
-
-        pr_set_pdeathsig, sigkill = 1, 9
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, sigkill)
-        if os.getppid() != parent:
-            os._exit(0)
-    else:
-        threading.Thread(target=_end_after, args=(parent,), name="watch the program", daemon=True).start()
-
-
-def _end_after(parent: int) -> None:
-    import psutil  # noqa: PLC0415 -- Linux needs none of this
-
-    while psutil.pid_exists(parent):
-        sleep(1.0)
-    os._exit(0)
-
-
-def _bound_memory(limit_bytes: int | None) -> None:
-    if limit_bytes is not None and sys.platform == "linux":
-        # What may be written to counts, not addresses that are only set aside.
-        resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
-
-
-def _socket(word: str) -> socket.socket:
-    if sys.platform == "win32":
-        shared = socket.fromshare(sys.stdin.buffer.read())
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        return shared
-    return socket.socket(fileno=int(word))
-
-
 def _prepare() -> None:
     """Declare a tool: the first one of a process takes much longer, and a worker that is ready had better be."""
 
@@ -455,9 +400,9 @@ def main(words: list[str]) -> int:
         words: The number of the connection's descriptor, and what the program told as JSON.
     """
     told = json.loads(words[1])
-    connection = HostConnection(_socket(words[0]))
-    _die_with_parent(told["parent"])
-    _bound_memory(told["memory_bytes"])
+    connection = HostConnection(socket_of(words[0]))
+    die_with_parent(told["parent"])
+    bound_memory(told["memory_bytes"])
     faulthandler.enable()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
