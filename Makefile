@@ -13,7 +13,7 @@ TEST_PROCESSES := $(shell echo "$$(getconf _NPROCESSORS_ONLN)" | awk '{ n = int(
 # starts a second, and half of the tests' time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint types style shots fuzz bench reference lock catalogue notices dist clean
+.PHONY: help run test lint types style platforms shots fuzz bench reference lock catalogue notices folder wheel dist try-installers recipes clean
 
 help:
 	@echo "make run        open the console"
@@ -21,7 +21,11 @@ help:
 	@echo "make shots      a picture of every screen in build/shots, no display needed"
 	@echo "make fuzz       the built-in tools with many drawn arguments"
 	@echo "make bench      our speed beside other frameworks, as ratios"
-	@echo "make dist       the one-folder application in dist/tool-console"
+	@echo "make dist       what people install: archive, Debian package, single file and wheel, in dist"
+	@echo "make folder     only the one-folder application, in dist/tool-console"
+	@echo "make try-installers  install each of these on a bare system and use it there (root on Debian; minutes)"
+	@echo "make recipes    linters of workflows, scripts and metadata that nothing here runs"
+	@echo "make platforms  the types as Windows and macOS would have them"
 	@echo "make reference  rewrite tests/reference.md from the tests' markers"
 	@echo "make lock       resolve the dependencies anew"
 	@echo "make catalogue  write down the built-in tools, after a change of one"
@@ -84,9 +88,33 @@ notices:
 	@$(BOOTSTRAP) env
 	$(PY) packaging/notices.py
 
-dist:
+folder:
 	@$(BOOTSTRAP) offscreen
 	$(PY) -m PyInstaller --noconfirm --clean --log-level WARN --distpath dist --workpath build/pyinstaller packaging/tool-console.spec
+
+# A wheel takes whatever lies in build/lib, also modules that are gone. Of one commit it always has the same bytes.
+wheel:
+	@$(BOOTSTRAP) env
+	rm -rf build/lib build/bdist.*
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
+		.venv/bin/uv build --wheel --quiet --no-build-isolation --python $(PY) --out-dir dist
+
+dist: folder wheel
+	$(PY) packaging/installers.py
+
+try-installers:
+	@$(BOOTSTRAP) installers
+	.ci/screen $(PY) -m pytest -m installers tests/end2end
+
+# Each system has types of its own for what only it knows; what is shared with the others is looked at again.
+platforms:
+	@$(BOOTSTRAP) env
+	$(PY) -m mypy --platform win32 --cache-dir .mypy_cache/win32 tools console resources packaging
+	$(PY) -m mypy --platform darwin --cache-dir .mypy_cache/darwin tools console resources packaging
+
+recipes:
+	@$(BOOTSTRAP) env
+	packaging/recipes
 
 clean:
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
+import struct
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +17,10 @@ import pytest
 from packaging.utils import canonicalize_name
 
 import tools
+from tools.extras import EXTRAS
 
-PACKAGING = Path(__file__).parent.parent / "packaging"
+ROOT = Path(__file__).parent.parent
+PACKAGING = ROOT / "packaging"
 
 
 def _load(script: str) -> dict[str, Any]:
@@ -27,7 +34,7 @@ def _load(script: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runtime() -> set[str]:
-    return set(_load("notices")["runtime_distributions"]())
+    return set(_load("notices")["shipped_distributions"]())
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +61,82 @@ def test_fonts_icons_and_the_language_have_notices(sections: dict[str, str]) -> 
 
 
 def test_the_desktop_entry_starts_the_installed_program() -> None:
-    entry = (PACKAGING / "tool-console.desktop").read_text(encoding="utf-8")
+    entry = (PACKAGING / "linux" / "tool-console.desktop").read_text(encoding="utf-8")
 
     fields = dict(line.split("=", 1) for line in entry.splitlines() if "=" in line)
     assert entry.startswith("[Desktop Entry]\n")
     assert (fields["Type"], fields["Exec"], fields["Icon"]) == ("Application", "tool-console", "tool-console")
+
+
+def test_the_wheel_holds_everything_and_nothing_of_this_machine(tmp_path: Path) -> None:
+    source, out = tmp_path / "source", tmp_path / "out"
+    rooms = ("console", "resources", "tools")
+    for room in rooms:
+        shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    written = {path.relative_to(source).as_posix() for room in rooms for path in (source / room).rglob("*.*")}
+    (source / "resources" / "__pycache__").mkdir()
+    (source / "resources" / "__pycache__" / "__init__.cpython-311.pyc").touch()
+
+    build = f"from setuptools import build_meta; build_meta.build_wheel({str(out)!r})"
+    subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)
+    (wheel,) = out.iterdir()
+    with zipfile.ZipFile(wheel) as content:
+        held = {name for name in content.namelist() if ".dist-info/" not in name}
+        (metadata,) = (name for name in content.namelist() if name.endswith(".dist-info/METADATA"))
+        declared = set(re.findall(r"^Provides-Extra: (.+)$", content.read(metadata).decode(), re.MULTILINE))
+
+    assert held == {name for name in written if (source / name).is_file()}
+    assert set(EXTRAS) <= declared
+
+
+def test_the_debian_package_depends_on_what_the_window_needs() -> None:
+    bootstrap = (PACKAGING / "bootstrap").read_text(encoding="utf-8")
+
+    lists = re.findall(r'^(?:offscreen|window)_packages="([^"]+)"', bootstrap, re.MULTILINE)
+    depends = {name.partition(" ")[0] for name in _load("installers")["DEPENDS"]}
+    assert depends == {name for words in lists for name in words.split()}
+
+
+def test_icu_data_without_some_items_has_the_others_where_it_says() -> None:
+    header = bytes.fromhex("2000da27 14000000 00000200 436d6e44").ljust(32, b"\0")
+    items = {
+        "x/coll/de.res": b"sorting",
+        "x/unit/de.res": b"units" * 9,
+        "x/zone/de.res": b"zones",
+        "x/root.res": b"root!",
+    }
+    data = header + _common_data(items)
+
+    shorter = _load("icu")["shortened"](data)
+
+    kept = {name: items[name] for name in ("x/coll/de.res", "x/root.res")}
+    assert len(shorter) < len(data)
+    assert _items_of(shorter[32:], kept) == kept
+
+
+def _common_data(items: dict[str, bytes]) -> bytes:
+    """Lay items out as ICU does: their number, the places of names and contents, the names, the contents."""
+    names, contents, table = b"", b"", struct.pack("<I", len(items))
+    names_at = 4 + 8 * len(items)
+    contents_at = names_at + sum(len(name) + 1 for name in items)
+    for name, content in items.items():
+        table += struct.pack("<II", names_at + len(names), contents_at + len(contents))
+        names += name.encode() + b"\0"
+        contents += content
+    return table + names + contents
+
+
+def _items_of(data: bytes, lengths: dict[str, bytes]) -> dict[str, bytes]:
+    (count,) = struct.unpack_from("<I", data)
+    found = {}
+    for at in range(count):
+        name_at, start = struct.unpack_from("<II", data, 4 + 8 * at)
+        name = data[name_at : data.index(b"\0", name_at)].decode()
+        found[name] = data[start : start + len(lengths[name])]
+        assert (start + 32) % 16 == 0
+    return found
 
 
 def test_names_that_nothing_but_tests_uses_are_found(tmp_path: Path) -> None:

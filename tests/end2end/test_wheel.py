@@ -1,0 +1,106 @@
+"""The wheel that `make dist` gives, installed where nothing else is: `make try-installers`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.end2end.conftest import ROOT
+
+pytestmark = pytest.mark.installers
+
+UV = str(Path(sys.executable).with_name("uv"))
+INSTALL = [UV, "tool", "install", "--quiet", "--python", sys.executable]
+INSTALL += ["--constraints", str(ROOT / "packaging" / "requirements.lock")]
+PATIENCE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Path:
+    (found,) = (ROOT / "dist").glob("tool_console-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install it as `pipx` and `uv tool install` do, in an environment of its own, and return the command."""
+    folder = tmp_path_factory.mktemp("tools")
+    own = {"UV_TOOL_DIR": str(folder / "environments"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
+    subprocess.run([*INSTALL, str(wheel)], check=True, env=os.environ | own, cwd=folder)
+    return folder / "bin" / "tool-console"
+
+
+def clean(home: Path) -> Mapping[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return kept | {"HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+
+
+def run(program: Path, home: Path, *words: str) -> str:
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False, env=clean(home), cwd=home)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_registry_would_take_it(wheel: Path) -> None:
+    words = [UV, "tool", "run", "--quiet", "--from", "twine==7.0.0", "twine", "check", "--strict", str(wheel)]
+    subprocess.run(words, check=True)
+
+
+def test_it_is_the_same_each_time(wheel: Path, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    subprocess.run(["git", "clone", "--quiet", "--local", ROOT, source], check=True)
+    (source / ".venv").symlink_to(ROOT / ".venv")
+    time_of_commit = subprocess.run(
+        ["git", "log", "-1", "--format=%ct"], cwd=source, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    words = [UV, "build", "--wheel", "--quiet", "--no-build-isolation", "--python", sys.executable]
+    words += ["--out-dir", str(tmp_path)]
+    # Whoever builds may have another mask for new files.
+    subprocess.run(words, cwd=source, check=True, env=os.environ | {"SOURCE_DATE_EPOCH": time_of_commit}, umask=0o077)
+
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+
+
+def test_its_command_line_works(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("carrots and peas\n", encoding="utf-8")
+
+    assert "read_file" in run(installed, tmp_path, "list")
+    assert "carrots and peas" in run(installed, tmp_path, "call", "read_file", "path=note.txt")
+
+
+def test_its_window_opens_and_ends(installed: Path, tmp_path: Path) -> None:
+    log = tmp_path / "window.log"
+    with log.open("wb") as out, subprocess.Popen([installed], env=clean(tmp_path), stdout=out, stderr=out) as window:
+        lock = tmp_path / ".local" / "share" / "tool-console" / "window" / "window.lock"
+        deadline = time.monotonic() + PATIENCE_S
+        while not lock.exists() and window.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        # A second program ends as soon as the window of the first has answered it.
+        said = run(installed, tmp_path)
+        window.send_signal(signal.SIGTERM)
+        code = window.wait(PATIENCE_S)
+
+    assert "the window is open already" in said
+    assert (code, log.read_text(encoding="utf-8")) == (0, "")
+
+
+def test_an_extra_brings_its_libraries(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as content:
+        (metadata,) = (name for name in content.namelist() if name.endswith(".dist-info/METADATA"))
+        assert b"Provides-Extra: documents" in content.read(metadata)
+    own = {"UV_TOOL_DIR": str(tmp_path / "environments"), "UV_TOOL_BIN_DIR": str(tmp_path / "bin")}
+    subprocess.run([*INSTALL, f"{wheel}[documents]"], check=True, env=os.environ | own, cwd=tmp_path)
+
+    text = run(tmp_path / "bin" / "tool-console", tmp_path, "info", "read_pdf")
+
+    assert "pip install" not in text
+    shutil.rmtree(tmp_path / "environments")
