@@ -14,7 +14,7 @@ WORKER: Final = "--tool-worker"
 """What makes the frozen program a worker process, which is the program itself; see `tools.execution.workers.launch`."""
 COMMANDS: Final = (
     "list, info, call, batch, ask, evaluate, search, history, health, audit, policy, mcp, openapi, wire, schema, "
-    "lint, check, manifest, prompt, config, agent, connect, serve, bridge"
+    "lint, check, doctor, manifest, prompt, config, agent, connect, serve, bridge"
 )
 """Those of `tools.cli`, which nothing imports before the window is shown."""
 

@@ -40,6 +40,7 @@ _MODULES: Final = {
     "schema": "schema",
     "lint": "lint",
     "check": "check",
+    "doctor": "doctor",
     "manifest": "manifest",
     "prompt": "prompt",
     "config": "config",
