@@ -111,7 +111,7 @@ def test_it_starts_on_a_screen_and_quits(installed: Installed) -> None:
     os.chown(home, PERSON, PERSON)
     shutil.copy(os.environ["XAUTHORITY"], home / "xauthority")
     os.chown(home / "xauthority", PERSON, PERSON)
-    screen = {"DISPLAY": os.environ["DISPLAY"], "XAUTHORITY": f"{HOME}/window/xauthority", "HOME": f"{HOME}/window"}
+    screen = {"DISPLAY": os.environ["DISPLAY"], "XAUTHORITY": f"{HOME}/window/xauthority"}
     words = installed.root.command([installed.program, "--project", str(PROJECT)], screen)
 
     with Program(words, home) as program:
