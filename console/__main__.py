@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Qt is imported only for the window: the command line must work where no display library is installed.
     from console.app.start import run_window  # noqa: PLC0415
 
-    code, clean = run_window(options.project, options.plugin)
+    code, clean = run_window(options.project, options.plugin, options.plan)
     if not clean:
         # A tool's thread that nobody can stop would keep the interpreter from ending.
         sys.stdout.flush()
@@ -64,6 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
     )
+    # A desktop that opens no plan starts the program with this word all the same.
+    parser.add_argument("--plan", type=Path, nargs="?", metavar="FILE", help="open this plan on the Batch page")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Write THIRD-PARTY-NOTICES.md: the licences of everything that the application ships.
+"""Write THIRD-PARTY-NOTICES.md, the licences of everything that the application ships, and a help page that lists them.
 
 `make notices` runs this over the packages installed in `.venv`. A test checks that nothing that is shipped is missing.
 """
@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 PAGE = HERE / "THIRD-PARTY-NOTICES.md"
+HELP_PAGE = ROOT / "resources" / "help" / "libraries.md"
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
 
 # The lock serves these; a package that only one of them needs is shipped there only.
@@ -45,6 +46,13 @@ below, each under its own terms. This page is written by `make notices`.
 Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They are shipped unmodified as shared
 libraries in a folder of their own (`_internal/PySide6`), so that you can replace them by versions of your own. Their
 source code is published by the Qt Project.
+"""
+
+_HELP_INTRODUCTION = """\
+# Works of others
+
+Tool Console is made with these. The built application has the text of each licence in `THIRD-PARTY-NOTICES.md`, and
+those of the libraries of Linux that it brings in the folder `notices`; an installed package has its own with it.
 """
 
 
@@ -133,6 +141,7 @@ def _other_works() -> list[tuple[str, str, list[str]]]:
         ("JetBrains Mono (typeface)", "OFL-1.1", [text("resources", "fonts", "JetBrainsMono-OFL.txt")]),
         ("Lucide (icons)", "ISC, parts MIT", [text("resources", "icons", "LICENSE.txt")]),
         ("gitleaks (rules that find secrets)", "MIT", [text("resources", "secrets", "LICENSE.txt")]),
+        ("ICU, which Qt uses, with less data", "Unicode-DFS-2016", [text("packaging", "licences", "ICU.txt")]),
         (
             "The GNU licences that Qt is under",
             "LGPL-3.0 and GPL-3.0",
@@ -141,17 +150,25 @@ def _other_works() -> list[tuple[str, str, list[str]]]:
     ]
 
 
-def page() -> str:
-    """Return the whole page."""
-    sections = [_section(title, licence, texts) for title, licence, texts in _other_works()]
+def works() -> list[tuple[str, str, list[str]]]:
+    """Return everything that is shipped: title, licence, texts."""
+    found = _other_works()
     for name, package in shipped_distributions().items():
         if package is None:
-            sections.append(_section(name, _ELSEWHERE[name], []))
+            found.append((name, _ELSEWHERE[name], []))
         else:
-            sections.append(_section(name, _licence_name(package), _licence_texts(package)))
-    return _INTRODUCTION + "".join(sections)
+            found.append((name, _licence_name(package), _licence_texts(package)))
+    return found
+
+
+def help_page(shipped: list[tuple[str, str, list[str]]]) -> str:
+    """Return the page of the help that lists what is shipped."""
+    rows = "".join(f"| {title} | {licence} |\n" for title, licence, _ in shipped)
+    return f"{_HELP_INTRODUCTION}\n| work | licence |\n|---|---|\n{rows}"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
-    print(f"wrote {PAGE.relative_to(ROOT)}")
+    shipped = works()
+    PAGE.write_text(_INTRODUCTION + "".join(_section(*work) for work in shipped), encoding="utf-8")
+    HELP_PAGE.write_text(help_page(shipped), encoding="utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)} and {HELP_PAGE.relative_to(ROOT)}")

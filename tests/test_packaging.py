@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from defusedxml import ElementTree
 from packaging.utils import canonicalize_name
 
 import tools
@@ -65,7 +66,25 @@ def test_the_desktop_entry_starts_the_installed_program() -> None:
 
     fields = dict(line.split("=", 1) for line in entry.splitlines() if "=" in line)
     assert entry.startswith("[Desktop Entry]\n")
-    assert (fields["Type"], fields["Exec"], fields["Icon"]) == ("Application", "tool-console", "tool-console")
+    assert (fields["Type"], fields["Exec"], fields["Icon"]) == ("Application", "tool-console --plan %f", "tool-console")
+
+
+def test_the_desktop_knows_plans_by_their_names() -> None:
+    entry = (PACKAGING / "linux" / "tool-console.desktop").read_text(encoding="utf-8")
+    types = ElementTree.parse(PACKAGING / "linux" / "tool-console.xml")
+
+    space = "{http://www.freedesktop.org/standards/shared-mime-info}"
+    (plan,) = types.iter(f"{space}mime-type")
+    assert f"MimeType={plan.get('type')};" in entry.splitlines()
+    patterns = {glob.get("pattern") for glob in plan.iter(f"{space}glob")}
+    assert patterns == {"*.plan.yaml", "*.plan.yml", "*.plan.json"}
+
+
+def test_the_help_names_what_is_shipped(sections: dict[str, str]) -> None:
+    page = (ROOT / "resources" / "help" / "libraries.md").read_text(encoding="utf-8")
+
+    named = dict(re.findall(r"^\| (.+?) \| (.*) \|$", page, re.MULTILINE))
+    assert {title: named.get(title) for title in sections} == sections, "run `make notices`"
 
 
 def test_the_wheel_holds_everything_and_nothing_of_this_machine(tmp_path: Path) -> None:

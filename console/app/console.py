@@ -22,7 +22,7 @@ from console.app.autonomy import AutonomyChooser
 from console.app.batch_closing import BatchClosing
 from console.app.commands import Commands, failure_block_of
 from console.app.extra_installs import ExtraInstalls
-from console.app.file_drops import FileDrops
+from console.app.file_drops import DroppedFiles, FileDrops
 from console.app.first_window import Opening, use_token
 from console.app.last_tabs import LastTabs
 from console.app.loading import load_pages, load_the_rest
@@ -119,6 +119,7 @@ class Console(QObject):
         project_dir: Path | None = None,
         plugins: Sequence[Path] = (),
         *,
+        plan: Path | None = None,
         data: Path | None = None,
         policy_file: Path | None = None,
         servers_file: Path | None = None,
@@ -127,6 +128,8 @@ class Console(QObject):
         self._preferences = preferences
         self._workbench = workbench
         self._extra_plugins = tuple(plugins)
+        self._plan_to_open = plan
+        self._is_loaded = False
         self._ending = False
         self._name_to_drop = ""
         self.stopped_cleanly = True
@@ -669,6 +672,16 @@ class Console(QObject):
                 self._load_further(opening.plugins), "load further plugin files"
             )
 
+        if opening.plan is not None:
+            self._plan_to_open = opening.plan
+            self._open_plan()
+
+    def _open_plan(self) -> None:
+        """Open the plan that a program was started with, once the tools that it calls are there."""
+        if self._is_loaded and self._plan_to_open is not None:
+            plan, self._plan_to_open = self._plan_to_open, None
+            self.drops.take(DroppedFiles(plan=plan))
+
     async def _load_further(self, files: Sequence[Path]) -> None:
         # What the start loads is the person's own, and stays.
         await asyncio.wait([self._loading])
@@ -697,6 +710,8 @@ class Console(QObject):
         self._last_tabs.give_up()
         self.authoring.start()
         self.loaded.emit()
+        self._is_loaded = True
+        self._open_plan()
         # What another program handed over is asked about, and for that its tools must be there.
         self.gateway.start()
         await self.servers.start()

@@ -30,11 +30,13 @@ class Opening(NamedTuple):
     Attributes:
         project: The project folder; None when none was named.
         plugins: Further plugin files.
+        plan: A plan to open; None when none was named.
         token: What lets a window come to the front on this desktop; empty where nothing does.
     """
 
     project: Path | None = None
     plugins: tuple[Path, ...] = ()
+    plan: Path | None = None
     token: str = ""
 
 
@@ -76,6 +78,7 @@ class FirstWindow:
         said = {
             "project": None if opening.project is None else str(opening.project),
             "plugins": [str(path) for path in opening.plugins],
+            "plan": None if opening.plan is None else str(opening.plan),
             "token": opening.token,
         }
         write_whole(file, json.dumps(said))
@@ -146,11 +149,12 @@ class Openings(QObject):
                 self.came.emit(opening)
 
 
-def opening_of(project: Path | None, plugins: Sequence[Path]) -> Opening:
+def opening_of(project: Path | None, plugins: Sequence[Path], plan: Path | None) -> Opening:
     """Return what this program is started with, by paths that mean the same wherever another one runs."""
     return Opening(
         None if project is None else project.absolute(),
         tuple(path.absolute() for path in plugins),
+        None if plan is None else plan.absolute(),
         os.environ.get(_TOKEN, "") if sys.platform == "linux" else "",
     )
 
@@ -162,11 +166,18 @@ def _opening_of(said: Any) -> Opening:
         ValueError: When it is none of ours.
     """
     match said:
-        case {"project": str() | None as project, "plugins": [*plugins], "token": str() as token} if all(
-            isinstance(path, str) for path in plugins
-        ):
-            return Opening(None if project is None else Path(project), tuple(map(Path, plugins)), token)
-    raise ValueError("expected a project, plugins and a token")
+        case {
+            "project": str() | None as project,
+            "plugins": [*plugins],
+            "plan": str() | None as plan,
+            "token": str() as token,
+        } if all(isinstance(path, str) for path in plugins):
+            return Opening(_path(project), tuple(map(Path, plugins)), _path(plan), token)
+    raise ValueError("expected a project, plugins, a plan and a token")
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text)
 
 
 def use_token(opening: Opening) -> None:

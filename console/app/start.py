@@ -43,12 +43,13 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     return application
 
 
-def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, bool]:
+def run_window(project_dir: Path | None, plugins: Sequence[Path], plan: Path | None) -> tuple[int, bool]:
     """Show the window until it is closed.
 
     Args:
         project_dir: The project folder; None takes the one used last.
         plugins: Further plugin files, for this run only.
+        plan: A plan to open; None for none.
 
     Returns:
         The exit code, and whether every thread ended.
@@ -57,7 +58,7 @@ def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, 
     crash.catch_crashes(_log.critical)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     first = FirstWindow(data_folder())
-    opening = opening_of(project_dir, plugins)
+    opening = opening_of(project_dir, plugins, plan)
     try:
         if not first.claim() and first.hand_over(opening):
             sys.stderr.write("tool-console: the window is open already; it comes to the front\n")
@@ -81,7 +82,8 @@ def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, 
 async def _live(theme: ThemeController, preferences: Preferences, first: FirstWindow, opening: Opening) -> Console:
     loop = asyncio.get_running_loop()
     over: asyncio.Future[None] = loop.create_future()
-    console = Console(theme, preferences, Workbench(application=Console), opening.project, opening.plugins)
+    bench = Workbench(application=Console)
+    console = Console(theme, preferences, bench, opening.project, opening.plugins, plan=opening.plan)
     openings = Openings(first.folder, console)
     openings.came.connect(console.take_opening)
 

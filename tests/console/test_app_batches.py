@@ -16,6 +16,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
 from console.activity.model import ActivityModel
+from console.app.console import Console
+from console.app.first_window import Opening
 from console.batch.compare_view import RunsDialog, RunsModel
 from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.model import PlanModel
@@ -26,15 +28,18 @@ from console.batch.runs import told
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.call_table import CallColumn
+from console.preferences import Preferences
 from console.theme import ThemeController
-from tests.console.program import PATIENCE_S
+from tests.console.program import PATIENCE_S, Program
 from tests.console.test_app_console import Start, click, echo, started
 from tests.tools.running import Answers
 from tools import Executor, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState
 from tools.calls import CallStatus, ExitEarly
+from tools.discovery import PluginList
 from tools.errors import CallStateError
 from tools.masking import MASK
+from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -122,6 +127,23 @@ async def page_of(start: Start) -> Page:
     (view,) = start.console.window.findChildren(BatchView)
     await start.until(view.isVisible)
     return Page(start, view)
+
+
+async def test_plans_that_the_program_is_started_with_are_on_the_page(theme: ThemeController, tmp_path: Path) -> None:
+    write(tmp_path / "sums.plan.yaml", SUMS)
+    write(tmp_path / "holding.plan.yaml", HOLDING)
+    workbench = Workbench(PluginList(tmp_path / "settings"), application=Console, installed=())
+    preferences = Preferences(tmp_path / "window.ini")
+    first = Console(theme, preferences, workbench, data=tmp_path / "data", plan=tmp_path / "sums.plan.yaml")
+
+    async with Program(first) as start:
+        await start.until(lambda: first.window.findChildren(BatchView))
+        (view,) = first.window.findChildren(BatchView)
+        await start.until(lambda: view.table.model().rowCount() == 4)
+        assert view.isVisible()
+        # A second start hands over what it was given.
+        first.take_opening(Opening(plan=tmp_path / "holding.plan.yaml"))
+        await start.until(lambda: view.table.model().rowCount() == 3)
 
 
 @pytest.mark.reference("A84")

@@ -24,7 +24,9 @@ shown = console.Console.take_opening
 
 def take_opening(self, opening):
     shown(self, opening)
-    print("opened", opening.project, *opening.plugins, self.window.isVisible(), self.window.isMinimized(), flush=True)
+    window = self.window
+    given = (opening.project, *opening.plugins, opening.plan)
+    print("opened", *given, window.isVisible(), window.isMinimized(), flush=True)
 
 console.Console.take_opening = take_opening
 begun = console.Console.start
@@ -79,8 +81,9 @@ def test_the_first_window_comes_to_the_front_with_what_the_second_was_given(
     first = programs()
     assert line_of(first) == "started"
     (tmp_path / "work").mkdir()
-    second = programs("--project", "work", "--plugin", "more.py")
-    assert line_of(first) == f"opened {tmp_path / 'work'} {tmp_path / 'more.py'} True False"
+    second = programs("--project", "work", "--plugin", "more.py", "--plan", "some.plan.yaml")
+    given = (tmp_path / "work", tmp_path / "more.py", tmp_path / "some.plan.yaml")
+    assert line_of(first) == f"opened {' '.join(map(str, given))} True False"
     _, said = second.communicate(timeout=60)
     assert second.returncode == 0
     assert "the window is open already; it comes to the front" in said
@@ -154,22 +157,25 @@ def test_what_is_handed_over_is_for_its_owner_alone(tmp_path: Path) -> None:
         "{",
         "[]",
         "null",
-        '{"project": 3, "plugins": [], "token": ""}',
-        '{"project": null, "plugins": "x", "token": ""}',
-        '{"project": null, "plugins": [3], "token": ""}',
-        '{"project": null, "plugins": [], "token": {}}',
+        '{"project": 3, "plugins": [], "plan": null, "token": ""}',
+        '{"project": null, "plugins": "x", "plan": null, "token": ""}',
+        '{"project": null, "plugins": [3], "plan": null, "token": ""}',
+        '{"project": null, "plugins": [], "plan": null, "token": {}}',
+        '{"project": null, "plugins": [], "plan": 3, "token": ""}',
         "\xff",
     ],
 )
 def test_what_is_no_opening_is_dropped(tmp_path: Path, qapp: object, text: str) -> None:
     came: list[Opening] = []
     (tmp_path / "1.json").write_bytes(text.encode("latin-1"))
-    (tmp_path / "2.json").write_text(json.dumps({"project": None, "plugins": ["/a.py"], "token": ""}), "utf-8")
-    (tmp_path / "3.json").write_text(json.dumps({"project": "/old", "plugins": [], "token": ""}), "utf-8")
+    (tmp_path / "2.json").write_text(
+        json.dumps({"project": None, "plugins": ["/a.py"], "plan": "/a.plan.yaml", "token": ""}), "utf-8"
+    )
+    (tmp_path / "3.json").write_text(json.dumps({"project": "/old", "plugins": [], "plan": None, "token": ""}), "utf-8")
     os.utime(tmp_path / "3.json", (1, 1))
     openings = Openings(tmp_path)
     openings.came.connect(came.append)
     openings.start()
-    assert came == [Opening(None, (Path("/a.py"),))]
+    assert came == [Opening(None, (Path("/a.py"),), Path("/a.plan.yaml"))]
     assert list(tmp_path.iterdir()) == []
     openings.deleteLater()
