@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from time import time
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import from_json
@@ -116,6 +117,9 @@ PROBE_CALLER: Final = "probe"
 """The caller's name for calls that only find out whether a tool works."""
 
 
+NO_TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({})
+
+
 class CallOrigin(NamedTuple):
     """Where a call comes from when it is not alone.
 
@@ -127,6 +131,7 @@ class CallOrigin(NamedTuple):
         model: The language model that asked for it, as its provider names it; empty when none did.
         depth: How many calls it stands inside, each of a tool that runs another; 0 when nothing runs around it.
         session: The id of the session that it comes in, such as that of an MCP client; empty outside of sessions.
+        tools: Tools of the owner, by name, that stand in no registry; they are found before those that do.
     """
 
     owner: object | None = None
@@ -135,6 +140,7 @@ class CallOrigin(NamedTuple):
     model: str = ""
     depth: int = 0
     session: str = ""
+    tools: Mapping[str, Tool] = NO_TOOLS
 
 
 class ToolCall:

@@ -73,6 +73,14 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     parser.add_argument("--pin", action="append", type=int, default=[], metavar="ID", help="go on sending this result")
     parser.add_argument("--drop", action="append", type=int, default=[], metavar="ID", help="send this result no more")
     parser.add_argument("--summarise", action="append", default=[], metavar="ID=TEXT", help="send this instead of it")
+    parser.add_argument(
+        "--keep", action="append", default=[], metavar="ID=TURNS", help="go on sending this result for so many turns"
+    )
+    parser.add_argument(
+        "--keep-turns", type=int, metavar="N", help="how many turns to keep where a tool does not say (default: 5)"
+    )
+    parser.add_argument("--context", type=int, metavar="TOKENS", help="sum up older turns when this is nearly full")
+    parser.add_argument("--sum-up", action="store_true", help="first have the model sum up the older turns")
     parser.add_argument("--properties", type=Path, metavar="FILE", help="web search and servers that OpenAI runs")
     parser.add_argument("--replay", metavar="NAME", help="make the calls of this conversation again, without its model")
     parser.add_argument("--as-test", type=Path, metavar="FILE", help="write a file for pytest that replays it")
@@ -134,6 +142,8 @@ async def _ask(options: argparse.Namespace, bench: Workbench, records: CallRecor
             conversation = _conversation(options, bench, executor, chosen, narrator)
             try:
                 _change_parts(options, conversation)
+                if options.sum_up:
+                    say((await conversation.summarise()).text)
                 if options.preview:
                     return _print_context(conversation.context(), options)
                 answer = conversation.go_on() if said is None else conversation.say(said.text, said.images)
@@ -185,10 +195,9 @@ def _conversation(
     for name in options.tools or ():
         if bench.registry.find(name) is None:
             raise UsageError(f"--tools: no tool is called {name!r}")
-    if options.tools is None:
-        bench.registry.register_all(resolve_tools([ContextWindow()], source=BUILT_IN))
     if options.properties is not None and chosen.provider.name != "openai":
         raise UsageError(f"--properties: expected the provider openai, got {chosen.provider.name}")
+    beside = () if options.tools else resolve_tools([ContextWindow()], source=BUILT_IN)
     own = () if options.properties is None else own_tools(options.properties)
     prices = prices_of(options)
     budget = _budget(options.budget)
@@ -203,7 +212,7 @@ def _conversation(
         executor,
         chosen.provider,
         chosen.model,
-        ToolOffer(bench.registry, chosen.provider.wire, names=options.tools, own=own),
+        ToolOffer(bench.registry, chosen.provider.wire, names=options.tools, own=own, beside=beside),
         tell=narrator,
         write=chosen.file.write if writes and chosen.file is not None else None,
         kept=chosen.kept,
@@ -257,8 +266,22 @@ def _change_parts(options: argparse.Namespace, conversation: Conversation) -> No
             if not part.isdigit() or not text:
                 raise UsageError(f"--summarise: expected ID=TEXT, got {said!r}")
             conversation.change_part(int(part), summary=text)
+        for said in options.keep:
+            part, _, turns = said.partition("=")
+            if not part.isdigit() or not turns.removeprefix("-").isdigit():
+                raise UsageError(f"--keep: expected ID=TURNS, got {said!r}")
+            conversation.set_turns_to_keep(int(part), int(turns))
     except CallStateError as error:
         raise UsageError(f"{error}; --preview lists them") from error
+    rules = conversation.context_rules
+    conversation.change_context(
+        rules.model_copy(
+            update={
+                "turns_to_keep": rules.turns_to_keep if options.keep_turns is None else options.keep_turns,
+                "tokens": options.context or rules.tokens,
+            }
+        )
+    )
 
 
 async def _replay(options: argparse.Namespace, bench: Workbench, records: CallRecorders) -> Exit:
@@ -329,6 +352,8 @@ class _Narrator:
             cut = f"{line[:_LONGEST_RESULT]}…" if len(line) > _LONGEST_RESULT else line
             self._line(f"← {event.part} {event.name} {event.status} {event.elapsed_s:.2f} s: {cut}")
             self.calls.append(event._asdict())
+        elif isinstance(event, events.TurnsSummarised):
+            self._line(f"summed up older turns, {event.turns} in all; the originals are kept")
         elif isinstance(event, events.RequestRetried):
             self._line(f"asked again in {event.wait_s:g} s: {event.why}")
 

@@ -345,7 +345,8 @@ class Executor:
         bypass_cache: bool,
         origin: CallOrigin | None,
     ) -> ToolCall:
-        tool = self.registry.find(name)
+        own = None if origin is None else origin.tools.get(name)
+        tool = self.registry.find(name) if own is None else own
         call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.spec.name, given, caller, began)
         if bypass_cache:
             call.bypass_cache = True
@@ -354,7 +355,7 @@ class Executor:
             if origin.probe is not None and tool is not None:
                 tool = call.tool = tool_of_probe(tool, origin.probe)
         refused: tuple[CallStatus, CallError] | None = None
-        if tool is None or not self.registry.is_enabled(call.name):
+        if tool is None or (own is None and not self.registry.is_enabled(call.name)):
             refused = self._refusal(call)
         else:
             try:

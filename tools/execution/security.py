@@ -168,7 +168,7 @@ class SecurityCheck:
             self.refuse(run, look)
             if call.approved and await self._stands(run, look):
                 agreed |= frozenset(_reason(reason) for reason in reasons if reason in call.approved)
-            if (reasons or person) and (changed := definition_changed(self._tool, services)):
+            if (reasons or person) and (changed := _definition_changed(self._tool, run)):
                 raise DeniedError(f"Denied: {changed}")
             if agreed.issuperset(map(_reason, reasons)):
                 call.approved = reasons
@@ -307,7 +307,7 @@ class SecurityCheck:
         policy = services.policy
 
         def still() -> str:
-            if changed := definition_changed(self._tool, services):
+            if changed := _definition_changed(self._tool, run):
                 return changed
             if run.services.policy_version == look.version:
                 return ""
@@ -434,7 +434,7 @@ class Reevaluation:
     def _is_stale(self, run: Run) -> bool:
         approval = run.call.approval
         over = approval is not None and run.services.policy is not None and is_over(approval)
-        return over or bool(definition_changed(run.tool, run.services))
+        return over or bool(_definition_changed(run.tool, run))
 
 
 def clearance(security: SecurityCheck | None, recheck: Reevaluation | None) -> Judge | None:
@@ -530,9 +530,12 @@ def _why_void(now: Verdict | None) -> str:
     return "the policy refuses it by now" if now.effect is Effect.DENY else POLICY_CHANGED
 
 
-def definition_changed(tool: Tool, services: Services) -> str:
+def _definition_changed(tool: Tool, run: Run) -> str:
     """Return that a tool is another one by now; nothing when it is the same."""
-    now = services.tool_now(tool.name)
+    origin = run.call.origin
+    # A tool of a session stands in no registry.
+    own = None if origin is None else origin.tools.get(tool.name)
+    now = run.services.tool_now(tool.name) if own is None else own
     if now is tool or (now is not None and now.digest == tool.digest):
         return ""
     what = "was removed or disabled" if now is None else "has another definition by now"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.lint import estimated_tokens
-from tools.models.messages import Answer, CallResult, CallResults, StopReason, UserMessage
+from tools.models.messages import Answer, CallResult, CallResults, StopReason, TurnsSummary, UserMessage
 
 if TYPE_CHECKING:
     from tools.models.format import Document
@@ -36,7 +37,7 @@ class ContextPart(NamedTuple):
     """A part of what is sent next.
 
     Attributes:
-        kind: `instructions`, `tools`, `user`, `answer` or `result`.
+        kind: `instructions`, `tools`, `summary`, `user`, `answer` or `result`.
         label: Its beginning, or what it is of.
         tokens: About how many it takes, as sent.
         part: The id of a result's part, by which it is pinned, dropped or summarised; 0 for the others.
@@ -90,7 +91,14 @@ def instructions_of(own: str, rules: StandingRules, more: str = "") -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def shown_messages(messages: Sequence[Conversed], reader: PartReader) -> tuple[Conversed, ...]:
+def said_places(messages: Sequence[Conversed]) -> list[int]:
+    """Return where in a conversation a person said something."""
+    return [at for at, message in enumerate(messages) if isinstance(message, UserMessage)]
+
+
+def shown_messages(
+    messages: Sequence[Conversed], reader: PartReader, summary: TurnsSummary | None = None
+) -> tuple[Conversed, ...]:
     """Return the messages as they are sent.
 
     An answer whose calls are all left out keeps its words alone. Where some are kept, the others keep their place and
@@ -98,6 +106,7 @@ def shown_messages(messages: Sequence[Conversed], reader: PartReader) -> tuple[C
     model wrote it anew, or is to.
     """
     shown: list[Conversed] = []
+    messages = messages if summary is None else _summed_up(messages, reader, summary)
     for at, message in enumerate(messages):
         behind = messages[at + 1] if at + 1 < len(messages) else None
         if isinstance(message, Answer):
@@ -122,6 +131,31 @@ def shown_messages(messages: Sequence[Conversed], reader: PartReader) -> tuple[C
     return tuple(shown)
 
 
+def _summed_up(messages: Sequence[Conversed], reader: PartReader, summary: TurnsSummary) -> list[Conversed]:
+    """Return the messages with a summary in the place of the oldest turns; of these, pinned results stay.
+
+    The summary goes before the next words of the person, since some models want the speakers to take turns. It is not
+    among the instructions: it may hold what tools returned, which is nothing to obey.
+    """
+    end = said_places(messages)[summary.turns]
+    words = f"(summary of the conversation until here)\n{summary.text}"
+    pinned = _pinned(messages[:end], reader)
+    if pinned:
+        return [UserMessage(text=words), *pinned, *messages[end:]]
+    first = messages[end].model_copy(update={"text": f"{words}\n\n{getattr(messages[end], 'text', '')}"})
+    return [first, *messages[end + 1 :]]
+
+
+def _pinned(messages: Sequence[Conversed], reader: PartReader) -> list[Conversed]:
+    """Return the calls with pinned results."""
+    return [
+        each
+        for asked, told in pairwise(messages)
+        if isinstance(told, CallResults) and any(reader.state_of(one) is PartState.PINNED for one in told.results)
+        for each in (asked, told)
+    ]
+
+
 def _is_written_anew(answer: Answer, behind: Conversed | None) -> bool:
     return answer.stop is StopReason.CUT_OFF and (behind is None or isinstance(behind, Answer))
 
@@ -137,13 +171,22 @@ def _told(result: CallResult, state: PartState, summary: str | None) -> CallResu
 
 
 def parts_of(
-    instructions: str, tools: Sequence[Document], messages: Sequence[Conversed], reader: PartReader
+    instructions: str,
+    tools: Sequence[Document],
+    messages: Sequence[Conversed],
+    reader: PartReader,
+    summary: TurnsSummary | None = None,
 ) -> Iterator[ContextPart]:
     """Yield what is sent next, part by part."""
     if instructions:
         yield ContextPart("instructions", _label(instructions), estimated_tokens(instructions))
     if tools:
         yield ContextPart("tools", _tools_label(tools), estimated_tokens(json.dumps(tools, ensure_ascii=False)))
+    if summary is not None:
+        turns = "turn 1" if summary.turns == 1 else f"turns 1 to {summary.turns}"
+        yield ContextPart("summary", turns, estimated_tokens(summary.text), state=PartState.SUMMARISED)
+        end = said_places(messages)[summary.turns]
+        messages = [*_pinned(messages[:end], reader), *messages[end:]]
     for at, message in enumerate(messages):
         if isinstance(message, UserMessage):
             yield ContextPart("user", _label(message.text), message_tokens(message))

@@ -21,6 +21,7 @@ from tools.models.context import (
     StandingRules,
     instructions_of,
     parts_of,
+    said_places,
     shown_messages,
 )
 from tools.models.events import (
@@ -31,13 +32,15 @@ from tools.models.events import (
     RequestRetried,
     TaskEnd,
     TaskEnded,
+    TurnsSummarised,
 )
-from tools.models.journal import Begun, CallEndedLine, JournalLine, PartChange, shown_arguments
-from tools.models.messages import Answer, CallResult, CallResults, StopReason, Usage, UserMessage
+from tools.models.journal import Begun, CallEndedLine, ContextRules, JournalLine, PartChange, shown_arguments
+from tools.models.messages import Answer, CallResult, CallResults, StopReason, TurnsSummary, Usage, UserMessage
 from tools.models.port import ModelRequest, TextDelta
-from tools.retention import RetentionMark, is_visible, turns_left
+from tools.models.summary import NEAR_LIMIT, older_turns, summary_request
+from tools.retention import RetentionMark, inherited, is_visible, turns_left
 from tools.schema import json_text
-from tools.session import Session, TurnPart, response_for_model
+from tools.session import KeptPart, Session, TurnPart, response_for_model
 from tools.wire import MalformedArguments, name_of, restored, result_of
 
 if TYPE_CHECKING:
@@ -148,29 +151,30 @@ class Conversation:
         self._sleep = sleep
         self._messages: list[Conversed] = [] if kept is None else _readable(kept, provider, model)
         self._changes = {} if kept is None else dict(kept.changes)
+        self._summary = None if kept is None else kept.summary
+        self._context = ContextRules() if kept is None else kept.rules
         results = [one for message in self._messages if isinstance(message, CallResults) for one in message.results]
         self._parts_before = max((result.part for result in results), default=0)
         answers = [message for message in self._messages if isinstance(message, Answer)]
+        if kept is not None:
+            answers.append(Answer(usage=kept.summing_up))
         self._usage = sum((answer.usage for answer in answers), Usage())
         self._cost = self._cost_of(answers)
         self._session = Session(
-            executor, caller=caller, max_iterations=self._limits.calls, model=model, allows=offer.allows
+            executor,
+            caller=caller,
+            max_iterations=self._limits.calls,
+            default_turns_to_keep=self._context.turns_to_keep,
+            model=model,
+            allows=offer.allows,
+            owner=self,
+            tools=offer.beside,
         )
         self._running: dict[ToolCall, tuple[TurnPart, int]] = {}
         self._reader = PartReader(self._state_of, self._summary_of, self._turns_left)
-        self._work: asyncio.Task[TaskEnded] | None = None
+        self._work: asyncio.Task[TaskEnded] | asyncio.Task[TurnsSummary] | None = None
         self._unlisten = executor.add_listener(_Ended(self._on_finished))
-        self._write(
-            Begun(
-                provider=provider.name,
-                model=model,
-                address=provider.address,
-                instructions=instructions,
-                always=self._rules.always,
-                never=self._rules.never,
-                at_s=time.time(),
-            )
-        )
+        self._write_begun()
 
     @property
     def messages(self) -> tuple[Conversed, ...]:
@@ -186,6 +190,21 @@ class Conversation:
     def cost(self) -> float | None:
         """What it cost so far; None when no price is known."""
         return self._cost
+
+    @property
+    def summary(self) -> TurnsSummary | None:
+        """What is sent in the place of the oldest turns; None when all are sent."""
+        return self._summary
+
+    @property
+    def context_rules(self) -> ContextRules:
+        """How much of it is sent."""
+        return self._context
+
+    @property
+    def rules(self) -> StandingRules:
+        """What the model must always and never do."""
+        return self._rules
 
     def close(self) -> None:
         """Hear no more of the executor's calls."""
@@ -238,7 +257,9 @@ class Conversation:
 
     def context(self) -> tuple[ContextPart, ...]:
         """Return what is sent next, part by part, and what is left out of it."""
-        return tuple(parts_of(self._all_instructions(), self._offer.request(), self._messages, self._reader))
+        return tuple(
+            parts_of(self._all_instructions(), self._offer.request(), self._messages, self._reader, self._summary)
+        )
 
     def change_part(self, part: int, *, mark: RetentionMark | None = None, summary: str | None = None) -> None:
         """Pin or drop the result of a call, leave it to its age, or have a summary sent in its place.
@@ -251,18 +272,145 @@ class Conversation:
         Raises:
             CallStateError: When there is no such part.
         """
+        former = self._change_of(part)
+        self._note(
+            former.model_copy(
+                update={
+                    "mark": former.mark if mark is None else mark,
+                    "summary": former.summary if summary is None else summary or None,
+                }
+            )
+        )
+
+    def set_turns_to_keep(self, part_id: int, turns: int | None) -> None:
+        """Say how long a result stays: 0 is gone next turn, negative is for ever, None leaves it to its tool.
+
+        Raises:
+            CallStateError: When there is no such part.
+        """
+        self._note(self._change_of(part_id).model_copy(update={"turns_to_keep": turns}))
+
+    def kept_parts(self, asking: ToolCall) -> list[KeptPart]:  # noqa: ARG002 -- it is not among the messages yet
+        """Return what the model may know of the results that it sees."""
+        said, kept = 0, []
+        for message in self._messages:
+            said += isinstance(message, UserMessage)
+            for one in message.results if isinstance(message, CallResults) else ():
+                if self._state_of(one) is not PartState.LEFT_OUT:
+                    mark = self._changes.get(one.part, PartChange(part=one.part)).mark
+                    kept.append(KeptPart(one.part, said, one.name, one.status, self._turns_left(one), mark.value))
+        return kept
+
+    def change_context(self, rules: ContextRules) -> None:
+        """Have more or less of the conversation sent."""
+        if rules != self._context:
+            self._context = rules
+            self._session.default_turns_to_keep = rules.turns_to_keep
+            self._write(rules)
+
+    def change_instructions(self, instructions: str, rules: StandingRules) -> None:
+        """Have other instructions and rules sent from now on."""
+        if (instructions, rules) != (self._instructions, self._rules):
+            self._instructions, self._rules = instructions, rules
+            self._write_begun()
+
+    async def summarise(self) -> TurnsSummary:
+        """Have the model sum up the turns that are older than those which are kept as they are.
+
+        Raises:
+            CallStateError: When the model is at work, or there are no older turns.
+            ModelError: When the model gives no summary.
+        """
+        self._check_idle()
+        turns = self._older_turns()
+        if not turns:
+            said = len(said_places(self._messages))
+            raise CallStateError(
+                f"there are no older turns to sum up: of {said}, the newest {max(1, self._context.turns_to_keep)} are"
+                " kept as they are; keep fewer"
+            )
+        if not await self._is_affordable(sums_up=True):
+            raise CallStateError("the budget would be passed, so nothing was summed up")
+        work = self._work = asyncio.ensure_future(self._summarised(turns))
+        try:
+            return await work
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not work.done() or (task is not None and task.cancelling()):
+                raise
+            raise CallStateError("the summary was stopped; all turns are sent as before") from None
+        finally:
+            self._work = None
+
+    def change_summary(self, text: str) -> None:
+        """Put other words in the place of the oldest turns; none send the turns themselves again.
+
+        Raises:
+            CallStateError: When no turns are summed up.
+        """
+        if self._summary is None:
+            raise CallStateError("no turns of this conversation are summed up")
+        self._put_summary(TurnsSummary(turns=self._summary.turns if text.strip() else 0, text=text.strip()))
+
+    async def _summarised(self, turns: int) -> TurnsSummary:
+        answer = await self._streamed(
+            summary_request(self._model, self._messages, turns, self._summary), is_summary=True
+        )
+        self._count(answer)
+        if not answer.text.strip() or answer.stop is not StopReason.ENDED:
+            raise ModelError(ModelFault.CUT_OFF, "the model gave no whole summary", "ask again, or keep all turns")
+        summary = TurnsSummary(turns=turns, text=answer.text.strip(), usage=answer.usage)
+        self._put_summary(summary)
+        return summary
+
+    def _put_summary(self, summary: TurnsSummary) -> None:
+        self._summary = summary if summary.turns else None
+        self._write(summary)
+        self._tell(TurnsSummarised(summary.turns, summary.text))
+
+    def _turns_too_many(self) -> int:
+        """Return how many turns are to be summed up because what is sent comes near to what the model reads at once."""
+        rules = self._context
+        if not rules.summarises or rules.tokens is None or self._read_tokens() <= NEAR_LIMIT * rules.tokens:
+            return 0
+        return self._older_turns()
+
+    def _older_turns(self) -> int:
+        """Return how many turns a summary would cover; 0 when none are older than those kept and summed up."""
+        turns = older_turns(self._messages, self._context.turns_to_keep)
+        return turns if turns > (0 if self._summary is None else self._summary.turns) else 0
+
+    def _read_tokens(self) -> int:
+        return sum(part.tokens for part in self.context())
+
+    def _change_of(self, part: int) -> PartChange:
+        """Return what was decided about a part.
+
+        Raises:
+            CallStateError: When there is no such part.
+        """
         known = [one.part for message in self._messages if isinstance(message, CallResults) for one in message.results]
         if part not in known:
             named = ", ".join(map(str, known[-10:])) or "none"
             raise CallStateError(f"no result of this conversation has the id {part}; the newest are: {named}")
-        former = self._changes.get(part, PartChange(part=part))
-        change = PartChange(
-            part=part,
-            mark=former.mark if mark is None else mark,
-            summary=former.summary if summary is None else summary or None,
-        )
-        self._changes[part] = change
+        return self._changes.get(part, PartChange(part=part))
+
+    def _note(self, change: PartChange) -> None:
+        self._changes[change.part] = change
         self._write(change)
+
+    def _write_begun(self) -> None:
+        self._write(
+            Begun(
+                provider=self._provider.name,
+                model=self._model,
+                address=self._provider.address,
+                instructions=self._instructions,
+                always=self._rules.always,
+                never=self._rules.never,
+                at_s=time.time(),
+            )
+        )
 
     def _check_idle(self) -> None:
         if self._work is not None:
@@ -272,8 +420,11 @@ class Conversation:
         may_call = True
         text = ""
         for _ in range(self._limits.requests):
-            if not await self._is_affordable():
+            turns = self._turns_too_many()
+            if not await self._is_affordable(sums_up=turns > 0):
                 return TaskEnded(TaskEnd.BUDGET, text, "the budget would be passed")
+            if turns:
+                await self._summarised(turns)
             answer = await self._ask(may_call=may_call)
             text = answer.text or text
             if answer.calls:
@@ -287,20 +438,21 @@ class Conversation:
                 return _ended(answer, text)
         return TaskEnded(TaskEnd.REQUEST_LIMIT, text, f"no more than {self._limits.requests} requests were allowed")
 
-    async def _is_affordable(self) -> bool:
-        """Ask a person as long as the next request is expected to pass the budget."""
-        while (question := self._budget_question()).passes:
+    async def _is_affordable(self, *, sums_up: bool = False) -> bool:
+        """Ask a person as long as the next request, and a summary before it, are expected to pass the budget."""
+        while (question := self._budget_question(sums_up=sums_up)).passes:
             larger = await self._ask_budget(question)
             if larger is None:
                 return False
             self._budget = larger
         return True
 
-    def _budget_question(self) -> BudgetQuestion:
+    def _budget_question(self, *, sums_up: bool) -> BudgetQuestion:
         if self._budget == Budget():
             return BudgetQuestion(self._budget, self._usage.tokens, 0)
-        read = sum(part.tokens for part in self.context())
-        usage = Usage(input_tokens=read, output_tokens=self._limits.answer_tokens or ANSWER_TOKENS)
+        times = 2 if sums_up else 1
+        written = self._limits.answer_tokens or ANSWER_TOKENS
+        usage = Usage(input_tokens=times * self._read_tokens(), output_tokens=times * written)
         cost = None if self._prices is None else self._prices.cost(usage)
         return BudgetQuestion(self._budget, self._usage.tokens, usage.tokens, self._cost, cost)
 
@@ -309,13 +461,13 @@ class Conversation:
         limit = self._limits.answer_tokens
         if self._budget.tokens is None:
             return limit
-        left = self._budget.tokens - self._usage.tokens - sum(part.tokens for part in self.context())
+        left = self._budget.tokens - self._usage.tokens - self._read_tokens()
         return left if limit is None else min(limit, left)
 
     async def _ask(self, *, may_call: bool) -> Answer:
         request = ModelRequest(
             model=self._model,
-            messages=shown_messages(self._messages, self._reader),
+            messages=shown_messages(self._messages, self._reader, self._summary),
             tools=self._offer.request(),
             instructions=self._all_instructions(),
             may_call=may_call,
@@ -341,8 +493,8 @@ class Conversation:
             self._add(answer)
         return answer
 
-    async def _streamed(self, request: ModelRequest) -> Answer:
-        """Return a whole answer; of one that is cut off, keep the words that came."""
+    async def _streamed(self, request: ModelRequest, *, is_summary: bool = False) -> Answer:
+        """Return a whole answer; of one that is cut off, keep the words that came, unless it is a summary."""
         came: list[str] = []
         answer: Answer | None = None
         try:
@@ -353,13 +505,15 @@ class Conversation:
                     else:
                         if isinstance(delta, TextDelta):
                             came.append(delta.text)
-                        self._tell(delta)
+                        if not is_summary:
+                            self._tell(delta)
         except (ModelError, asyncio.CancelledError):
             if came:
                 text = "".join(came)
                 cut = Answer(text=text, stop=StopReason.CUT_OFF, usage=self._estimated(text), model=self._model)
                 self._count(cut)
-                self._add(cut)
+                if not is_summary:
+                    self._add(cut)
             raise
         if answer is None:
             raise ModelError(
@@ -381,8 +535,7 @@ class Conversation:
         return before
 
     def _estimated(self, text: str) -> Usage:
-        read = sum(part.tokens for part in self.context())
-        return Usage(input_tokens=read, output_tokens=estimated_tokens(text), estimated=True)
+        return Usage(input_tokens=self._read_tokens(), output_tokens=estimated_tokens(text), estimated=True)
 
     async def _run(self, answer: Answer) -> bool:
         """Run the calls of an answer, and return whether the model has none left."""
@@ -442,7 +595,7 @@ class Conversation:
             structured=told.structured if words == call.response.text else None,
             images=told.images,
             attached=told.attached,
-            turns_to_keep=self._session.turns_to_keep(part),
+            turns_to_keep=self._session.said_turns_to_keep(part),
             elapsed_s=call.response.elapsed_s,
         )
 
@@ -491,8 +644,9 @@ class Conversation:
         return None if change is None else change.summary
 
     def _turns_to_keep(self, result: CallResult) -> int:
-        own = result.part - self._parts_before
-        return self._session.turns_to_keep(self._session.part(own)) if own > 0 else result.turns_to_keep
+        change = self._changes.get(result.part)
+        own = None if change is None else change.turns_to_keep
+        return inherited(own, result.turns_to_keep, default=self._context.turns_to_keep)
 
     def _age(self, result: CallResult) -> int:
         """Return how many answers came since; one that was cut off is no turn of its own."""

@@ -110,5 +110,19 @@ class TaskEnded(NamedTuple):
     why: str = ""
 
 
-ConversationEvent = TextDelta | ThinkingDelta | AskedFor | CallAnswered | AnswerEnded | RequestRetried | TaskEnded
+class TurnsSummarised(NamedTuple):
+    """Older turns are summed up, or sent as they were again.
+
+    Attributes:
+        turns: How many of the things that the person said the summary covers; 0 for none.
+        text: The summary.
+    """
+
+    turns: int
+    text: str
+
+
+ConversationEvent = (
+    TextDelta | ThinkingDelta | AskedFor | CallAnswered | AnswerEnded | RequestRetried | TurnsSummarised | TaskEnded
+)
 """Everything that a conversation tells."""

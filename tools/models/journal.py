@@ -17,8 +17,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from tools.errors import ConversationError
-from tools.models.messages import Answer, CallResult, CallResults, UserMessage
-from tools.retention import RetentionMark
+from tools.models.messages import Answer, CallResult, CallResults, TurnsSummary, Usage, UserMessage
+from tools.retention import DEFAULT_TURNS_TO_KEEP, RetentionMark
 
 _END: Final = ".jsonl"
 DELETED: Final = ".deleted"
@@ -76,12 +76,14 @@ class PartChange(_Line):
         part: Its id.
         mark: Whether it is pinned or dropped.
         summary: What stands in the place of the result; None for the result itself.
+        turns_to_keep: For how many turns it is sent; None leaves it to its tool.
     """
 
     kind: Literal["part"] = "part"
     part: int
     mark: RetentionMark = RetentionMark.AUTO
     summary: str | None = None
+    turns_to_keep: int | None = None
 
 
 class Titled(_Line):
@@ -95,7 +97,24 @@ class Titled(_Line):
     title: str
 
 
-JournalLine = Begun | UserMessage | Answer | CallResults | CallEndedLine | PartChange | Titled
+class ContextRules(_Line):
+    """How much of a conversation is sent.
+
+    Attributes:
+        turns_to_keep: For how many turns a result stays whose tool does not say; so many turns stay out of a summary.
+        tokens: About how many tokens the model reads at once; None when nobody knows.
+        summarises: Whether older turns are summed up when what is sent comes near to that.
+    """
+
+    kind: Literal["context"] = "context"
+    turns_to_keep: int = DEFAULT_TURNS_TO_KEEP
+    tokens: int | None = None
+    summarises: bool = True
+
+
+JournalLine = (
+    Begun | UserMessage | Answer | CallResults | CallEndedLine | PartChange | Titled | TurnsSummary | ContextRules
+)
 _LINE: Final[TypeAdapter[JournalLine]] = TypeAdapter(Annotated[JournalLine, Field(discriminator="kind")])
 
 
@@ -107,6 +126,9 @@ class KeptConversation(BaseModel):
         messages: All messages; the calls of the last answer have results, also those that did not end.
         changes: What was decided about parts, by id.
         title: What a person called it; empty for nothing.
+        summary: What is sent in the place of the oldest turns; None when all are sent.
+        rules: How much of it is sent.
+        summing_up: The tokens that summaries took to write.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -115,6 +137,9 @@ class KeptConversation(BaseModel):
     messages: tuple[UserMessage | Answer | CallResults, ...]
     changes: dict[int, PartChange]
     title: str = ""
+    summary: TurnsSummary | None = None
+    rules: ContextRules = ContextRules()
+    summing_up: Usage = Usage()
 
     def before(self, said: int) -> KeptConversation:
         """Return the beginning of the conversation, up to something that a person said.
@@ -124,7 +149,10 @@ class KeptConversation(BaseModel):
         """
         places = [at for at, message in enumerate(self.messages) if isinstance(message, UserMessage)]
         end = places[said] if said < len(places) else len(self.messages)
-        return self.model_copy(update={"messages": self.messages[:end]})
+        covered = 0 if self.summary is None else self.summary.turns
+        # What a summary covers beyond this is no part of the beginning.
+        summary = self.summary if covered < min(said, len(places)) else None
+        return self.model_copy(update={"messages": self.messages[:end], "summary": summary})
 
 
 class ConversationFile:
@@ -171,7 +199,17 @@ class ConversationFile:
             raise ConversationError(f"expected a conversation in {self.path}, got a file that begins with none")
         changes = {line.part: line for line in lines if isinstance(line, PartChange)}
         title = next((line.title for line in reversed(lines) if isinstance(line, Titled)), "")
-        return KeptConversation(begun=begun[-1], messages=tuple(_messages(lines)), changes=changes, title=title)
+        summaries = [line for line in lines if isinstance(line, TurnsSummary)]
+        summary = summaries[-1] if summaries else None
+        return KeptConversation(
+            begun=begun[-1],
+            messages=tuple(_messages(lines)),
+            changes=changes,
+            title=title,
+            summary=summary if summary is not None and summary.turns else None,
+            rules=next((line for line in reversed(lines) if isinstance(line, ContextRules)), ContextRules()),
+            summing_up=sum((line.usage for line in summaries), Usage()),
+        )
 
     def write_all(self, kept: KeptConversation) -> None:
         """Write down a whole conversation, as the beginning of another one.
@@ -183,6 +221,9 @@ class ConversationFile:
             self.write(line)
         if kept.title:
             self.write(Titled(title=kept.title))
+        if kept.summary is not None:
+            self.write(kept.summary)
+        self.write(kept.rules)
 
     def put_aside(self) -> None:
         """Take the conversation off the list; `bring_back` undoes it.

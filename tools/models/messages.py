@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from tools.retention import DEFAULT_TURNS_TO_KEEP
 from tools.wire import Image, ReceivedCall, read_arguments
 
 
@@ -137,7 +136,8 @@ class CallResult(_Value):
         structured: The result as a JSON object; None when it is none.
         images: The pictures among the attachments.
         attached: The other attachments, a few words each.
-        turns_to_keep: For how many turns it is sent; negative is for ever.
+        turns_to_keep: For how many turns it is sent, as its tool says; negative is for ever, None leaves it to the
+            conversation.
         elapsed_s: Seconds that the call took, waiting included; for people.
     """
 
@@ -150,7 +150,7 @@ class CallResult(_Value):
     structured: dict[str, Any] | None = None
     images: tuple[Image, ...] = ()
     attached: tuple[str, ...] = ()
-    turns_to_keep: int = DEFAULT_TURNS_TO_KEEP
+    turns_to_keep: int | None = None
     elapsed_s: float = 0.0
 
 
@@ -159,3 +159,18 @@ class CallResults(_Value):
 
     kind: Literal["results"] = "results"
     results: tuple[CallResult, ...]
+
+
+class TurnsSummary(_Value):
+    """What is sent in the place of the oldest turns, which are kept all the same.
+
+    Attributes:
+        turns: How many of the things that a person said it covers, with all that followed each; 0 for none.
+        text: The summary.
+        usage: The tokens that it took to write.
+    """
+
+    kind: Literal["summary"] = "summary"
+    turns: int
+    text: str = ""
+    usage: Usage = Usage()

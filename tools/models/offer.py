@@ -18,7 +18,6 @@ MOST_TOOLS: Final = 30
 """How many tools a model is sent at once; of more it gets a search."""
 
 SEARCH: Final = "tool_search"
-CONTEXT: Final = frozenset({"list_context_parts", "set_turns_to_keep"})
 _MOST_FOUND: Final = 40
 
 
@@ -33,6 +32,7 @@ class ToolOffer:
         names: The tools that it may call; None lets it call all.
         most: How many tools are sent without a search.
         own: What the provider runs itself, as it wants it.
+        beside: Tools of the conversation itself, which stand in no registry; they are always sent.
     """
 
     def __init__(
@@ -43,10 +43,12 @@ class ToolOffer:
         names: Collection[str] | None = None,
         most: int = MOST_TOOLS,
         own: Iterable[Mapping[str, Any]] = (),
+        beside: Iterable[Tool] = (),
     ) -> None:
         self._registry = registry
         self._names = None if names is None else frozenset(names)
         self._most = most
+        self.beside = tuple(beside)
         self._found: dict[str, None] = {}
         self._written: dict[str, tuple[Tool, Unregister]] = {}
         self.wire_tools = WireTools((), provider)
@@ -60,7 +62,12 @@ class ToolOffer:
 
     def allows(self, name: str) -> bool:
         """Return whether the model may call a tool."""
-        return self._names is None or name in self._names or name in {SEARCH, *CONTEXT}
+        return (
+            self._names is None
+            or name in self._names
+            or name == SEARCH
+            or any(name == tool.name for tool in self.beside)
+        )
 
     def request(self) -> list[dict[str, Any]]:
         """Return the value of `tools` in the next request."""
@@ -108,6 +115,7 @@ class ToolOffer:
     def _wanted(self) -> list[Tool]:
         allowed = self._allowed()
         if not self.searches:
-            return [tool for tool in allowed if self._names is None or tool.name in self._names or tool.name in CONTEXT]
-        sent = {SEARCH, *CONTEXT, *self._found}
-        return [tool for tool in allowed if tool.name in sent]
+            own = [tool for tool in allowed if self._names is None or tool.name in self._names]
+            return [*own, *self.beside]
+        sent = {SEARCH, *self._found}
+        return [*(tool for tool in allowed if tool.name in sent), *self.beside]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
 from tools.retention import RetentionMark
 from tools.session.wording import response_for_model
@@ -52,6 +52,43 @@ class TurnPart:
     def __repr__(self) -> str:
         """Return id, name and status."""
         return f"<Part {self.id} {self.call.name} {self.response.status.value}>"
+
+
+class KeptPart(NamedTuple):
+    """What a model may know of a part that it still sees.
+
+    Attributes:
+        part_id: The id of the part.
+        turn: The number of its turn.
+        tool: The tool that was called.
+        status: How the call stands.
+        turns_left: For how many further turns it stays; None is for ever.
+        mark: What a person decided about it.
+    """
+
+    part_id: int
+    turn: int
+    tool: str
+    status: str
+    turns_left: int | None
+    mark: str
+
+
+@runtime_checkable
+class PartsOwner(Protocol):
+    """What has a context that a model can shape: a session, or the conversation around it."""
+
+    def kept_parts(self, asking: ToolCall) -> list[KeptPart]:
+        """Return the parts that the model still sees, besides the call that asks."""
+        ...
+
+    def set_turns_to_keep(self, part_id: int, turns: int | None) -> None:
+        """Say how long a part stays: 0 is gone next turn, negative is for ever, None leaves it to its tool.
+
+        Raises:
+            CallStateError: When there is no such part.
+        """
+        ...
 
 
 class Turn:

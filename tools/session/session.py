@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.calls import CallError, CallOrigin, ErrorKind, ToolCall
 from tools.errors import CallStateError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.retention import DEFAULT_TURNS_TO_KEEP, RetentionMark, inherited, is_visible, turns_left
-from tools.session.parts import Turn, TurnPart, TurnResult
+from tools.session.parts import KeptPart, PartsOwner, Turn, TurnPart, TurnResult
 
 if TYPE_CHECKING:
     from tools.calls import ToolResponse
     from tools.execution import Executor
+    from tools.tool import Tool
 
 MOST_NAMED: Final = 10
 """How many ids a message about a wrong one names."""
@@ -37,6 +38,11 @@ class Session:
         default_turns_to_keep: How long a result stays when neither it, nor its tool, nor the toolkit says anything.
         model: The language model that asks for the calls, as its provider names it; empty when none does.
         allows: Says whether a tool may be called here; a call of another one is refused. None allows all.
+        owner: Whose context the tools of `tools.session.context_window` shape; None is the session's own.
+        tools: Tools of this session alone, which stand in no registry.
+
+    Attributes:
+        default_turns_to_keep: As above.
 
     Source: seed 4, §2.5; seed 3, "Tool System".
     """
@@ -50,6 +56,8 @@ class Session:
         default_turns_to_keep: int = DEFAULT_TURNS_TO_KEEP,
         model: str = "",
         allows: Callable[[str], bool] | None = None,
+        owner: PartsOwner | None = None,
+        tools: Iterable[Tool] = (),
     ) -> None:
         if max_iterations is not None and max_iterations < 0:
             msg = f"max_iterations must be 0 or more, or None for no limit; it is {max_iterations}"
@@ -57,8 +65,9 @@ class Session:
         self._executor = executor
         self._caller = caller
         self._max_iterations = max_iterations
-        self._default_turns_to_keep = default_turns_to_keep
-        self._origin = CallOrigin(owner=self, model=model)
+        self.default_turns_to_keep = default_turns_to_keep
+        own = {tool.name: tool for tool in tools}
+        self._origin = CallOrigin(owner=self if owner is None else owner, model=model, tools=own)
         self._allows = allows
         self._turns: list[Turn] = []
         self._part_by_id: dict[int, TurnPart] = {}
@@ -336,10 +345,15 @@ class Session:
 
     def turns_to_keep(self, part: TurnPart) -> int:
         """Return what holds for a part: its own, else the tool's outcome, the tool, the toolkit, the session."""
+        return inherited(self.said_turns_to_keep(part), default=self.default_turns_to_keep)
+
+    def said_turns_to_keep(self, part: TurnPart) -> int | None:
+        """Return what a part itself, the tool's outcome, the tool or the toolkit says; None when nothing does."""
         tool = part.call.tool
         # A toolkit's retention is written on the cards of those of its tools that have none.
         declared = None if tool is None else tool.spec.turns_to_keep
-        return inherited(part.turns_to_keep, part.response.turns_to_keep, declared, default=self._default_turns_to_keep)
+        said = (part.turns_to_keep, part.response.turns_to_keep, declared)
+        return next((turns for turns in said if turns is not None), None)
 
     def turns_left(self, part: TurnPart) -> int | None:
         """Return for how many further turns a part stays by its age; None is for ever, below 0 it is gone."""
@@ -355,6 +369,21 @@ class Session:
     def visible_parts(self) -> tuple[TurnPart, ...]:
         """Return what the model sees now, in the order it was asked for."""
         return tuple(part for part in self._part_by_id.values() if self.is_visible(part))
+
+    def kept_parts(self, asking: ToolCall) -> list[KeptPart]:
+        """Return what the model may know of the parts that it sees, besides the call that asks."""
+        return [
+            KeptPart(
+                part.id,
+                part.turn,
+                part.call.name,
+                part.response.status.value,
+                self.turns_left(part),
+                part.mark.value,
+            )
+            for part in self.visible_parts()
+            if part.call is not asking
+        ]
 
     def drop_hidden(self) -> int:
         """Let go of what the model no longer sees, for good: its memory is free, and no mark brings it back.

@@ -110,6 +110,22 @@ def test_what_is_sent_next_is_seen_before_with_tokens(ask: Command) -> None:
     assert len(server.requests) == 2
 
 
+@pytest.mark.reference("E35", "E36")
+def test_the_context_is_shaped_by_the_model_and_by_options(ask: Command) -> None:
+    keep = calls(("set_turns_to_keep", '{"part_id": 1, "turns": 7}'))
+    summed = says("They added numbers.")
+    with ModelServer(calls(("add", '{"a": 1}')), says("2"), keep, says("3"), summed, says("4")) as server:
+        ask("1 + 1?", *at(server))
+        _, _, err = ask("Keep it.", *at(server), "--resume", "last")
+        assert ": Part 1 stays 7 turns.\n" in err
+        code, _, err = ask("And?", *at(server), "--resume", "last", "--keep-turns", "1", "--sum-up", "--keep", "1=0")
+    assert code == 0
+    assert "summed up older turns, 1 in all; the originals are kept" in err
+    assert "They added numbers." in server.requests[-1].body["messages"][0]["content"]
+    names = [tool["function"]["name"] for tool in server.requests[0].body["tools"]]
+    assert names == ["add", "publish", "list_context_parts", "set_turns_to_keep"]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

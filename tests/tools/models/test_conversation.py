@@ -21,12 +21,13 @@ from tools.models import (
     ConversationLimits,
     PartState,
     Prices,
+    StandingRules,
     ToolOffer,
     Usage,
     UserMessage,
 )
-from tools.models.events import AskedFor, CallAnswered, TaskEnd
-from tools.models.journal import ConversationFile, kept_files, new_file
+from tools.models.events import AskedFor, CallAnswered, TaskEnd, TurnsSummarised
+from tools.models.journal import ContextRules, ConversationFile, kept_files, new_file
 from tools.retention import RetentionMark
 from tools.search import ToolSearch
 from tools.session.context_window import ContextWindow
@@ -62,6 +63,10 @@ def conversation_of(executor: Executor, provider: FakeProvider, **options: Any) 
     told = Told()
     offer = options.pop("offer", None) or ToolOffer(executor.registry, provider.wire)
     return Conversation(executor, provider, "m", offer, tell=told, **options), told
+
+
+def turns_left(conversation: Conversation) -> dict[int, int | None]:
+    return {part.part: part.turns_left for part in conversation.context() if part.kind == "result"}
 
 
 def results_of(conversation: Conversation) -> list[Any]:
@@ -225,11 +230,130 @@ class TestContext:
     async def test_the_model_says_how_long_it_needs_a_result(self, executor_of: ExecutorOf) -> None:
         forget = ("set_turns_to_keep", '{"part_id": 1, "turns": 0}')
         provider = FakeProvider(calling(ADD, text="Adding."), calling(forget), "Done.")
-        conversation, _ = conversation_of(executor_of(add, ContextWindow()), provider)
+        executor = executor_of(add)
+        offer = ToolOffer(executor.registry, provider.wire, beside=resolve_tools([ContextWindow()]))
+        conversation, _ = conversation_of(executor, provider, offer=offer)
         await conversation.say("Go")
+        assert executor.registry.find("set_turns_to_keep") is None
         assert [part.state for part in conversation.context() if part.part == 1] == [PartState.LEFT_OUT]
         # Of an answer whose calls are all gone, the words stay.
         assert [m.text for m in provider.requests[-1].messages if isinstance(m, Answer) and not m.calls] == ["Adding."]
+
+    @pytest.mark.reference("E35", "E37")
+    async def test_turns_to_keep_come_from_the_part_then_its_tool_then_the_conversation_also_after_a_restart(
+        self, executor_of: ExecutorOf, tmp_path: Path
+    ) -> None:
+        @tool(turns_to_keep=2)
+        async def peek() -> str:
+            return "seen"
+
+        file, executor = new_file(tmp_path), executor_of(add, peek)
+        provider = FakeProvider(calling(ADD, ("peek", "{}")), "Done.")
+        conversation, _ = conversation_of(executor, provider, write=file.write)
+        await conversation.say("Go")
+        assert turns_left(conversation) == {1: 4, 2: 1}
+        conversation.change_context(ContextRules(turns_to_keep=9))
+        assert turns_left(conversation) == {1: 8, 2: 1}
+        conversation.set_turns_to_keep(2, -1)
+        assert turns_left(conversation) == {1: 8, 2: None}
+
+        asked = ("set_turns_to_keep", '{"part_id": 1, "turns": 3}')
+        provider = FakeProvider(calling(("list_context_parts", "{}"), asked), "Done.")
+        offer = ToolOffer(executor.registry, provider.wire, beside=resolve_tools([ContextWindow()]))
+        resumed, _ = conversation_of(executor, provider, kept=file.read(), offer=offer, write=file.write)
+        assert turns_left(resumed) == {1: 8, 2: None}
+        await resumed.say("Shape it")
+        assert results_of(resumed)[-1].text == "Part 1 stays 3 turns."
+        # Two answers came since.
+        assert turns_left(resumed)[1] == 0
+        resumed.set_turns_to_keep(1, None)
+        assert turns_left(conversation_of(executor, provider, kept=file.read())[0])[1] == 6
+
+    @pytest.mark.reference("B21")
+    async def test_rules_reach_the_model_with_each_request_and_can_be_changed(
+        self, executor_of: ExecutorOf, tmp_path: Path
+    ) -> None:
+        file, provider = new_file(tmp_path), FakeProvider("Yes.", "Yes.")
+        rules = StandingRules(always=("answer in French",), never=("delete files",))
+        conversation, _ = conversation_of(executor_of(add), provider, rules=rules, write=file.write)
+        await conversation.say("Go")
+        conversation.change_instructions("Be short.", StandingRules(never=("guess",)))
+        await conversation.say("Go on")
+        first, second = [request.instructions for request in provider.requests]
+        assert first == "You must always:\n- answer in French\n\nYou must never:\n- delete files"
+        assert second == "Be short.\n\nYou must never:\n- guess"
+        assert file.read().begun.never == ("guess",)
+
+
+class TestSummary:
+    async def talk(self, executor: Executor, provider: FakeProvider, **options: Any) -> tuple[Conversation, Told]:
+        conversation, told = conversation_of(executor, provider, **options)
+        for words in ("First", "Second", "Third"):
+            await conversation.say(words)
+        return conversation, told
+
+    async def test_older_turns_are_summed_up_on_request_and_the_originals_come_back(
+        self, executor_of: ExecutorOf, tmp_path: Path
+    ) -> None:
+        file, executor = new_file(tmp_path), executor_of(add)
+        provider = FakeProvider("One.", calling(ADD), "Two.", "Three.", "It was counted.", "Four.")
+        conversation, told = await self.talk(executor, provider, write=file.write)
+        conversation.change_context(ContextRules(turns_to_keep=1))
+        await conversation.summarise()
+        [about] = provider.requests[-1].messages
+        assert isinstance(about, UserMessage)
+        asked = about.text
+        assert [words in asked for words in ("Person: First", "Tool add", "Person: Third")] == [True, True, False]
+        assert told.of(TurnsSummarised) == [TurnsSummarised(2, "It was counted.")]
+        assert [part.kind for part in conversation.context()] == ["tools", "summary", "user", "answer"]
+
+        conversation.change_summary("It was counted to two.")
+        await conversation.say("Fourth")
+        sent = [message.text for message in provider.requests[-1].messages if isinstance(message, UserMessage | Answer)]
+        words = "(summary of the conversation until here)\nIt was counted to two.\n\nThird"
+        assert sent == [words, "Three.", "Fourth"]
+        kept = file.read()
+        assert len(kept.messages) == 10
+        assert kept.summary is not None
+        assert (kept.before(1).summary, kept.before(3).summary) == (None, kept.summary)
+
+        resumed, _ = conversation_of(executor, FakeProvider(), kept=kept, write=file.write)
+        assert resumed.usage == conversation.usage
+        resumed.change_summary("")
+        assert "summary" not in [part.kind for part in resumed.context()]
+        assert file.read().summary is None
+
+    async def test_a_pinned_result_outlives_the_summary_of_its_turn(self, executor_of: ExecutorOf) -> None:
+        provider = FakeProvider(calling(ADD), "One.", "Two.", "Three.", "All of it.", "Four.")
+        conversation, _ = await self.talk(executor_of(add), provider)
+        conversation.change_part(1, mark=RetentionMark.PINNED)
+        conversation.change_context(ContextRules(turns_to_keep=2))
+        await conversation.summarise()
+        await conversation.say("Fourth")
+        kinds = [message.kind for message in provider.requests[-1].messages]
+        assert kinds == ["user", "answer", "results", "user", "answer", "user", "answer", "user"]
+
+    async def test_near_the_limit_older_turns_are_summed_up_by_themselves(self, executor_of: ExecutorOf) -> None:
+        provider = FakeProvider("One. " * 400, "Two.", "Three.", "In short.", "Four.")
+        conversation, told = await self.talk(executor_of(), provider)
+        conversation.change_context(ContextRules(turns_to_keep=2, tokens=500))
+        assert (await conversation.say("Fourth")).text == "Four."
+        assert told.of(TurnsSummarised) == [TurnsSummarised(2, "In short.")]
+        assert len(provider.requests[-1].messages) == 3
+
+    async def test_what_keeps_a_summary_from_being_made_changes_nothing(self, executor_of: ExecutorOf) -> None:
+        provider = FakeProvider("One.", "Two.", "Three.", ModelError(ModelFault.KEY, "no key"), "")
+        conversation, _ = await self.talk(executor_of(), provider)
+        with pytest.raises(CallStateError, match="of 3, the newest 5 are kept"):
+            await conversation.summarise()
+        conversation.change_context(ContextRules(turns_to_keep=1))
+        before = conversation.context()
+        for _ in range(2):
+            with pytest.raises(ModelError):
+                await conversation.summarise()
+        assert conversation.context() == before
+        with pytest.raises(CallStateError, match="no turns of this conversation are summed up"):
+            conversation.change_summary("x")
 
 
 class TestFile:
