@@ -170,6 +170,16 @@ class Preferences:
         self._store("recent/models", [model, *others][:_MAX_RECENT])
 
     @property
+    def assistant_settings(self) -> str:
+        """Give what new conversations with models begin with, as the Assistant page writes it; "" for nothing."""
+        value = self._load("assistant/settings", "")
+        return value if isinstance(value, str) else ""
+
+    @assistant_settings.setter
+    def assistant_settings(self, settings: str) -> None:
+        self._store("assistant/settings", settings)
+
+    @property
     def starred_tools(self) -> tuple[str, ...]:
         """Give the names of the tools that the person starred; they may be gone by now."""
         return self._strings("tools/starred")

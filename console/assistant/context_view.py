@@ -6,22 +6,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from console.assets import paint_icon
+from console.assistant.context_bar_view import color_of
 from console.assistant.rows import ContextRow, TokenCount
-from console.theme import Theme, theme_of
+from console.theme import theme_of
 from console.widgets import (
     BarFrame,
+    Button,
     Divider,
     ElidedLabel,
     IconButton,
+    Menu,
     SpinBox,
     TextLabel,
     format_count,
     hbox,
-    paint_box,
     set_surface,
     vbox,
 )
@@ -31,57 +33,15 @@ _MOST_ROWS: Final = 200
 _ICONS: Final = {
     "instructions": "scroll-text",
     "tools": "wrench",
+    "summary": "list-collapse",
     "user": "user",
     "answer": "bot",
     "result": "file-text",
 }
-_NAMES: Final = {
-    "instructions": "Instructions",
-    "tools": "Tools",
-    "user": "You",
-    "answer": "Answers",
-    "result": "Results",
-}
-_KINDS: Final = {"instructions": "Instructions", "tools": "Tool definitions"}
-_SERIES: Final = {"instructions": "s4", "tools": "s2", "user": "s1", "answer": "s3", "result": "s5"}
-
-
-def _color(kind: str, theme: Theme) -> QColor:
-    color: QColor = getattr(theme.plot, _SERIES[kind])
-    return color
-
-
-class ContextStrip(QWidget):
-    """A bar whose stretches are the parts of what is sent next."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName("Shares of the context")
-        self.setFixedHeight(12)
-        self._tokens: dict[str, int] = {}
-
-    def show_rows(self, rows: Sequence[ContextRow]) -> None:
-        """Show other parts."""
-        tokens = dict.fromkeys(_SERIES, 0)
-        for row in rows:
-            tokens[row.kind] += row.tokens
-        self._tokens = tokens
-        said = "; ".join(f"{_NAMES[kind]} {format_count(count)} tokens" for kind, count in tokens.items() if count)
-        self.setAccessibleDescription(said)
-        self.setToolTip(said)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        painter = QPainter(self)
-        paint_box(painter, self.rect(), 3, fill=theme.color.hover)
-        whole = sum(self._tokens.values())
-        left = 0
-        for kind, tokens in self._tokens.items():
-            width = round(self.width() * tokens / whole) if whole else 0
-            if width:
-                painter.fillRect(left, 0, max(1, width - 1), self.height(), _color(kind, theme))
-                left += width
+_KINDS: Final = {"instructions": "Instructions", "tools": "Tool definitions", "summary": "Summary of"}
+_KEEP: Final = ((0, "Gone next turn"), (1, "1 turn"), (5, "5 turns"), (20, "20 turns"), (-1, "For ever"))
+_AS_TOOL: Final = "tool"
+_TURNS_WIDTH: Final = 28
 
 
 class _Dot(QWidget):
@@ -93,14 +53,45 @@ class _Dot(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         painter = QPainter(self)
-        painter.fillRect(0, 1, 3, 14, _color(self._kind, theme))
+        painter.fillRect(0, 1, 3, 14, color_of(self._kind, theme))
         paint_icon(painter, self.rect().adjusted(12, 1, 0, -1), _ICONS[self._kind], theme.color.text2, theme)
 
 
+class _TurnsButton(Button):
+    """For how many further turns a result is sent; others are chosen from its menu."""
+
+    chosen = Signal(object)
+
+    def __init__(self, row: ContextRow) -> None:
+        left = "∞" if row.turns_left is None else str(max(0, row.turns_left))
+        super().__init__(left, kind="ghost")
+        self.setFixedWidth(_TURNS_WIDTH)
+        self.setAccessibleName(f"Turns to keep {row.label}: {_turns_words(row)}")
+        self.setToolTip(_turns_words(row))
+        self._menu = Menu("Turns to keep", self)
+        for turns, text in _KEEP:
+            self._menu.add_entry(turns, text)
+        self._menu.addSeparator()
+        self._menu.add_entry(_AS_TOOL, "As its tool says")
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self.clicked.connect(self._on_clicked)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self._menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+    @Slot(QAction)
+    def _on_menu_triggered(self, action: QAction) -> None:
+        key = action.data()
+        self.chosen.emit(None if key == _AS_TOOL else key)
+
+
 class _PartRow(QWidget):
-    """A part with its tokens; a result can be pinned or dropped."""
+    """A part with its tokens; a result can be pinned, dropped and kept for other turns, some parts can be changed."""
 
     changed = Signal(int, str)
+    turns_changed = Signal(int, object)
+    edit_requested = Signal(str)
 
     def __init__(self, row: ContextRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +100,7 @@ class _PartRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         line = hbox(self, margins=(12, 0, 4, 0), spacing=8)
         line.addWidget(_Dot(row.kind))
-        words = row.label if row.kind in {"result", "user", "answer"} else f"{_KINDS[row.kind]}, {row.label}"
+        words = _words(row)
         is_out = row.state == "left_out"
         line.addWidget(
             ElidedLabel(f"{words} (left out)" if is_out else words, "small", "text3" if is_out else "text"), 1
@@ -118,8 +109,17 @@ class _PartRow(QWidget):
         line.addWidget(tokens)
         self.pin: IconButton | None = None
         if not row.part:
-            line.addSpacing(72)
+            if row.kind in {"instructions", "summary"}:
+                line.addSpacing(3 * _TURNS_WIDTH - 12)
+                self.edit = IconButton("pencil", f"Change {words.lower()}")
+                self.edit.clicked.connect(self._on_edit_clicked)
+                line.addWidget(self.edit)
+            else:
+                line.addSpacing(4 * _TURNS_WIDTH - 4)
             return
+        self.turns = _TurnsButton(row)
+        self.turns.chosen.connect(self._on_turns_chosen)
+        line.addWidget(self.turns)
         pinned = row.state == "pinned"
         self.pin = IconButton("pin", f"Unpin {row.label}" if pinned else f"Pin {row.label}")
         self.pin.setCheckable(True)
@@ -131,12 +131,48 @@ class _PartRow(QWidget):
         self.drop.clicked.connect(self._on_drop_clicked)
 
     @Slot()
+    def _on_edit_clicked(self) -> None:
+        self.edit_requested.emit(self._row.kind)
+
+    @Slot(object)
+    def _on_turns_chosen(self, turns: int | None) -> None:
+        self.turns_changed.emit(self._row.part, turns)
+
+    @Slot()
     def _on_pin_clicked(self) -> None:
         self.changed.emit(self._row.part, "sent" if self._row.state == "pinned" else "pinned")
 
     @Slot()
     def _on_drop_clicked(self) -> None:
         self.changed.emit(self._row.part, "sent" if self._row.state == "left_out" else "left_out")
+
+
+def _words(row: ContextRow) -> str:
+    if row.kind == "summary":
+        return f"{_KINDS[row.kind]} {row.label}"
+    return f"{_KINDS[row.kind]}, {row.label}" if row.kind in _KINDS else row.label
+
+
+def _turns_words(row: ContextRow) -> str:
+    if row.state == "pinned":
+        return "Pinned: sent until it is unpinned"
+    if row.state == "left_out":
+        return "Not sent any more"
+    if row.turns_left is None:
+        return "Sent for ever"
+    return "Gone next turn" if row.turns_left <= 0 else f"Sent for {row.turns_left} more turns"
+
+
+def _limit_field() -> SpinBox:
+    field = SpinBox()
+    field.setAccessibleName("Context in tokens")
+    field.setRange(0, 100_000_000)
+    field.setSingleStep(1_000)
+    field.setSpecialValueText("not known")
+    field.setGroupSeparatorShown(True)
+    field.setKeyboardTracking(False)
+    field.setToolTip("About how much the model reads at once; older turns are summed up before it is full")
+    return field
 
 
 def _budget_field() -> SpinBox:
@@ -156,9 +192,17 @@ class ContextView(QWidget):
 
     Signals:
         part_changed(int, str): Have a result `pinned`, `left_out`, or `sent` as its age says.
+        turns_changed(int, object): Have a result sent for so many turns; None leaves it to its tool.
+        limit_changed(int): The model reads about so many tokens at once; 0 when nobody knows.
+        instructions_requested(): The instructions are to be changed.
+        summary_requested(): The summary of older turns is to be read or changed.
     """
 
     part_changed = Signal(int, str)
+    turns_changed = Signal(int, object)
+    limit_changed = Signal(int)
+    instructions_requested = Signal()
+    summary_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -171,6 +215,8 @@ class ContextView(QWidget):
         self.total = TextLabel("0", "heading")
         self.total.setAccessibleName("Tokens in total")
         self.budget = _budget_field()
+        self.limit = _limit_field()
+        self.limit.valueChanged.connect(self.limit_changed)
         self._figures = {name: TextLabel("", "title") for name in ("Input", "Output", "From cache", "Cost")}
         self._lay_out(content)
         self.show_used(TokenCount())
@@ -211,6 +257,8 @@ class ContextView(QWidget):
             figure.setAccessibleName(name)
         grid.addWidget(TextLabel("Budget in tokens", "small", "text3"), 5, 0)
         grid.addWidget(self.budget, 5, 1)
+        grid.addWidget(TextLabel("Context in tokens", "small", "text3"), 6, 0)
+        grid.addWidget(self.limit, 6, 1)
         return grid
 
     def show_rows(self, rows: Sequence[ContextRow]) -> None:
@@ -224,8 +272,23 @@ class ContextView(QWidget):
         for at, row in enumerate(rows[-_MOST_ROWS:]):
             shown = _PartRow(row, self)
             shown.changed.connect(self.part_changed)
+            shown.turns_changed.connect(self.turns_changed)
+            shown.edit_requested.connect(self._on_row_edit_requested)
             self._rows.insertWidget(at, shown)
         self.total.setText(format_count(sum(row.tokens for row in rows)))
+
+    def show_limit(self, tokens: int) -> None:
+        """Show how much the model reads at once."""
+        self.limit.blockSignals(True)
+        self.limit.setValue(tokens)
+        self.limit.blockSignals(False)
+
+    @Slot(str)
+    def _on_row_edit_requested(self, kind: str) -> None:
+        if kind == "summary":
+            self.summary_requested.emit()
+        else:
+            self.instructions_requested.emit()
 
     def show_used(self, used: TokenCount) -> None:
         """Show what the conversation took."""

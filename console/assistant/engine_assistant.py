@@ -18,6 +18,8 @@ from console.assistant.rows import (
     BudgetAsk,
     Called,
     ContextRow,
+    ContextSettings,
+    ContextShown,
     ConversationRow,
     Entry,
     ModelRef,
@@ -28,16 +30,28 @@ from console.assistant.rows import (
     title_of,
 )
 from console.engine import FRAME_MS, Engine
+from tools.card import BUILT_IN
 from tools.context import find_api_key
+from tools.declare import resolve_tools
 from tools.errors import ConversationError, ToolConfigurationError
-from tools.models import Answer, CallResults, Conversation, StopReason, TextDelta, ToolOffer, UserMessage
+from tools.models import (
+    Answer,
+    CallResults,
+    Conversation,
+    StandingRules,
+    StopReason,
+    TextDelta,
+    ToolOffer,
+    UserMessage,
+)
 from tools.models.budget import Budget
 from tools.models.export import json_of, markdown_of
-from tools.models.journal import Titled, drop_deleted, file_of, kept_files, new_file
+from tools.models.journal import ContextRules, Titled, drop_deleted, file_of, kept_files, new_file
 from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, checked_address, find_local, new_client, reach
 from tools.models.replay import write_test
 from tools.models.scripted import NO_MODEL, NoModel
 from tools.retention import RetentionMark
+from tools.session.context_window import ContextWindow
 from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -48,7 +62,7 @@ if TYPE_CHECKING:
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
     from tools.models.port import ModelProvider
-    from tools.wire import Image
+    from tools.wire import Image, Provider
 
 CALLER: Final = "agent:assistant"
 """Whose calls they are; rules can name it."""
@@ -160,6 +174,7 @@ class EngineAssistant:
         self._find = find
         self._open: dict[str, _Open] = {}
         self._budgets: dict[str, asyncio.Future[Budget | None]] = {}
+        self._settings = ContextSettings()
         self.told = events.told
 
     async def conversations(self) -> Sequence[ConversationRow]:
@@ -235,6 +250,7 @@ class EngineAssistant:
         kept = await asyncio.to_thread(file.read) if name else None
         provider, client = await self._reached(model)
         await self._let_go(file.name)
+        settings = self._settings if kept is None else _kept_settings(kept)
 
         def tell(event: ConversationEvent) -> None:
             self._events.take(file.name, event)
@@ -247,15 +263,17 @@ class EngineAssistant:
                 self._executor,
                 provider,
                 model.model,
-                ToolOffer(self._executor.registry, provider.wire),
+                self._offer(provider.wire),
                 tell=tell,
                 write=file.write,
                 kept=kept,
-                instructions="" if kept is None else kept.begun.instructions,
+                instructions=settings.instructions,
+                rules=StandingRules(settings.always, settings.never),
                 budget=Budget(tokens=tokens),
                 ask_budget=ask_budget,
                 caller=CALLER,
             )
+            talk.change_context(_context_rules(settings))
         except ConversationError:
             if client is not None:
                 await client.aclose()
@@ -313,32 +331,84 @@ class EngineAssistant:
         branch.write_all(kept.before(said).model_copy(update={"title": f"{title} (branch)"}))
         return branch.name
 
-    async def context(self, name: str, model: ModelRef | None, /) -> Sequence[ContextRow]:
+    def _offer(self, wire: Provider) -> ToolOffer:
+        own = resolve_tools([ContextWindow()], source=BUILT_IN)
+        return ToolOffer(self._executor.registry, wire, beside=own)
+
+    async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
         """Return what would be sent next; of a new conversation for ""."""
         return await self._engine.call(self._context, name, model)
 
-    async def _context(self, name: str, model: ModelRef | None) -> Sequence[ContextRow]:
+    async def _context(self, name: str, model: ModelRef | None) -> ContextShown:
         held = self._open.get(name)
         if held is not None:
-            return _context_rows(held.talk)
+            return _context_shown(held.talk)
         kept = await asyncio.to_thread(file_of(self._folder, name).read) if name else None
         known = None if model is None else MODEL_PROVIDERS.get(model.provider)
         provider = NoModel()
         wire = provider.wire if known is None else known.made_format().wire
+        settings = self._settings if kept is None else _kept_settings(kept)
         talk = Conversation(
-            self._executor, provider, NO_MODEL, ToolOffer(self._executor.registry, wire), tell=_nothing, kept=kept
+            self._executor,
+            provider,
+            NO_MODEL,
+            self._offer(wire),
+            tell=_nothing,
+            kept=kept,
+            instructions=settings.instructions,
+            rules=StandingRules(settings.always, settings.never),
         )
+        talk.change_context(_context_rules(settings))
         talk.close()
-        return _context_rows(talk)
+        return _context_shown(talk)
 
     async def change_part(self, name: str, model: ModelRef, part: int, state: str, /) -> None:
         """Have a result `pinned`, `left_out`, or `sent` as its age says."""
         await self._engine.call(self._change_part, name, model, part, state)
 
     async def _change_part(self, name: str, model: ModelRef, part: int, state: str) -> None:
+        (await self._talk(name, model)).change_part(part, mark=_MARKS[state])
+
+    async def _talk(self, name: str, model: ModelRef) -> Conversation:
         if name not in self._open:
             await self._prepared(name, model)
-        self._open[name].talk.change_part(part, mark=_MARKS[state])
+        return self._open[name].talk
+
+    async def keep_part(self, name: str, model: ModelRef, part: int, turns: int | None, /) -> None:
+        """Have a result sent for so many turns; negative is for ever, None leaves it to its tool."""
+        await self._engine.call(self._keep_part, name, model, part, turns)
+
+    async def _keep_part(self, name: str, model: ModelRef, part: int, turns: int | None) -> None:
+        (await self._talk(name, model)).set_turns_to_keep(part, turns)
+
+    def begin_with(self, settings: ContextSettings, /) -> None:
+        """Have new conversations begin with these settings."""
+        self._settings = settings
+
+    async def change_settings(self, name: str, model: ModelRef, settings: ContextSettings, /) -> None:
+        """Have more or less of a conversation sent, and other instructions and rules."""
+        await self._engine.call(self._change_settings, name, model, settings)
+
+    async def _change_settings(self, name: str, model: ModelRef, settings: ContextSettings) -> None:
+        talk = await self._talk(name, model)
+        talk.change_context(_context_rules(settings))
+        talk.change_instructions(settings.instructions, StandingRules(settings.always, settings.never))
+
+    async def summarise(self, name: str, model: ModelRef, /) -> None:
+        """Have the model sum up the older turns."""
+        await self._engine.call(self._summarise, name, model)
+
+    async def _summarise(self, name: str, model: ModelRef) -> None:
+        # The model that is chosen now writes the summary.
+        await self._prepared(name, model)
+        await self._open[name].talk.summarise()
+
+    async def change_summary(self, name: str, model: ModelRef, text: str, /) -> None:
+        """Send other words in the place of the older turns; "" sends the turns again."""
+        await self._engine.call(self._change_summary, name, model, text)
+
+    async def _change_summary(self, name: str, model: ModelRef, text: str) -> None:
+        (await self._talk(name, model)).change_summary(text)
 
     async def _ask_budget(self, name: str, question: BudgetQuestion) -> Budget | None:
         budget = question.budget.tokens or 0
@@ -436,5 +506,25 @@ def _used(kept: KeptConversation) -> TokenCount:
     )
 
 
-def _context_rows(talk: Conversation) -> tuple[ContextRow, ...]:
-    return tuple(ContextRow(one.kind, one.label, one.tokens, one.part, one.state.value) for one in talk.context())
+def _context_shown(talk: Conversation) -> ContextShown:
+    rows = tuple(
+        ContextRow(one.kind, one.label, one.tokens, one.part, one.state.value, one.turns_left) for one in talk.context()
+    )
+    rules, kept = talk.rules, talk.context_rules
+    settings = ContextSettings(
+        talk.instructions, rules.always, rules.never, kept.turns_to_keep, kept.tokens or 0, kept.summarises
+    )
+    return ContextShown(rows, settings, "" if talk.summary is None else talk.summary.text)
+
+
+def _kept_settings(kept: KeptConversation) -> ContextSettings:
+    begun, rules = kept.begun, kept.rules
+    return ContextSettings(
+        begun.instructions, begun.always, begun.never, rules.turns_to_keep, rules.tokens or 0, rules.summarises
+    )
+
+
+def _context_rules(settings: ContextSettings) -> ContextRules:
+    return ContextRules(
+        turns_to_keep=settings.turns_to_keep, tokens=settings.tokens or None, summarises=settings.summarises
+    )

@@ -10,7 +10,8 @@ from PySide6.QtCore import SignalInstance
 if TYPE_CHECKING:
     from console.assistant.rows import (
         BudgetAsk,
-        ContextRow,
+        ContextSettings,
+        ContextShown,
         ConversationRow,
         ModelRef,
         OpenedConversation,
@@ -86,12 +87,31 @@ class AssistantPort(Protocol):
         """Begin another conversation with what came before something that a person said, and return its name."""
         ...
 
-    async def context(self, name: str, model: ModelRef | None, /) -> Sequence[ContextRow]:
+    async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
         """Return what would be sent next; of a new conversation for ""."""
         ...
 
     async def change_part(self, name: str, model: ModelRef, part: int, state: str, /) -> None:
         """Have a result `pinned`, `left_out`, or `sent` as its age says."""
+        ...
+
+    async def keep_part(self, name: str, model: ModelRef, part: int, turns: int | None, /) -> None:
+        """Have a result sent for so many turns; negative is for ever, None leaves it to its tool."""
+        ...
+
+    def begin_with(self, settings: ContextSettings, /) -> None:
+        """Have new conversations begin with these settings."""
+
+    async def change_settings(self, name: str, model: ModelRef, settings: ContextSettings, /) -> None:
+        """Have more or less of a conversation sent, and other instructions and rules."""
+        ...
+
+    async def summarise(self, name: str, model: ModelRef, /) -> None:
+        """Have the model sum up the older turns."""
+        ...
+
+    async def change_summary(self, name: str, model: ModelRef, text: str, /) -> None:
+        """Send other words in the place of the older turns; "" sends the turns again."""
         ...
 
     def answer_budget(self, name: str, larger: int | None, /) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 from PySide6.QtCore import QObject, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices
 
+from console.assistant.context_presenter import ContextPresenter
 from console.assistant.ports import AssistantPort, TalkEvent
 from console.assistant.rows import (
     Answered,
     BudgetAsk,
     Called,
-    ContextRow,
     ConversationRow,
     Entry,
     ModelRef,
@@ -38,6 +38,7 @@ from tools.models.events import (
     RequestRetried,
     TaskEnd,
     TaskEnded,
+    TurnsSummarised,
 )
 from tools.models.messages import StopReason
 from tools.models.port import TextDelta, ThinkingDelta
@@ -182,6 +183,7 @@ class AssistantPresenter(QObject):
         self._asked: dict[int, str] = {}
         self._contents: list[ContentPresenter] = []
         self._dialog: ModelDialog | None = None
+        self._context = ContextPresenter(view, port, preferences=preferences, start=self._start, parent=self)
         self._connect()
         self._show_models()
 
@@ -201,7 +203,7 @@ class AssistantPresenter(QObject):
         view.composer.sent.connect(self._on_composer_sent)
         view.composer.stop_requested.connect(self._on_composer_stop_requested)
         view.composer.detach_requested.connect(self._on_composer_detach_requested)
-        view.context.part_changed.connect(self._on_context_part_changed)
+        view.context_bar.summarise_requested.connect(self._on_bar_summarise_requested)
         thread.retry_requested.connect(self._on_messages_retry_requested)
         thread.budget_answered.connect(self._on_messages_budget_answered)
         thread.edit_requested.connect(self._on_messages_edit_requested)
@@ -403,23 +405,23 @@ class AssistantPresenter(QObject):
         self._dialog = None
 
     def _refresh_context(self) -> None:
-        self._start(self._show_context(), "look what is sent next")
+        self._context.follow("" if self._current is None else self._current.name, self._ref)
 
-    async def _show_context(self) -> None:
+    @Slot()
+    def _on_bar_summarise_requested(self) -> None:
         talk = self._current
-        rows: Sequence[ContextRow] = await self._port.context("" if talk is None else talk.name, self._ref)
-        if talk is self._current:
-            self._view.show_context(rows)
+        if talk is not None and self._ref is not None and not talk.is_running:
+            self._start(self._summarise(talk, self._ref), "sum up older turns")
 
-    @Slot(int, str)
-    def _on_context_part_changed(self, part: int, state: str) -> None:
-        talk = self._current
-        if talk is not None and self._ref is not None:
-            self._start(self._change_part(talk.name, self._ref, part, state), "change what is sent")
-
-    async def _change_part(self, name: str, ref: ModelRef, part: int, state: str) -> None:
-        await self._port.change_part(name, ref, part, state)
-        await self._show_context()
+    async def _summarise(self, talk: _Talk, ref: ModelRef) -> None:
+        talk.is_running, talk.ended = True, None
+        self._follow(talk)
+        try:
+            await self._port.summarise(talk.name, ref)
+        finally:
+            talk.is_running = False
+            self._follow(talk)
+        await self._context.refresh()
 
     @Slot(str)
     def _on_view_file_chosen(self, path: str) -> None:
@@ -489,7 +491,7 @@ class AssistantPresenter(QObject):
             talk.budget = None
             self._follow(talk)
         await self._list()
-        await self._show_context()
+        await self._context.refresh()
 
     @Slot()
     def _on_composer_stop_requested(self) -> None:
@@ -621,13 +623,18 @@ class AssistantPresenter(QObject):
             case RequestRetried():
                 if thread is not None:
                     thread.show_working(f"Asked again in {event.wait_s:g} s: {event.why}")
-            case BudgetAsk():
-                talk.budget = event
-                self._follow(talk)
-            case TaskEnded():
-                talk.take_words()
-                talk.ended = event
-                self._follow(talk)
+            case BudgetAsk() | TaskEnded():
+                self._take_state(talk, event)
+            case TurnsSummarised(turns=turns) if turns:
+                self.noticed.emit("Older turns are summed up; the Context panel shows the summary and undoes it")
+
+    def _take_state(self, talk: _Talk, event: BudgetAsk | TaskEnded) -> None:
+        if isinstance(event, BudgetAsk):
+            talk.budget = event
+        else:
+            talk.take_words()
+            talk.ended = event
+        self._follow(talk)
 
     def _take_call(self, talk: _Talk, event: AskedFor | CallAnswered) -> None:
         if isinstance(event, CallAnswered):

@@ -6,6 +6,13 @@ import json
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
+from tools.retention import DEFAULT_TURNS_TO_KEEP
+
+CONTEXT_TOKENS: Final = 64_000
+"""What a model is taken to read at once until a person says otherwise: no provider tells it in all formats."""
+
 _TITLE_LETTERS: Final = 60
 _WEEK_DAYS: Final = 7
 
@@ -197,11 +204,12 @@ class ContextRow(NamedTuple):
     """A part of what is sent next.
 
     Attributes:
-        kind: `instructions`, `tools`, `user`, `answer` or `result`.
+        kind: `instructions`, `tools`, `summary`, `user`, `answer` or `result`.
         label: Its beginning, or what it is of.
         tokens: About how many it takes.
         part: The id of a result, by which it is pinned or dropped; 0 for the others.
         state: `sent`, `pinned`, `summarised` or `left_out`.
+        turns_left: For how many further turns a result is sent; None is for ever.
     """
 
     kind: str
@@ -209,6 +217,57 @@ class ContextRow(NamedTuple):
     tokens: int
     part: int = 0
     state: str = "sent"
+    turns_left: int | None = None
+
+
+class ContextSettings(NamedTuple):
+    """What a person set about what is sent.
+
+    Attributes:
+        instructions: What holds for all answers.
+        always: What the model must always do.
+        never: What it must never do.
+        turns_to_keep: For how many turns a result is sent whose tool does not say; negative is for ever.
+        tokens: About how many tokens the model reads at once; 0 when nobody knows.
+        summarises: Whether older turns are summed up when what is sent comes near to that.
+    """
+
+    instructions: str = ""
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    turns_to_keep: int = DEFAULT_TURNS_TO_KEEP
+    tokens: int = CONTEXT_TOKENS
+    summarises: bool = True
+
+    @property
+    def written(self) -> str:
+        """The same on one line, as it is kept."""
+        return json.dumps(self._asdict())
+
+
+_SETTINGS: Final = TypeAdapter(ContextSettings)
+
+
+def settings_of(written: str) -> ContextSettings | None:
+    """Return what `ContextSettings.written` kept; None when it kept nothing that can be read."""
+    try:
+        return _SETTINGS.validate_json(written)
+    except ValidationError:
+        return None
+
+
+class ContextShown(NamedTuple):
+    """What is sent next of a conversation.
+
+    Attributes:
+        rows: Its parts.
+        settings: What a person set about it.
+        summary: What is sent in the place of the oldest turns; empty when all are sent.
+    """
+
+    rows: tuple[ContextRow, ...]
+    settings: ContextSettings = ContextSettings()
+    summary: str = ""
 
 
 class BudgetAsk(NamedTuple):

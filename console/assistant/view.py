@@ -11,11 +11,13 @@ from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.assistant.composer_view import ComposerView
-from console.assistant.context_view import ContextStrip, ContextView
+from console.assistant.context_bar_view import ContextBar
+from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
+from console.assistant.context_view import ContextView
 from console.assistant.conversations_view import ConversationsView
 from console.assistant.model import ConversationModel
 from console.assistant.model_dialog import ModelDialog, TitleDialog
-from console.assistant.rows import ContextRow, ModelRef, ProviderRow, TokenCount, model_ref
+from console.assistant.rows import ContextRow, ContextSettings, ModelRef, ProviderRow, TokenCount, model_ref
 from console.assistant.thread_view import ThreadView
 from console.widgets import (
     BarFrame,
@@ -25,12 +27,9 @@ from console.widgets import (
     EmptyState,
     IconButton,
     Menu,
-    TextLabel,
     ThinSplitter,
     ask_open_path,
     ask_save_path,
-    format_count,
-    hbox,
     set_surface,
     vbox,
 )
@@ -52,7 +51,7 @@ _EXPORTS: Final = {
     "json": ("Export as JSON…", "Export the conversation", ("JSON (*.json)",)),
     "py": ("Make this a test…", "A file for pytest that makes the calls again", ("Test (*.py)",)),
 }
-_RENAME, _DELETE = "rename", "delete"
+_RENAME, _DELETE, _INSTRUCTIONS = "rename", "delete", "instructions"
 
 
 class AssistantView(QWidget):
@@ -68,6 +67,7 @@ class AssistantView(QWidget):
         file_chosen(str): This file is to go with the next message.
         rename_requested(): Call the conversation otherwise.
         delete_requested(): Take it off the list.
+        instructions_requested(): The instructions and rules are to be changed.
     """
 
     shown = Signal()
@@ -79,6 +79,7 @@ class AssistantView(QWidget):
     file_chosen = Signal(str)
     rename_requested = Signal()
     delete_requested = Signal()
+    instructions_requested = Signal()
 
     def __init__(self, model: ConversationModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +90,7 @@ class AssistantView(QWidget):
         self.messages = ThreadView()
         self.composer = ComposerView()
         self.context = ContextView()
-        self.strip = ContextStrip()
+        self.context_bar = ContextBar()
         self.title = ElidedLabel("New conversation", "title")
         self.model = Button("Choose a model", icon="cpu")
         self._models = Menu("Models", self.model)
@@ -99,10 +100,10 @@ class AssistantView(QWidget):
         for kind, (text, _, _) in _EXPORTS.items():
             self._more.add_entry(kind, text)
         self._more.addSeparator()
+        self._more.add_entry(_INSTRUCTIONS, "Instructions and rules…")
         self._more.add_entry(_RENAME, "Rename…")
         self._more.add_entry(_DELETE, "Delete")
         self.more.setMenu(self._more)
-        self._tokens = TextLabel("", "small", "text2")
         self._empty = EmptyState("message-square-text", _FACT, _CHOOSE, action="Choose a model…")
         self._lay_out()
         self._connect()
@@ -116,15 +117,6 @@ class AssistantView(QWidget):
         head.row.addWidget(self.title, 1)
         head.row.addWidget(self.model)
         head.row.addWidget(self.more)
-        self._context_bar = QWidget()
-        set_surface(self._context_bar, "inset")
-        bar = vbox(self._context_bar, margins=(20, 8, 20, 10), spacing=6)
-        line = hbox(spacing=8)
-        line.addWidget(TextLabel("Context", "heading"))
-        line.addWidget(self._tokens)
-        line.addStretch(1)
-        bar.addLayout(line)
-        bar.addWidget(self.strip)
         centre = QWidget()
         set_surface(centre, "surface")
         self._pages = QStackedWidget()
@@ -132,7 +124,7 @@ class AssistantView(QWidget):
         self._pages.addWidget(self.messages)
         column = vbox(centre)
         column.addWidget(head)
-        column.addWidget(self._context_bar)
+        column.addWidget(self.context_bar)
         column.addWidget(self._pages, 1)
         foot = vbox(margins=(20, 4, 20, 16))
         foot.addWidget(self.composer)
@@ -190,12 +182,12 @@ class AssistantView(QWidget):
         if self._empty.button is not None:
             self._empty.button.setVisible(current is None)
 
-    def show_context(self, rows: Sequence[ContextRow]) -> None:
-        """Show what is sent next."""
+    def show_context(self, rows: Sequence[ContextRow], settings: ContextSettings) -> None:
+        """Show what is sent next, and what is set about it."""
         self.context.show_rows(rows)
-        self.strip.show_rows(rows)
+        self.context.show_limit(settings.tokens)
+        self.context_bar.show_rows(rows, settings)
         tokens = sum(row.tokens for row in rows)
-        self._tokens.setText(f"about {format_count(tokens)} tokens")
         offered = next((row.label for row in rows if row.kind == "tools"), "no tools")
         self.composer.show_facts(offered, tokens)
 
@@ -205,6 +197,18 @@ class AssistantView(QWidget):
     def ask_title(self, title: str) -> TitleDialog:
         """Ask what the conversation is called."""
         dialog = TitleDialog(title, self.window())
+        dialog.open()
+        return dialog
+
+    def ask_instructions(self, settings: ContextSettings) -> InstructionsDialog:
+        """Ask what holds for all answers."""
+        dialog = InstructionsDialog(settings, self.window())
+        dialog.open()
+        return dialog
+
+    def ask_summary(self, turns: str, text: str) -> SummaryDialog:
+        """Show the summary of older turns, to be changed."""
+        dialog = SummaryDialog(turns, text, self.window())
         dialog.open()
         return dialog
 
@@ -250,6 +254,8 @@ class AssistantView(QWidget):
             self.rename_requested.emit()
         elif kind == _DELETE:
             self.delete_requested.emit()
+        elif kind == _INSTRUCTIONS:
+            self.instructions_requested.emit()
         else:
             _, title, kinds = _EXPORTS[kind]
             name = "test_conversation.py" if kind == "py" else f"conversation.{kind}"

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QPlainTextEdi
 
 from console.assistant.model import CONVERSATION_ROLE
 from console.assistant.rows import ModelRef
+from console.widgets import ElidedLabel
 from tests.console.test_app_console import started
 from tests.tools.models.servers import ModelServer, Reply, calls, says
 
@@ -27,7 +28,7 @@ _Widget = TypeVar("_Widget", bound=QWidget)
 TOOLS = '''
 from tools import tool
 
-@tool
+@tool(read_only=True)
 def add_up(a: int, b: int) -> int:
     """Add two numbers."""
     return a + b
@@ -79,6 +80,18 @@ async def opened(start: Program, server: ModelServer) -> AssistantView:
     assert not view.composer.send.isEnabled()
     view.model_chosen.emit(ModelRef("compatible", "m-1", server.address))
     return view
+
+
+def names(view: AssistantView) -> list[str]:
+    return [one.accessibleName() for one in shown_buttons(view)]
+
+
+def tips(view: AssistantView) -> list[str]:
+    return [one.toolTip() for one in shown_buttons(view.context)]
+
+
+def part_words(view: AssistantView) -> str:
+    return "\n".join(one.text for one in view.context.findChildren(ElidedLabel) if one.isVisible())
 
 
 def listed(view: AssistantView) -> list[str]:
@@ -234,6 +247,70 @@ async def test_a_call_that_is_denied_in_its_card_does_not_run(
             assert card.call.status == "denied"
             results = [one["content"] for one in server.requests[1].body["messages"] if one["role"] == "tool"]
             assert "published hello" not in results[0]
+
+
+@pytest.mark.reference("B21", "E36", "E37")
+async def test_the_context_is_seen_and_shaped_before_it_is_sent(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    added = calls(("add_up", json.dumps({"a": 1, "b": 2})))
+    kept = calls(("set_turns_to_keep", json.dumps({"part_id": 1, "turns": 7})))
+    with ModelServer(added, says("Three."), kept, says("Kept.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            window = start.console.window
+            view = await opened(start, server)
+            view.context_bar.turns.setValue(1)
+            view.context.instructions_requested.emit()
+            for name, words in (("Instructions", "Be short."), ("Must always", "Say why"), ("Must never", "Guess")):
+                QTest.keyClicks(named(window, QPlainTextEdit, name), words)
+            press(window, "Use these")
+            await start.until(lambda: "Instructions, Be short" in part_words(view))
+            type_and_send(window, "Add.")
+            await start.until(lambda: server.requests)
+            await answered(start, view)
+            system = server.requests[0].body["messages"][0]["content"]
+            rules = "You must always:\n- Say why\n\nYou must never:\n- Guess"
+            assert (system[:9], system[-len(rules) :]) == ("Be short.", rules)
+
+            await start.until(lambda: "Sent for 0 more turns" in tips(view) or "Gone next turn" in tips(view))
+            press(view, next(one for one in names(view) if one.startswith("Pin add_up")))
+            await start.until(lambda: "Pinned: sent until it is unpinned" in tips(view))
+            press(view, next(one for one in names(view) if one.startswith("Unpin add_up")))
+            type_and_send(window, "Keep it.")
+            await start.until(lambda: "Sent for 4 more turns" in tips(view))
+            press(view, next(one for one in names(view) if one.startswith("Drop add_up")))
+            await start.until(lambda: "Not sent any more" in tips(view))
+
+
+async def test_older_turns_are_summed_up_the_summary_is_edited_and_undone(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    with ModelServer(says("Three."), says("Kept."), says("They added."), says("Well.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            window = start.console.window
+            view = await opened(start, server)
+            view.context_bar.turns.setValue(1)
+            for number, words in enumerate(("Add.", "Keep it."), 1):
+                type_and_send(window, words)
+                await start.until(lambda number=number: len(server.requests) == number)  # type: ignore[misc]
+                await answered(start, view)
+            press(view, "Summarise older turns now")
+            await start.until(lambda: "Summary of turn 1" in part_words(view))
+            press(view, "Change summary of turn 1")
+            text = named(window, QPlainTextEdit, "Summary")
+            assert text.toPlainText() == "They added."
+            QTest.keyClicks(text, "Briefly: ")
+            press(window, "Send this summary")
+            await start.until(lambda: not text.isVisible())
+            type_and_send(window, "And?")
+            await start.until(lambda: len(server.requests) == 4)
+            await answered(start, view)
+            said = [one["content"] for one in server.requests[3].body["messages"] if one["role"] == "user"]
+            assert said == ["(summary of the conversation until here)\nBriefly: They added.\n\nKeep it.", "And?"]
+            await start.until(lambda: "Change summary of turn 1" in names(view))
+            press(view, "Change summary of turn 1")
+            press(window, "Send the turns again")
+            await start.until(lambda: "Change summary of turn 1" not in names(view))
 
 
 async def test_an_earlier_conversation_goes_on_with_all_that_was_said(

@@ -202,6 +202,11 @@ class Conversation:
         return self._context
 
     @property
+    def instructions(self) -> str:
+        """What a person wants of all answers."""
+        return self._instructions
+
+    @property
     def rules(self) -> StandingRules:
         """What the model must always and never do."""
         return self._rules
