@@ -126,7 +126,7 @@ def least_glibc(folder: Path) -> str:
 
 def debian_package(folder: Path, target: Path, time: int) -> None:
     """Write the package of Debian and Ubuntu."""
-    tree = ROOT / "build" / "deb"
+    tree = target.with_suffix(".tree")
     shutil.rmtree(tree, ignore_errors=True)
     share = tree / "usr" / "share"
     copies = {

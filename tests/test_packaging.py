@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import struct
@@ -108,6 +109,70 @@ def test_the_wheel_holds_everything_and_nothing_of_this_machine(tmp_path: Path) 
 
     assert held == {name for name in written if (source / name).is_file()}
     assert set(EXTRAS) <= declared
+
+
+def _small_application(folder: Path, script: str) -> Path:
+    """Make something like the one-folder application; who made it, and when, shows in modes and times."""
+    (folder / "_internal").mkdir(parents=True)
+    program, library = folder / "tool-console", folder / "_internal" / "libqt.so.6"
+    program.write_text(f"#!/bin/sh\n# GLIBC_2.17\n{script}\n")
+    library.write_text("GLIBC_2.36 GLIBC_2.4")
+    (folder / "libqt.so").symlink_to("_internal/libqt.so.6")
+    program.chmod(0o700 if folder.parent.name == "two" else 0o775)
+    os.utime(library, (len(folder.parent.name) * 1e8, 1e9))
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="only Debian has dpkg-deb")
+def test_the_same_application_gives_the_same_files_whoever_packs_it(tmp_path: Path) -> None:
+    installers = _load("installers")
+    made = []
+    for place in ("one", "two"):
+        folder = _small_application(tmp_path / place / "tool-console", "exit 3")
+        package = tmp_path / place / "tool-console.deb"
+        installers["debian_package"](folder, package, 1_700_000_000)
+        made.append((installers["packed"](folder, "tool-console-1", 1_700_000_000), package.read_bytes()))
+
+    assert made[0] == made[1]
+    told = subprocess.run(
+        ["dpkg-deb", "--field", package, "Depends"], check=True, capture_output=True, text=True
+    ).stdout
+    assert told.startswith("libc6 (>= 2.36), ")
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["tool-console", "tool-console.deb"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it is for Linux")
+def test_the_single_file_unpacks_itself_once_and_starts_what_is_in_it(tmp_path: Path) -> None:
+    installers = _load("installers")
+    folder = _small_application(tmp_path / "one" / "tool-console", 'printf "%s|" "$@"; exit 3')
+    single = tmp_path / "tool-console.run"
+    single.write_bytes(installers["single_file"](installers["packed"](folder, "tool-console-1", 1_700_000_000)))
+    single.chmod(0o755)
+
+    def start(**more: str) -> tuple[int, str, str]:
+        place = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
+        done = subprocess.run(
+            [single, "call", "a b"], env=place | more, capture_output=True, text=True, check=False, timeout=60
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    code, out, said = start()
+    assert (code, out) == (3, "call|a b|")
+    assert "unpacking into" in said
+    assert start() == (3, "call|a b|", "")
+    (unpacked,) = (tmp_path / "data" / "tool-console-program").iterdir()
+    assert (unpacked / "libqt.so").read_text() == "GLIBC_2.36 GLIBC_2.4"
+    assert start(TOOL_CONSOLE_UNPACK=str(tmp_path / "here")) == (0, "", "")
+    assert (tmp_path / "here" / "tool-console").exists()
+    assert start(TOOL_CONSOLE_UNPACK=str(tmp_path / "here"))[0] == 1
+    assert start(TOOL_CONSOLE_UNPACK="remove") == (0, "", "")
+    assert list((tmp_path / "data").iterdir()) == []
+
+    single.write_bytes(single.read_bytes()[:-40])
+    code, _, said = start()
+    assert code == 1
+    assert "this file is damaged" in said
+    assert list((tmp_path / "data" / "tool-console-program").iterdir()) == []
 
 
 def test_the_debian_package_depends_on_what_the_window_needs() -> None:

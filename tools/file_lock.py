@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 if sys.platform == "win32":
-    import msvcrt
+    import msvcrt  # noqa: TID251 -- the other systems have the other one
 else:
-    import fcntl
+    import fcntl  # noqa: TID251 -- as above
 
 LOCK_TIMEOUT_S: Final = 5.0
 """How long a program waits for another one that holds a lock, in seconds."""

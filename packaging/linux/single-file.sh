@@ -18,7 +18,7 @@ unpack() {
     half=$(mktemp -d "$1.XXXXXX") || fail "$1 cannot be made; free some space, or name another folder in XDG_DATA_HOME"
     trap 'rm -rf "$half"' EXIT
     trap 'exit 1' HUP INT TERM
-    tail -c +@OFFSET@ "$0" | tar -xzf - -C "$half" --strip-components=1 --no-same-owner ||
+    tail -c +@OFFSET@ "$0" | tar -xzmf - -C "$half" --strip-components=1 --no-same-owner ||
         fail "it cannot be unpacked into $half: the disk is full, or this file is damaged and wants to be fetched anew"
     chmod 755 "$half"
     # Whoever came first has it; both are the same.

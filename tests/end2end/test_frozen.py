@@ -35,6 +35,30 @@ def name_modules(prefix: str) -> list[str]:
         return [prefix + pool.submit(str, module.__name__).result() for module in modules]
 """
 
+# Stripped ones, one with less data, and one that does without Qt's OpenGL.
+USES = """
+import os
+
+import cryptography.hazmat.bindings._rust, lxml.etree, PIL.Image, regex, tree_sitter
+from rapidfuzz import fuzz
+from tools import tool
+
+@tool(read_only=True)
+def use_libraries() -> str:
+    \"\"\"Use them.\"\"\"
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtCore import QCollator, QLocale
+    from PySide6.QtWidgets import QApplication
+    application = QApplication([])
+    import pyqtgraph
+    plot = pyqtgraph.PlotWidget()
+    plot.plot([1, 2], [3, 4])
+    assert not plot.grab().isNull()
+    assert fuzz.ratio("abc", "abd") > 60
+    collator = QCollator(QLocale("de_DE"))
+    return f"in order: {sorted(['z', 'a10', 'ä9'], key=collator.sortKey)}"
+"""
+
 FAULTS = """
 import ctypes, os, sys
 from tools import ToolContext, tool
@@ -98,6 +122,13 @@ def test_plugins_may_import_what_the_program_does_not_and_start_processes(tmp_pa
 
     names = ("dateutil.easter", "ftplib", "mailbox", "pathspec.gitignore", "wave", "xmlrpc.client")
     assert [name for name in names if f"has {name}" not in done.stdout] == []
+
+
+def test_libraries_that_were_made_smaller_still_work(tmp_path: Path) -> None:
+    plugin = tmp_path / "uses.py"
+    plugin.write_text(USES, encoding="utf-8")
+
+    assert "in order: ['a10', 'ä9', 'z']" in _run("call", "use_libraries", "--plugin", plugin).stdout
 
 
 def test_a_plugin_tool_runs_in_a_worker_process_without_qt(tmp_path: Path) -> None:

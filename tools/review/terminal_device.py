@@ -8,7 +8,7 @@ import sys
 from typing import TextIO
 
 if sys.platform != "win32":
-    import termios
+    import termios  # noqa: TID251 -- everything here says what Windows does without
 
 
 def device_of(source: TextIO) -> int | None:

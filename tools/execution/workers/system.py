@@ -16,7 +16,7 @@ from time import sleep
 from typing import Final
 
 if sys.platform != "win32":
-    import resource
+    import resource  # noqa: TID251 -- everything here says what Windows does without
     import select
 
 CAN_WATCH: Final[bool] = sys.platform != "win32"
