@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tools.calls import LogEntry
 from tools.errors import HistoryError, VaultError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.shots import Stage
     from tools.batch import BatchResult
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
 
 __all__ = ["approvals_page", "approvals_plan", "approvals_protected"]
 

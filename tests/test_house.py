@@ -41,6 +41,18 @@ def _relative(paths: list[Path]) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in paths]
 
 
+_LIBRARIES = {
+    *("charset_normalizer", "httpx", "jinja2", "jmespath", "jsonschema", "keyring", "mcp", "numpy", "pint", "psutil"),
+    *("pyqtgraph", "regex", "rich", "ruamel.yaml"),
+}
+"""What takes long to import, and a start without a call needs nothing of."""
+
+_RUNNING = {
+    *("tools.execution.executor", "tools.history", "tools.mcp.servers", "tools.metrics", "tools.openapi.document"),
+    *("tools.policy", "tools.review", "tools.search", "tools.session"),
+}
+"""What runs calls, judges them, asks about them and keeps them."""
+
 _SUSPICIOUS = (".exec", "processEvents", "asyncClose", ".connect(")
 
 
@@ -448,6 +460,32 @@ def test_the_framework_leaves_qt_alone(module: str) -> None:
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
 
 
+def test_the_public_names_of_later_are_where_type_checkers_find_them() -> None:
+    nodes = ast.walk(ast.parse((ROOT / "tools" / "__init__.py").read_text(encoding="utf-8")))
+    imported = [
+        (alias.name, str(node.module)) for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    ]
+    later = importlib.import_module("tools")._LATER
+
+    assert later
+    assert later.items() <= set(imported)
+
+
+@pytest.mark.parametrize(
+    ("code", "later"),
+    [
+        ("import tools", {*_RUNNING, *_LIBRARIES, "tools.discovery", "tools.workbench"}),
+        ("import tools.cli", {*_RUNNING, *_LIBRARIES, "tools.catalog", "tools.openapi"}),
+        ("from tools.cli import main; main(['list'])", {*_RUNNING, *_LIBRARIES}),
+    ],
+)
+def test_a_start_loads_only_what_it_needs(code: str, later: set[str]) -> None:
+    code += f"\nimport sys; print(*sorted({later!r} & sys.modules.keys()), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert done.stderr.splitlines()[-1:] == [""], done.stderr
+
+
 def test_the_command_line_leaves_qt_alone() -> None:
     code = (
         "import sys\nfrom console.__main__ import main\nsys.argv = ['tool-console', 'list']\n"
@@ -466,7 +504,7 @@ def test_the_help_of_the_program_names_every_command() -> None:
 def test_the_public_face_is_sorted_and_documented() -> None:
     tools = importlib.import_module("tools")
     public = {name for name, value in vars(tools).items() if not name.startswith("_") and not inspect.ismodule(value)}
-    public -= {"annotations", "TYPE_CHECKING"}
+    public -= {"annotations", "Final", "TYPE_CHECKING"}
 
     assert list(tools.__all__) == sorted(tools.__all__)
     # A name may be loaded on first use; what is there without being listed is an accident.

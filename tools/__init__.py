@@ -32,40 +32,11 @@ The console uses no more than a part of it. For programs that embed `tools` ther
   `tools.discovery.load_plugin`, `tools.mcp.servers.Servers`, `tools.history.History`.
 """
 
+import importlib
 import logging
+from typing import TYPE_CHECKING, Final
 
-from tools.calls import (
-    Advice,
-    Attachment,
-    CallError,
-    CallFinished,
-    CallProposed,
-    CallStarted,
-    CallStatus,
-    Continue,
-    Edit,
-    Event,
-    ExitEarly,
-    GuardChanged,
-    GuardKind,
-    GuardState,
-    LogEntry,
-    OnTimeout,
-    Progress,
-    ReviewAsked,
-    ReviewDecided,
-    ReviewDecision,
-    ReviewRequest,
-    ReviewTiming,
-    StepFinished,
-    StepKind,
-    ToolCall,
-    ToolResponse,
-    TraceStep,
-)
 from tools.card import ToolSource
-from tools.config import Configurator
-from tools.context import PendingReview, ToolContext
 from tools.declare import (
     AbstractTool,
     AgentTool,
@@ -104,33 +75,6 @@ from tools.errors import (
     UnavailableError,
     VaultError,
 )
-from tools.execution import Executor
-from tools.execution.access import AccessProvider, StaticAccess
-from tools.execution.call_listeners import CallListener, CompositeCallListener
-from tools.execution.enhance import CachedTool, RateLimitedTool, RetryableTool, enhance, has_enhancements
-from tools.execution.filters import Allow, Block, CallAction, CallFilter, Fallback, Guide
-from tools.execution.run import Run
-from tools.execution.workers import WorkerLimits, WorkerPool
-from tools.metrics import ToolMetrics
-from tools.policy import (
-    Autonomy,
-    Effect,
-    Facts,
-    Permission,
-    PlacedRule,
-    Policy,
-    Predicate,
-    ResultVerdict,
-    Rule,
-    RuleLocation,
-    RuleMoment,
-    RuleUses,
-    Verdict,
-)
-from tools.registry import ToolRegistry
-from tools.retention import RetentionMark
-from tools.review import AutoApproveHandler, HumanInputTool, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
-from tools.session import Session, TurnResult, response_for_model
 from tools.spec import (
     AuditLevel,
     Backoff,
@@ -160,7 +104,73 @@ from tools.spec import (
     ToolSpec,
 )
 from tools.tool import Probe, Prompt, Tool, ToolResult
-from tools.vault import Vault
+
+if TYPE_CHECKING:
+    from tools.calls import (
+        Advice,
+        Attachment,
+        CallError,
+        CallFinished,
+        CallProposed,
+        CallStarted,
+        CallStatus,
+        Continue,
+        Edit,
+        Event,
+        ExitEarly,
+        GuardChanged,
+        GuardKind,
+        GuardState,
+        LogEntry,
+        OnTimeout,
+        Progress,
+        ReviewAsked,
+        ReviewDecided,
+        ReviewDecision,
+        ReviewRequest,
+        ReviewTiming,
+        StepFinished,
+        StepKind,
+        ToolCall,
+        ToolResponse,
+        TraceStep,
+    )
+    from tools.config import Configurator
+    from tools.context import PendingReview, ToolContext
+    from tools.execution.access import AccessProvider, StaticAccess
+    from tools.execution.call_listeners import CallListener, CompositeCallListener
+    from tools.execution.enhance import CachedTool, RateLimitedTool, RetryableTool, enhance, has_enhancements
+    from tools.execution.executor import Executor
+    from tools.execution.filters import Allow, Block, CallAction, CallFilter, Fallback, Guide
+    from tools.execution.run import Run
+    from tools.execution.workers import WorkerLimits, WorkerPool
+    from tools.metrics import ToolMetrics
+    from tools.policy import (
+        Autonomy,
+        Effect,
+        Facts,
+        Permission,
+        PlacedRule,
+        Policy,
+        Predicate,
+        ResultVerdict,
+        Rule,
+        RuleLocation,
+        RuleMoment,
+        RuleUses,
+        Verdict,
+    )
+    from tools.registry import ToolRegistry
+    from tools.retention import RetentionMark
+    from tools.review import (
+        AutoApproveHandler,
+        HumanInputTool,
+        ReviewHandler,
+        TerminalReviewHandler,
+        WebhookReviewHandler,
+    )
+    from tools.session import Session, TurnResult, response_for_model
+    from tools.vault import Vault
 
 __all__ = [
     "AbstractTool",
@@ -310,4 +320,99 @@ __all__ = [
     "toolkit",
 ]
 
+_LATER: Final = {
+    "AccessProvider": "tools.execution.access",
+    "Advice": "tools.calls",
+    "Allow": "tools.execution.filters",
+    "Attachment": "tools.calls",
+    "AutoApproveHandler": "tools.review",
+    "Autonomy": "tools.policy",
+    "Block": "tools.execution.filters",
+    "CachedTool": "tools.execution.enhance",
+    "CallAction": "tools.execution.filters",
+    "CallError": "tools.calls",
+    "CallFilter": "tools.execution.filters",
+    "CallFinished": "tools.calls",
+    "CallListener": "tools.execution.call_listeners",
+    "CallProposed": "tools.calls",
+    "CallStarted": "tools.calls",
+    "CallStatus": "tools.calls",
+    "CompositeCallListener": "tools.execution.call_listeners",
+    "Configurator": "tools.config",
+    "Continue": "tools.calls",
+    "Edit": "tools.calls",
+    "Effect": "tools.policy",
+    "Event": "tools.calls",
+    "Executor": "tools.execution.executor",
+    "ExitEarly": "tools.calls",
+    "Facts": "tools.policy",
+    "Fallback": "tools.execution.filters",
+    "GuardChanged": "tools.calls",
+    "GuardKind": "tools.calls",
+    "GuardState": "tools.calls",
+    "Guide": "tools.execution.filters",
+    "HumanInputTool": "tools.review",
+    "LogEntry": "tools.calls",
+    "OnTimeout": "tools.calls",
+    "PendingReview": "tools.context",
+    "Permission": "tools.policy",
+    "PlacedRule": "tools.policy",
+    "Policy": "tools.policy",
+    "Predicate": "tools.policy",
+    "Progress": "tools.calls",
+    "RateLimitedTool": "tools.execution.enhance",
+    "ResultVerdict": "tools.policy",
+    "RetentionMark": "tools.retention",
+    "RetryableTool": "tools.execution.enhance",
+    "ReviewAsked": "tools.calls",
+    "ReviewDecided": "tools.calls",
+    "ReviewDecision": "tools.calls",
+    "ReviewHandler": "tools.review",
+    "ReviewRequest": "tools.calls",
+    "ReviewTiming": "tools.calls",
+    "Rule": "tools.policy",
+    "RuleLocation": "tools.policy",
+    "RuleMoment": "tools.policy",
+    "RuleUses": "tools.policy",
+    "Run": "tools.execution.run",
+    "Session": "tools.session",
+    "StaticAccess": "tools.execution.access",
+    "StepFinished": "tools.calls",
+    "StepKind": "tools.calls",
+    "TerminalReviewHandler": "tools.review",
+    "ToolCall": "tools.calls",
+    "ToolContext": "tools.context",
+    "ToolMetrics": "tools.metrics",
+    "ToolRegistry": "tools.registry",
+    "ToolResponse": "tools.calls",
+    "TraceStep": "tools.calls",
+    "TurnResult": "tools.session",
+    "Vault": "tools.vault",
+    "Verdict": "tools.policy",
+    "WebhookReviewHandler": "tools.review",
+    "WorkerLimits": "tools.execution.workers",
+    "WorkerPool": "tools.execution.workers",
+    "enhance": "tools.execution.enhance",
+    "has_enhancements": "tools.execution.enhance",
+    "response_for_model": "tools.session",
+}
+"""The module of each public name that is imported when it is first asked for; see `__getattr__`."""
+
 logging.getLogger(__name__).addHandler(logging.NullHandler())
+
+
+if not TYPE_CHECKING:
+    # Type checkers would take every name for one of this package; they read the imports above.
+    def __getattr__(name: str) -> object:
+        """Return a public name that is imported when it is first asked for.
+
+        What declares a tool comes with the package. What runs calls, judges them and asks about them takes as long
+        again, and whoever lists tools needs none of it.
+        """
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(importlib.import_module(_LATER[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -15,7 +15,6 @@ from tools.execution.workers import WorkerPool
 from tools.execution.workers.declaration_client import rendered, schemas_told
 from tools.execution.workers.loading import PluginWorkers
 from tools.paths import data_folder
-from tools.policy import DENYLIST_NAME, Autonomy, Policy, RuleUses, user_policy_file
 from tools.protected import ProtectedKind, ProtectedPlace
 from tools.registry import ToolRegistry
 from tools.schema import SchemaPart, SchemaStyle, in_form, response_envelope
@@ -25,6 +24,7 @@ from tools.spec import Isolation
 if TYPE_CHECKING:
     from tools.openapi.apis import Apis
     from tools.openapi.store import ApiStore
+    from tools.policy import Autonomy, Policy
 
 RULE_USES_FILE: Final = "rule-uses.sqlite"
 """Where it stands how often rules were used, in the data folder."""
@@ -53,6 +53,9 @@ def open_policy(project_dir: Path | None, autonomy: Autonomy | None = None, deny
         autonomy: What is asked about when no rule speaks; None is as the person keeps it.
         denylist: The commands that the person never wants to run; None is the usual file.
     """
+    # Whoever only lists tools judges no call.
+    from tools.policy import DENYLIST_NAME, Policy, RuleUses, user_policy_file  # noqa: PLC0415 -- see above
+
     uses, rules = RuleUses(data_folder() / RULE_USES_FILE), user_policy_file()
     denylist = denylist or rules.with_name(DENYLIST_NAME)
     return Policy(user_file=rules, project_dir=project_dir, denylist=denylist, autonomy=autonomy, uses=uses)
@@ -77,6 +80,7 @@ def protected_places(
     from tools.mcp.pins import PINS_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.servers_file import user_servers_file  # noqa: PLC0415 -- see above
     from tools.openapi.config import APIS_FILE, COPIES_FOLDER  # noqa: PLC0415 -- see above
+    from tools.policy import DENYLIST_NAME, user_policy_file  # noqa: PLC0415 -- see above
 
     data, plugins, kind = data or data_folder(), plugin_list or PluginList(), ProtectedKind
     uses = data / RULE_USES_FILE

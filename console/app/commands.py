@@ -15,7 +15,7 @@ from console.records import Records
 from console.theme import ThemeController, ThemeMode
 from console.widgets import ask_open_path
 from console.window import MainWindow
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.spec import FailureBlock
 
 _BLOCKS_FAILING: Final = "block_failing_tools"

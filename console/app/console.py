@@ -72,7 +72,7 @@ from console.welcome.view import WelcomeView
 from console.widgets.dialogs import QuestionBox
 from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.openapi.config import APIS_FILE
 from tools.paths import data_folder
 from tools.policy import PlacedRule, user_policy_file

@@ -15,7 +15,7 @@ from console.theme.files import resource_path
 from console.welcome.view import WelcomeView
 from console.widgets import ask_folder
 from console.window import MainWindow
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.paths import NO_PROJECT
 
 

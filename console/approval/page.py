@@ -27,7 +27,7 @@ from console.records import Records
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
 from tools.calls import Continue, ExitEarly, ReviewRequest
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.policy import PlacedRule
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from console.widgets.formats import format_time
 from tools.calls import Edit, ExitEarly, ReviewDecision, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
 from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.policy import Effect, PastCall, RuleLocation, RuleOffer, Tested, rule_words
 from tools.schema import json_beginning
 from tools.spec import DryRun

@@ -57,7 +57,7 @@ from tools.whole_file import write_whole
 if TYPE_CHECKING:
     import httpx
 
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.models.budget import BudgetQuestion
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation

@@ -13,7 +13,7 @@ from console.engine import Engine
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.tasks import TaskScope
-from tools.execution import Executor
+from tools.execution.executor import Executor
 
 if TYPE_CHECKING:
     from console.assistant.engine_assistant import EngineAssistant, FindLocal

@@ -15,7 +15,7 @@ from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.formats import format_count
-from tools.execution import Executor
+from tools.execution.executor import Executor
 
 if TYPE_CHECKING:
     from console.batch.document_presenter import OpenPlan

@@ -38,7 +38,7 @@ from tools.batch.cluster import check_backend
 from tools.batch.expressions import ExpressionError
 from tools.batch.steps import hidden_parameters, ready_steps
 from tools.errors import PlanProblem, ToolConfigurationError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.workbench import RUNS_FOLDER
 
 _LANES: Final = "batch/lanes"

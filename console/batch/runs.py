@@ -32,7 +32,7 @@ from tools.batch.runs import PastRun, is_over, is_under_way, journals_in, past_r
 from tools.batch.schedule import LimitKey, limits_of
 from tools.batch.steps import ReadyStep, caller_of, ready_steps
 from tools.errors import CallStateError, ToolError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.whole_file import write_pieces
 
 if TYPE_CHECKING:

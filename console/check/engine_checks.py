@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.engine import Engine
-from tools.execution import Executor
+from tools.execution.executor import Executor
 
 if TYPE_CHECKING:
     from tools.check import CheckOptions, CheckProgress, CheckReport, CheckSkip, ToolChecker

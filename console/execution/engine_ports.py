@@ -16,7 +16,7 @@ from console.records import Records
 from console.tasks import TaskScope
 from tools.calls import CallRecord, GuardState, record_of
 from tools.errors import ExitEarlyError, HistoryError, ReviewTimeoutError, ToolConfigurationError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from console.engine import Engine
 from console.gateway.rows import AgentRow, AgentRuleRow, GatewayState, NewAgent
 from tools.errors import GatewayError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
 from tools.gateway.background import let_go, start_in_background
 from tools.gateway.defaults import GatewayLimits

@@ -28,7 +28,7 @@ from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.paths import NO_PROJECT
 from tools.workbench import Workbench
 

@@ -18,7 +18,7 @@ from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from tools.calls import CallRecord, GuardChanged, GuardKind, GuardState
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.health import HealthStatus
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from console.interpreter.heartbeat import yielding
 from tools.calls import CallRecord
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.health import (
     Health,
     HealthChange,

@@ -13,7 +13,7 @@ from console.engine import Engine
 from console.settings.rows import SettingRow
 from console.tasks import TaskScope
 from tools.errors import ToolSettingsError, VaultError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.masking import is_secret_parameter
 from tools.settings import Setting, SettingOrigin, SettingsContent, ToolSettings
 from tools.workbench import Workbench

@@ -27,7 +27,7 @@ from tools.batch import journal as keyring_of_runs
 from tools.batch.runs import PastRun, past_run
 from tools.batch.steps import given_shown
 from tools.declare import resolve_tools
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.masking import MASK
 from tools.registry import ToolRegistry
 from tools.vault import Vault

@@ -17,7 +17,7 @@ from console.batch.document_text import guessed_columns, mapping_schema, plan_of
 from tools import tool
 from tools.batch import BatchExecutor, BatchResult
 from tools.declare import resolve_tools
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.registry import ToolRegistry
 
 SCHEMA: dict[str, Any] = {

@@ -9,7 +9,7 @@ from tests.tools.running import ExecutorOf
 from tools import CallStatus, ToolCall, tool
 from tools.audit import AuditLog
 from tools.audit.folder import HEAD
-from tools.execution import only_audited
+from tools.execution.audit import only_audited
 from tools.execution.filters import Allow, Block, CallAction
 
 

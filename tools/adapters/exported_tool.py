@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tools.adapters.home_loop import HomeLoop
     from tools.calls import ToolCall
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.tool import Tool
 
 

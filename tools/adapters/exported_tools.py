@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pydantic_ai
     from langchain_core.tools import StructuredTool
 
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
 
 AGENT: Final = "agent"
 """Who calls, unless the program says which agent."""

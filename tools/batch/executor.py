@@ -17,7 +17,7 @@ from tools.batch.run import BatchRun
 from tools.batch.runs import read_journal
 from tools.declare import resolve_tools
 from tools.errors import ToolNotFoundError, VaultError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.registry import ToolRegistry
 from tools.tool import Tool
 

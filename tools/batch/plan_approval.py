@@ -20,7 +20,7 @@ from tools.policy.findings import worse
 if TYPE_CHECKING:
     from tools.batch.steps import ReadyStep
     from tools.calls import ToolCall
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.execution.open_questions import QuestionOutcome
     from tools.execution.proposals import CallPreview
     from tools.spec import Concern

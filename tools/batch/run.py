@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tools.batch.journal import Journal
     from tools.batch.runs import PastRun
     from tools.batch.steps import ReadyStep
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
 
 _AT_A_TIME: Final = 200
 """Results of rows that are read before other tasks have their turn."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tools.batch.plan_approval import PlanApproval
     from tools.batch.rows import FanOutRow
     from tools.batch.steps import ReadyStep
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
 
 _STATES: Final[Mapping[CallStatus, StepState]] = {
     CallStatus.DENIED: StepState.DENIED,

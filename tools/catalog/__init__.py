@@ -13,7 +13,6 @@ from tools.catalog._lazy_tool import LazyTool
 from tools.catalog._snapshot import Snapshot, ToolkitCards, digest, read, toolkit_cards
 from tools.declare import resolve_tools
 from tools.registry import ToolRegistry
-from tools.review import HumanInputTool
 from tools.tool import Tool
 
 TOOLKITS: Final = (
@@ -58,6 +57,9 @@ HELP_PAGE: Final = "built-in-tools.md"
 _SEARCH: Final = "of a registry"
 """Stands for the class of the tools that find tools: they are made for a registry."""
 
+_ALONE: Final = "of the framework"
+"""Stands for the class of `human_input`, which is no part of this package."""
+
 _loading: Final = Lock()
 
 
@@ -79,12 +81,13 @@ def search_of(registry: ToolRegistry) -> list[Tool]:
 
 def declared_tools() -> list[Tool]:
     """Return all built-in tools as their modules declare them, which are all imported."""
-    return [*(tool for path in TOOLKITS for tool in _declared(path)), *_alone()]
+    return [*(tool for path in TOOLKITS for tool in _declared(path)), *_made_alone()]
 
 
 def snapshot() -> Snapshot:
     """Return what is to be written down of the built-in tools as their modules declare them."""
-    made = {path: _declared(path) for path in TOOLKITS} | {_SEARCH: _made_search(ToolRegistry())}
+    made = {path: _declared(path) for path in TOOLKITS}
+    made |= {_SEARCH: tuple(_made_search(ToolRegistry())), _ALONE: _made_alone()}
     return Snapshot(digest(), tuple(toolkit_cards(path, tools) for path, tools in made.items()))
 
 
@@ -92,7 +95,7 @@ def help_text() -> str:
     """Return what the help is to say of the built-in tools, as their modules declare them."""
     from tools.catalog._help_page import help_page  # noqa: PLC0415 -- a start needs none of it
 
-    return help_page((*snapshot().toolkits, toolkit_cards("", _alone())))
+    return help_page(snapshot().toolkits)
 
 
 @cache
@@ -107,7 +110,8 @@ def _known() -> tuple[Tool, ...]:
     found = _written()
     if found is None:
         return tuple(declared_tools())
-    return (*(tool for path in TOOLKITS for tool in _lazy(found[path], partial(_tool, path))), *_alone())
+    alone = _lazy(found[_ALONE], lambda name: _named(_made_alone(), name))
+    return (*(tool for path in TOOLKITS for tool in _lazy(found[path], partial(_tool, path))), *alone)
 
 
 def _lazy(toolkit: ToolkitCards, load: Callable[[str], Tool]) -> list[Tool]:
@@ -115,8 +119,9 @@ def _lazy(toolkit: ToolkitCards, load: Callable[[str], Tool]) -> list[Tool]:
 
 
 @cache
-def _alone() -> tuple[Tool, ...]:
-    # The class is the framework's own and loaded by then, so nothing is written down of it.
+def _made_alone() -> tuple[Tool, ...]:
+    from tools.review.human_input import HumanInputTool  # noqa: PLC0415 -- a list of tools asks nobody
+
     return tuple(resolve_tools([HumanInputTool], source=BUILT_IN))
 
 

@@ -19,7 +19,7 @@ from tools.check.scratch_folder import ScratchFolder
 from tools.check.shrinking import shrunk
 from tools.declare.process import ProgramRun
 from tools.errors import DeclarationError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.references import reference_of
 from tools.lint import lint_tool

@@ -20,7 +20,7 @@ from tools.cli.listing import did_you_mean, kinds_of
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, read_input, say
 from tools.errors import ExitEarlyError, ToolConfigurationError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.lint import estimated_tokens
 from tools.paths import NO_PROJECT, data_folder
 from tools.policy import Autonomy

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.streams import say
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.review.plain_text import preview_lines, visible
 
 if TYPE_CHECKING:

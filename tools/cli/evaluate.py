@@ -32,7 +32,7 @@ from tools.models.messages import Usage
 from tools.paths import data_folder
 
 if TYPE_CHECKING:
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.models.events import ConversationEvent
     from tools.models.port import ModelProvider
     from tools.workbench import Workbench

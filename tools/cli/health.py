@@ -25,7 +25,7 @@ from tools.policy import Autonomy
 from tools.workbench import HISTORY_FOLDER, open_policy, protected_places
 
 if TYPE_CHECKING:
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.health import Health, HealthChange, HealthLimits, ToolHealthRegistry
     from tools.tool import Tool
     from tools.workbench import Workbench
@@ -168,7 +168,7 @@ class _Reporter:
     @contextlib.contextmanager
     def asking(self, runner: asyncio.Runner) -> Iterator[None]:
         """Let each report ask the tools first, in a runner's loop; probes are recorded like other calls."""
-        from tools.execution import Executor  # noqa: PLC0415 -- see `_limits`
+        from tools.execution.executor import Executor  # noqa: PLC0415 -- see `_limits`
 
         if self._bench is None:
             yield

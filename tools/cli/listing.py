@@ -14,10 +14,9 @@ from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.extras import how_to_install, missing_libraries
-from tools.policy import hint_words, taken_words
-from tools.spec import ToolExample
 
 if TYPE_CHECKING:
+    from tools.spec import ToolExample
     from tools.tool import Tool
     from tools.workbench import Workbench
 
@@ -132,6 +131,8 @@ def _word(key: str, value: Any) -> str:
 
 
 def _facts(tool: Tool) -> tuple[tuple[str, bool], ...]:
+    from tools.policy.wording import hint_words, taken_words  # noqa: PLC0415 -- a list says none of it
+
     spec, hints = tool.spec, tool.hints
     return (
         ("read-only", bool(hints.read_only)),

@@ -85,11 +85,19 @@ def open_apis(project: Path | None) -> ApiStore:
     """Return the person's APIs and those of the project that a command is about."""
     from tools.openapi.store import ApiStore  # noqa: PLC0415 -- other commands need no APIs
 
-    return ApiStore(data_folder(), project_dir=(project or Path.cwd()).absolute())
+    return ApiStore(data_folder(), project_dir=_folder(project))
+
+
+def _folder(project: Path | None) -> Path:
+    return (project or Path.cwd()).absolute()
 
 
 async def load_apis(bench: Workbench, project: Path | None) -> None:
     """Have the operations of APIs among the tools; what cannot be used is told on standard error."""
+    from tools.openapi.config import may_have_apis  # noqa: PLC0415 -- other commands need no APIs
+
+    if not may_have_apis(_folder(project)):
+        return
     apis = bench.apis_of(open_apis(project))
     await apis.load()
     for problem in (*apis.problems, *apis.troubles.values()):

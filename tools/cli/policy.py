@@ -191,7 +191,7 @@ async def _concerns(
     bench: Workbench, tool: Tool, values: dict[str, Any], options: argparse.Namespace, folder: Path | None
 ) -> tuple[Concern, ...]:
     """Return what the tool itself gives as reasons to ask."""
-    from tools.execution import Executor  # noqa: PLC0415 -- other parts of the command run nothing
+    from tools.execution.executor import Executor  # noqa: PLC0415 -- other parts of the command run nothing
 
     executor = Executor(bench.registry, project_dir=folder, workers=bench.workers, protected=protected_places())
     try:

@@ -1,7 +1,4 @@
-"""Run calls: the deep module behind one class, `Executor`."""
+"""Run calls: the deep module behind one class, `Executor` in `tools.execution.executor`.
 
-from tools.execution.audit import only_audited
-from tools.execution.executor import Executor
-from tools.policy.judging import YOU
-
-__all__ = ["YOU", "Executor", "only_audited"]
+The package itself imports nothing: worker processes and lists of tools need modules of it without the executor.
+"""

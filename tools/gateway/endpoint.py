@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.gateway.agents import Agent, Agents
     from tools.gateway.profiles import AgentProfile
     from tools.gateway.served_prompts import RenderPrompt

@@ -23,7 +23,7 @@ from tools.gateway.handover import HandedNews, HandedQuestion, HandedReply, Hand
 
 if TYPE_CHECKING:
     from tools.calls import ReviewRequest
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.gateway.client_questions import ClientQuestions
 
 COME_BACK_S: Final = 30.0

@@ -32,7 +32,7 @@ from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from tools.calls import ToolCall
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
 
 LOCK_FILE: Final = "gateway.lock"
 """What the one program holds that serves agents, in the data folder."""

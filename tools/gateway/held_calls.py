@@ -50,7 +50,7 @@ from tools.schema import canonical_json
 
 if TYPE_CHECKING:
     from tools.calls import Progress
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.gateway.agents import Agent, Paused
     from tools.gateway.handover import Taken
     from tools.gateway.started_calls import StartedCalls

@@ -12,7 +12,7 @@ from weakref import WeakSet
 from tools.calls import PROBE_CALLER, CallOrigin, ErrorKind, ToolCall, ToolResponse
 from tools.card import ToolSource
 from tools.errors import ToolError
-from tools.execution import Executor
+from tools.execution.executor import Executor
 from tools.health.check import Check, CheckOutcome
 from tools.health.limits import LOOK_BACK_S
 from tools.health.recall import RAN

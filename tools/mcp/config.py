@@ -59,7 +59,7 @@ class Origin(BaseModel):
         project_dir: The project's folder; None for the person's own file.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     place: ConfigScope
     path: Path
@@ -75,7 +75,7 @@ class SignInClient(BaseModel):
         port: The port of this computer that the browser comes back to, as it was told them; 0 is any.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     id: Annotated[str, MinLen(1)]
     secret: str = ""
@@ -106,7 +106,7 @@ class ServerConfig(BaseModel):
         unknown: What else the entry has, as it is: other programs' settings.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: Annotated[str, MaxLen(LONGEST_NAME)]
     transport: Transport

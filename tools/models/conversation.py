@@ -45,7 +45,7 @@ from tools.wire import MalformedArguments, name_of, restored, result_of
 
 if TYPE_CHECKING:
     from tools.calls import Event
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.models.journal import KeptConversation
     from tools.models.messages import AskedCall
     from tools.models.offer import ToolOffer

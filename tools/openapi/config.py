@@ -36,6 +36,14 @@ def project_apis_file(project_dir: Path) -> Path:
     return project_dir / PROJECT_FOLDER / APIS_FILE
 
 
+def may_have_apis(project_dir: Path) -> bool:
+    """Return whether there are files of APIs, or folders that do not let this be known."""
+    try:
+        return user_apis_file().exists() or project_apis_file(project_dir).exists()
+    except OSError:
+        return True
+
+
 class ApiEntry(BaseModel):
     """What a file says of an API.
 
@@ -45,7 +53,7 @@ class ApiEntry(BaseModel):
         operations: The operations that are tools, such as `GET /pets`; None takes all.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
 
     source: Annotated[str, MaxLen(4096)]
     base_url: Annotated[str, MaxLen(4096), Field(alias="baseUrl")] = ""
@@ -68,7 +76,7 @@ class ApiConfig(BaseModel):
         project_dir: The project whose it is; None for the person's own.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: Annotated[str, MaxLen(LONGEST_NAME)]
     entry: ApiEntry

@@ -14,7 +14,7 @@ from tools.session.parts import KeptPart, PartsOwner, Turn, TurnPart, TurnResult
 
 if TYPE_CHECKING:
     from tools.calls import ToolResponse
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.tool import Tool
 
 MOST_NAMED: Final = 10

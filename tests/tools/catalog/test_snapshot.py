@@ -51,7 +51,7 @@ def test_the_help_page_of_the_built_in_tools_is_current() -> None:
 
 def test_what_is_written_is_read_back_equal() -> None:
     assert read() == snapshot()
-    assert list(TOOLKITS) == [toolkit.class_path for toolkit in read().toolkits][:-1]
+    assert list(TOOLKITS) == [toolkit.class_path for toolkit in read().toolkits][:-2]
 
 
 def test_a_list_of_all_tools_imports_no_toolkit() -> None:

@@ -56,7 +56,8 @@ _RUN_HERE: Final = (ProgramRun, ToolPipeline)
 
 
 class _Told(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Built when the first plugin file is told of: a start without one needs none of them.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class _ToldProbe(_Told):
