@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import hypothesis
 import pytest
 
+from tools.file_lock import held
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
@@ -103,6 +105,24 @@ def strange_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             patch.setenv(f"GIT_{role}_NAME", "Tester")
             patch.setenv(f"GIT_{role}_EMAIL", "tester@example.org")
         yield home
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], bytes]], bytes]:
+    """Return a function that makes bytes in a folder once for all processes of a test run."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    shared = tmp_path_factory.getbasetemp().parent if run else tmp_path_factory.mktemp("made")
+
+    def once(name: str, make: Callable[[Path], bytes]) -> bytes:
+        folder = shared / f"{name}{run}"
+        folder.mkdir(exist_ok=True)
+        made = folder / "made"
+        with held(folder / "lock", timeout_s=300):
+            if not made.exists():
+                made.write_bytes(make(folder))
+        return made.read_bytes()
+
+    return once
 
 
 def _is_local(address: object) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import inspect
 import itertools
+import pickle
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,14 +102,21 @@ class Facts(NamedTuple):
     reads_sentences: bool
 
 
-@cache
-def _facts() -> dict[Path, Facts]:
+@pytest.fixture(scope="module")
+def all_facts(made_once: Callable[[str, Callable[[Path], bytes]], bytes]) -> list[Facts]:
     """Return what there is to say of each module of `tools`, `console` and `packaging`."""
-    found = {}
+    found: list[Facts] = pickle.loads(made_once("facts", _look_at_modules))
+    return found
+
+
+def _look_at_modules(_folder: Path) -> bytes:
+    found = []
+    # Trees hold no circles: looking for some took a quarter of the time.
+    gc.disable()
     for path in _sources("tools", "console", "packaging"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         nodes = list(ast.walk(tree))
-        found[path] = Facts(
+        facts = Facts(
             _name(path),
             _offences(nodes, _name(path)),
             _imports(nodes),
@@ -119,18 +127,28 @@ def _facts() -> dict[Path, Facts]:
             _doubled_keys(nodes),
             any(map(_looks_into_words, nodes)),
         )
-    return found
+        found.append(facts)
+    gc.enable()
+    return pickle.dumps(found)
 
 
-def _facts_in(*rooms: str) -> list[Facts]:
-    return [facts for facts in _facts().values() if facts.name.startswith(rooms)]
+@pytest.fixture(scope="module")
+def facts_of_code(all_facts: list[Facts]) -> list[Facts]:
+    """Return the facts of `tools` and `console`."""
+    return [facts for facts in all_facts if facts.name.startswith(("tools/", "console/"))]
+
+
+@pytest.fixture(scope="module")
+def facts_of_window(all_facts: list[Facts]) -> list[Facts]:
+    """Return the facts of `console`."""
+    return [facts for facts in all_facts if facts.name.startswith("console/")]
 
 
 def _nodes(source: str) -> list[ast.AST]:
     return list(ast.walk(ast.parse(source)))
 
 
-def test_no_nested_loops_and_no_closures_in_connect() -> None:
+def test_no_nested_loops_and_no_closures_in_connect(facts_of_code: list[Facts]) -> None:
     texts = {path: path.read_text(encoding="utf-8") for path in _sources("tests")}
     in_tests = [
         offence
@@ -139,7 +157,7 @@ def test_no_nested_loops_and_no_closures_in_connect() -> None:
         for offence in _offences(_nodes(text), _name(path))
     ]
 
-    assert [offence for facts in _facts_in("tools", "console") for offence in facts.offences] + in_tests == []
+    assert [offence for facts in facts_of_code for offence in facts.offences] + in_tests == []
 
 
 def test_the_bans_see_what_they_are_for() -> None:
@@ -193,13 +211,14 @@ def _imports(nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
-def _of_panes() -> list[tuple[str, set[str]]]:
-    return [(facts.name, facts.imports) for facts in _facts_in(*(f"console/{pane}/" for pane in PANES))]
+def _of_panes(all_facts: list[Facts]) -> list[tuple[str, set[str]]]:
+    folders = tuple(f"console/{pane}/" for pane in PANES)
+    return [(facts.name, facts.imports) for facts in all_facts if facts.name.startswith(folders)]
 
 
-def test_widgets_of_a_pane_know_no_service() -> None:
+def test_widgets_of_a_pane_know_no_service(all_facts: list[Facts]) -> None:
     found = []
-    for name, imported in _of_panes():
+    for name, imported in _of_panes(all_facts):
         # A page puts the parts of its pane together: it alone knows all of them.
         if "PySide6.QtWidgets" not in imported or name.endswith("/page.py"):
             continue
@@ -211,9 +230,9 @@ def test_widgets_of_a_pane_know_no_service() -> None:
     assert found == []
 
 
-def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
+def test_presenters_and_models_know_no_widget_and_models_no_io(all_facts: list[Facts]) -> None:
     found = []
-    for name, imported in _of_panes():
+    for name, imported in _of_panes(all_facts):
         banned = set()
         if name.endswith(("presenter.py", "model.py", "rows.py")):
             banned.add("PySide6.QtWidgets")
@@ -257,8 +276,8 @@ def _live_tools(nodes: Iterable[ast.AST]) -> list[str]:
     return found
 
 
-def test_the_window_has_cards_of_tools_and_no_tools() -> None:
-    found = {facts.name: facts.live_tools for facts in _facts_in("console") if facts.live_tools}
+def test_the_window_has_cards_of_tools_and_no_tools(facts_of_window: list[Facts]) -> None:
+    found = {facts.name: facts.live_tools for facts in facts_of_window if facts.live_tools}
 
     assert {name: reached for name, reached in found.items() if name not in LIVE_TOOLS} == {}
     assert found.keys() == LIVE_TOOLS.keys(), "a module needs no tools any more"
@@ -287,20 +306,20 @@ def _unread_privates(tree: ast.Module, nodes: list[ast.AST]) -> list[str]:
     return [name for name in private if not any(re.search(rf"\b{name}\b", text) for text in texts)]
 
 
-def test_no_public_class_name_means_two_things() -> None:
+def test_no_public_class_name_means_two_things(facts_of_code: list[Facts]) -> None:
     places: dict[str, list[str]] = {}
-    for facts in _facts_in("tools", "console"):
+    for facts in facts_of_code:
         for name in facts.classes:
             places.setdefault(name, []).append(facts.name)
     assert "TraceStep" in places
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
-def test_private_names_are_read_where_they_are_made() -> None:
+def test_private_names_are_read_where_they_are_made(all_facts: list[Facts]) -> None:
     source = "_A = _B = 1\n_C: int = _A\ndef _f(x: '_D') -> None: ...\nclass _D: ...\n_E, _F = 1, 2\nprint(_F, _C)"
     assert _unread_privates(ast.parse(source), _nodes(source)) == ["_B", "_f", "_E"]
 
-    assert [f"{facts.name}: {name}" for facts in _facts().values() for name in facts.unread] == []
+    assert [f"{facts.name}: {name}" for facts in all_facts for name in facts.unread] == []
 
 
 def _circles(folder: str) -> list[list[str]]:
@@ -366,8 +385,8 @@ def _live_names(nodes: Iterable[ast.AST]) -> set[str]:
     return found & LIVE_NAMES
 
 
-def test_the_window_knows_no_call_that_runs() -> None:
-    assert {facts.name for facts in _facts_in("console") if facts.live_names} <= ENGINE_SIDE
+def test_the_window_knows_no_call_that_runs(facts_of_window: list[Facts]) -> None:
+    assert {facts.name for facts in facts_of_window if facts.live_names} <= ENGINE_SIDE
 
 
 SENTENCES = {"advice", "concern", "detail", "error", "message", "note", "problem", "reason", "refusal", "remedy", "why"}
@@ -404,17 +423,17 @@ def _looks_into_words(node: ast.AST) -> bool:
     )
 
 
-def test_nobody_reads_our_own_sentences_back() -> None:
-    assert {facts.name for facts in _facts_in("tools", "console") if facts.reads_sentences} == TAKEN_APART.keys()
+def test_nobody_reads_our_own_sentences_back(facts_of_code: list[Facts]) -> None:
+    assert {facts.name for facts in facts_of_code if facts.reads_sentences} == TAKEN_APART.keys()
     seen = ["a.error.partition(': ')", "_P.match(why)", "e.type_name == 'X'", "'denied' in step.note"]
     assert all(any(map(_looks_into_words, _nodes(text))) for text in seen)
 
 
-def test_no_key_of_a_dictionary_is_given_twice() -> None:
+def test_no_key_of_a_dictionary_is_given_twice(all_facts: list[Facts]) -> None:
     source = "{Kind.A: 1, Kind.B: 2,\n Kind.A: 3}\n{Kind.A: 1, **others, Kind.A: 2}"
     assert _doubled_keys(_nodes(source)) == ["2: Kind.A"]
 
-    assert [f"{facts.name}:{key}" for facts in _facts().values() for key in facts.doubled_keys] == []
+    assert [f"{facts.name}:{key}" for facts in all_facts for key in facts.doubled_keys] == []
 
 
 def test_only_packages_list_their_names() -> None:

@@ -162,7 +162,7 @@ async def test_an_answer_is_stopped_and_what_came_is_kept(theme: ThemeController
         async with started(theme, tmp_path, plugin) as start:
             view = await opened(start, server)
             type_and_send(start.console.window, "Tell a tale.")
-            await start.until(lambda: server.requests)
+            await start.until(lambda: server.requests and view.composer.stop.isVisible())
             QTest.keyClick(view.composer.prompt, Qt.Key.Key_Escape)
             await start.until(view.messages.problem.isVisible)
             assert view.messages.problem.accessibleName().startswith("Stopped.")

@@ -31,6 +31,7 @@ from console.notices import TrayIcon
 from tests.console.test_app_console import Start, plugin_file, started
 from tools import Continue
 from tools.file_lock import claim
+from tools.gateway import handover
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.background import LOG_FILE
 from tools.gateway.defaults import OWNER_FILE, GatewayLimits, address_of
@@ -204,7 +205,10 @@ async def test_a_new_token_ends_the_former_one(theme: ThemeController, tmp_path:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="locks of this process count for itself there")
-async def test_why_it_cannot_be_switched_on_is_told(theme: ThemeController, tmp_path: Path) -> None:
+async def test_why_it_cannot_be_switched_on_is_told(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handover, "PATIENCE_S", 0.5)
     async with started(theme, tmp_path) as start:
         panel = await panel_of(start)
         lock = os.open(tmp_path / "data" / LOCK_FILE, os.O_RDWR | os.O_CREAT)

@@ -44,9 +44,13 @@ Watched = Mapping[tuple[str, int], Seen]
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
+def watched(made_once: Callable[[str, Callable[[Path], bytes]], bytes]) -> Watched:
     """Return what the examples did, run once in a process of their own."""
-    folder = tmp_path_factory.mktemp("watched")
+    seen = [Seen(**json.loads(line)) for line in made_once("watched", _run_examples).splitlines()]
+    return {(one.tool, one.example): one for one in seen}
+
+
+def _run_examples(folder: Path) -> bytes:
     project = make_example_project(folder / "project")
     for name in ("home", "aside"):
         (folder / name).mkdir()
@@ -56,13 +60,11 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
         cwd=ROOT,
         env=os.environ | own | {"TOOL_CONSOLE_DATA": str(folder / "data")},
         capture_output=True,
-        text=True,
         check=False,
         timeout=300,
     )
-    assert done.returncode == 0, done.stderr
-    rows = [Seen(**json.loads(line)) for line in done.stdout.splitlines()]
-    return {(row.tool, row.example): row for row in rows}
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
 
 
 @pytest.mark.reference("A1", "A3", "C49")
