@@ -25,6 +25,7 @@ from console.assistant.rows import (
     ModelRef,
     OpenedConversation,
     ProviderRow,
+    RepeatAsk,
     Said,
     TokenCount,
     title_of,
@@ -33,7 +34,7 @@ from console.engine import FRAME_MS, Engine
 from tools.card import BUILT_IN
 from tools.context import find_api_key
 from tools.declare import resolve_tools
-from tools.errors import ConversationError, ToolConfigurationError
+from tools.errors import ConversationError, ToolConfigurationError, ToolError
 from tools.models import (
     Answer,
     CallResults,
@@ -44,9 +45,10 @@ from tools.models import (
     ToolOffer,
     UserMessage,
 )
+from tools.models.beside import SideBySide
 from tools.models.budget import Budget
 from tools.models.export import json_of, markdown_of
-from tools.models.journal import ContextRules, Titled, drop_deleted, file_of, kept_files, new_file
+from tools.models.journal import Compared, ContextRules, Titled, drop_deleted, file_of, kept_files, new_file
 from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, checked_address, find_local, new_client, reach
 from tools.models.replay import write_test
 from tools.models.scripted import NO_MODEL, NoModel
@@ -57,7 +59,9 @@ from tools.whole_file import write_whole
 if TYPE_CHECKING:
     import httpx
 
+    from tools.calls import ToolCall
     from tools.execution.executor import Executor
+    from tools.models.beside import RepeatQuestion
     from tools.models.budget import BudgetQuestion
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
@@ -107,7 +111,7 @@ class TalkEvents(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
         self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
-    def take(self, name: str, event: ConversationEvent | BudgetAsk) -> None:
+    def take(self, name: str, event: ConversationEvent | BudgetAsk | RepeatAsk) -> None:
         """Take what happened; in any thread."""
         with self._lock:
             was_empty = not self._waiting
@@ -175,6 +179,8 @@ class EngineAssistant:
         self._open: dict[str, _Open] = {}
         self._budgets: dict[str, asyncio.Future[Budget | None]] = {}
         self._settings = ContextSettings()
+        self._pairs: dict[str, SideBySide] = {}
+        self._repeats: dict[str, asyncio.Future[bool]] = {}
         self.told = events.told
 
     async def conversations(self) -> Sequence[ConversationRow]:
@@ -203,7 +209,10 @@ class EngineAssistant:
     def _opened(self, name: str) -> OpenedConversation:
         kept = file_of(self._folder, name).read()
         model = ModelRef(kept.begun.provider, kept.begun.model, _own_address(kept))
-        return OpenedConversation(name, _title(kept), tuple(_entries(kept)), model, _used(kept))
+        pair = kept.compared
+        other = pair.other if pair.other and file_of(self._folder, pair.other).path.exists() else ""
+        opened = OpenedConversation(name, _title(kept), tuple(_entries(kept)), model, _used(kept))
+        return opened._replace(other=other, is_second=pair.is_second, took_s=_took(kept))
 
     async def rename(self, name: str, title: str, /) -> None:
         """Call a conversation otherwise."""
@@ -251,12 +260,19 @@ class EngineAssistant:
         provider, client = await self._reached(model)
         await self._let_go(file.name)
         settings = self._settings if kept is None else _kept_settings(kept)
+        if kept is not None and kept.compared.other and file.name not in self._pairs:
+            await self._pair_again(file.name, kept)
 
         def tell(event: ConversationEvent) -> None:
             self._events.take(file.name, event)
 
         async def ask_budget(question: BudgetQuestion) -> Budget | None:
             return await self._ask_budget(file.name, question)
+
+        async def admit(calls: Sequence[tuple[int, ToolCall]]) -> None:
+            pair = self._pairs.get(file.name)
+            if pair is not None:
+                await pair.admit(file.name, calls)
 
         try:
             talk = Conversation(
@@ -272,6 +288,7 @@ class EngineAssistant:
                 budget=Budget(tokens=tokens),
                 ask_budget=ask_budget,
                 caller=CALLER,
+                admit=admit,
             )
             talk.change_context(_context_rules(settings))
         except ConversationError:
@@ -334,6 +351,79 @@ class EngineAssistant:
     def _offer(self, wire: Provider) -> ToolOffer:
         own = resolve_tools([ContextWindow()], source=BUILT_IN)
         return ToolOffer(self._executor.registry, wire, beside=own)
+
+    async def compare(self, name: str, title: str, model: ModelRef, /) -> str:
+        """Begin a conversation with another model beside one that is prepared, and return its name."""
+        other = await self._engine.compute(self._paired, name, f"{title} · {model.model}")
+        try:
+            await self._engine.call(self._compare, name, other, model)
+        except ToolError:
+            await self.choose(name)
+            await self.put_aside(other)
+            raise
+        return other
+
+    def _paired(self, name: str, title: str) -> str:
+        file = file_of(self._folder, name)
+        kept = file.read()
+        second = new_file(self._folder)
+        second.write_all(kept.model_copy(update={"title": title}))
+        said = sum(isinstance(message, UserMessage) for message in kept.messages)
+        file.write(Compared(other=second.name, said=said))
+        second.write(Compared(other=name, said=said, is_second=True))
+        return second.name
+
+    async def _compare(self, name: str, other: str, model: ModelRef) -> None:
+        self._pairs[name] = self._pairs[other] = SideBySide(self._executor, self._ask_repeat)
+        await self._prepared(other, model)
+
+    async def _pair_again(self, name: str, kept: KeptConversation) -> None:
+        """Know what both conversations of a pair did before the program started anew."""
+        other = file_of(self._folder, kept.compared.other)
+        if not other.path.exists():
+            return
+        pair = SideBySide(self._executor, self._ask_repeat)
+        pair.remember(name, kept, kept.compared.said)
+        pair.remember(other.name, await asyncio.to_thread(other.read), kept.compared.said)
+        self._pairs[name] = self._pairs[other.name] = pair
+
+    async def choose(self, name: str, /) -> None:
+        """End the pair that a conversation belongs to; both are conversations like any other from now on."""
+        other = await self._engine.compute(self._parted, name)
+        await self._engine.call(self._end_pair, name, other)
+
+    def _parted(self, name: str) -> str:
+        file = file_of(self._folder, name)
+        other = file.read().compared.other
+        file.write(Compared())
+        if other and file_of(self._folder, other).path.exists():
+            file_of(self._folder, other).write(Compared())
+        return other
+
+    async def _end_pair(self, *names: str) -> None:
+        for name in names:
+            pair = self._pairs.pop(name, None)
+            if pair is not None:
+                pair.close()
+
+    async def _ask_repeat(self, question: RepeatQuestion) -> bool:
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._repeats[question.side] = answer
+        asked = RepeatAsk(question.part, question.name, question.is_same, question.status)
+        self._events.take(question.side, asked)
+        try:
+            return await answer
+        finally:
+            del self._repeats[question.side]
+
+    def answer_repeat(self, name: str, runs: bool, /) -> None:
+        """Say whether a call runs that the model beside it made already."""
+        self._engine.post(self._answer_repeat, name, runs)
+
+    def _answer_repeat(self, name: str, runs: bool) -> None:
+        answer = self._repeats.get(name)
+        if answer is not None and not answer.done():
+            answer.set_result(runs)
 
     async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
         """Return what would be sent next; of a new conversation for ""."""
@@ -454,6 +544,7 @@ class EngineAssistant:
     async def _close(self) -> None:
         for name in tuple(self._open):
             await self._let_go(name)
+        await self._end_pair(*self._pairs)
 
 
 def _nothing(_: ConversationEvent) -> None:
@@ -492,6 +583,13 @@ def _entries(kept: KeptConversation) -> Iterator[Entry]:
                 yield Called(one.part, one.name, one.arguments, one.status, one.text, one.elapsed_s)
         elif message.text.strip():
             yield Answered(message.text, message.stop is StopReason.CUT_OFF)
+
+
+def _took(kept: KeptConversation) -> float | None:
+    """Return the seconds between what the person said last and the last answer."""
+    said_s = next((one.at_s for one in reversed(kept.messages) if isinstance(one, UserMessage)), 0.0)
+    answered_s = next((one.at_s for one in reversed(kept.messages) if isinstance(one, Answer)), 0.0)
+    return answered_s - said_s if 0 < said_s < answered_s else None
 
 
 def _used(kept: KeptConversation) -> TokenCount:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         ModelRef,
         OpenedConversation,
         ProviderRow,
+        RepeatAsk,
     )
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.wire import Image
@@ -30,7 +31,7 @@ class TalkEvent(NamedTuple):
     """
 
     name: str
-    event: ConversationEvent | BudgetAsk
+    event: ConversationEvent | BudgetAsk | RepeatAsk
 
 
 class AssistantPort(Protocol):
@@ -86,6 +87,20 @@ class AssistantPort(Protocol):
     async def branch(self, name: str, said: int, /) -> str:
         """Begin another conversation with what came before something that a person said, and return its name."""
         ...
+
+    async def compare(self, name: str, title: str, model: ModelRef, /) -> str:
+        """Begin a conversation with another model beside one that is prepared, and return its name.
+
+        It begins with all that was said until now, and is prepared. Both are kept as a pair until one is chosen.
+        """
+        ...
+
+    async def choose(self, name: str, /) -> None:
+        """End the pair that a conversation belongs to; both are conversations like any other from now on."""
+        ...
+
+    def answer_repeat(self, name: str, runs: bool, /) -> None:
+        """Say whether a call runs that the model beside it made already."""
 
     async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
         """Return what would be sent next; of a new conversation for ""."""

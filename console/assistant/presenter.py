@@ -17,9 +17,10 @@ from console.assistant.rows import (
     BudgetAsk,
     Called,
     ConversationRow,
-    Entry,
     ModelRef,
+    OpenedConversation,
     ProviderRow,
+    RepeatAsk,
     Said,
     TokenCount,
     model_ref,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from console.assistant.call_card_view import CallCard
     from console.assistant.model import ConversationModel
     from console.assistant.model_dialog import ModelDialog
+    from console.assistant.thread_view import ThreadView
     from console.assistant.view import AssistantView
     from console.call.question_view import InlineQuestion
     from tools.calls import ReviewRequest
@@ -78,11 +80,17 @@ class WaitingQuestions(Protocol):
 class _Talk:
     """A conversation while the program runs."""
 
-    def __init__(self, name: str, title: str, entries: Iterable[Entry], used: TokenCount) -> None:
-        self.name = name
-        self.title = title
-        self.entries = list(entries)
-        self.used = used
+    def __init__(self, opened: OpenedConversation, title: str = "") -> None:
+        self.name = opened.name
+        self.title = title or opened.title
+        self.entries = list(opened.entries)
+        self.used = opened.used
+        self.model = opened.model
+        self.other = opened.other
+        self.is_second = opened.is_second
+        self.began: datetime | None = None
+        self.took_s = opened.took_s
+        self.repeat: RepeatAsk | None = None
         self.words: list[str] = []
         self.is_running = False
         self.ended: TaskEnded | None = None
@@ -172,6 +180,8 @@ class AssistantPresenter(QObject):
         self._current: _Talk | None = None
         self._providers: Sequence[ProviderRow] = ()
         self._ref: ModelRef | None = None
+        self._second: ModelRef | None = None
+        self._pair: tuple[_Talk, ...] = ()
         self._is_looking = False
         self._is_sending = False
         self._is_shown = False
@@ -180,7 +190,7 @@ class AssistantPresenter(QObject):
         self._edited: int | None = None
         self._renamed = ""
         self._state_by_call: dict[str, str] = {}
-        self._asked: dict[int, str] = {}
+        self._asked: dict[tuple[str, int], str] = {}
         self._contents: list[ContentPresenter] = []
         self._dialog: ModelDialog | None = None
         self._context = ContextPresenter(view, port, preferences=preferences, start=self._start, parent=self)
@@ -204,14 +214,21 @@ class AssistantPresenter(QObject):
         view.composer.stop_requested.connect(self._on_composer_stop_requested)
         view.composer.detach_requested.connect(self._on_composer_detach_requested)
         view.context_bar.summarise_requested.connect(self._on_bar_summarise_requested)
-        thread.retry_requested.connect(self._on_messages_retry_requested)
-        thread.budget_answered.connect(self._on_messages_budget_answered)
         thread.edit_requested.connect(self._on_messages_edit_requested)
         thread.branch_requested.connect(self._on_messages_branch_requested)
-        thread.card_opened.connect(self._on_messages_card_opened)
-        thread.tool_requested.connect(self.tool_requested)
-        thread.call_requested.connect(self.call_requested)
-        thread.link_opened.connect(self._on_messages_link_opened)
+        for shown in (thread, *(column.messages for column in view.compare.columns)):
+            shown.retry_requested.connect(self._on_messages_retry_requested)
+            shown.budget_answered.connect(self._on_messages_budget_answered)
+            shown.repeat_answered.connect(self._on_messages_repeat_answered)
+            shown.card_opened.connect(self._on_messages_card_opened)
+            shown.tool_requested.connect(self.tool_requested)
+            shown.call_requested.connect(self.call_requested)
+            shown.link_opened.connect(self._on_messages_link_opened)
+        for column in view.compare.columns:
+            column.stop_requested.connect(self._on_column_stop_requested)
+            column.chosen.connect(self._on_column_chosen)
+        view.second_chosen.connect(self._on_view_second_chosen)
+        view.other_second_requested.connect(self._on_view_other_second_requested)
         listed.chosen.connect(self._on_conversations_chosen)
         listed.new_requested.connect(self.begin_new)
         listed.rename_requested.connect(self._rename)
@@ -232,11 +249,29 @@ class AssistantPresenter(QObject):
 
     def asks_here(self, request: ReviewRequest) -> bool:
         """Say whether a question is asked in the conversation that is shown, so that no dialog comes for it."""
-        talk = self._current
-        if not self._is_shown or talk is None or not talk.is_running or request.call.caller != self._caller:
+        shown = self._shown
+        if not self._is_shown or request.call.caller != self._caller or not any(talk.is_running for talk in shown):
             return False
-        others = (other for other in self._talks.values() if other is not talk)
+        others = (other for other in self._talks.values() if other not in shown)
         return not any(other.call(request.call.id) is not None for other in others)
+
+    @property
+    def _shown(self) -> tuple[_Talk, ...]:
+        """The conversations in sight: one, or two side by side."""
+        return self._pair or (() if self._current is None else (self._current,))
+
+    def _thread_of(self, talk: _Talk | None) -> ThreadView | None:
+        """Return where a conversation is shown; None when it is not in sight."""
+        if talk in self._pair:
+            return self._view.compare.columns[self._pair.index(talk)].messages
+        return self._view.messages if talk is self._current and talk is not None else None
+
+    def _talk_at(self, sender: QObject | None) -> _Talk | None:
+        """Return the conversation that a column, or a view of messages, shows."""
+        for column, talk in zip(self._view.compare.columns, self._pair, strict=False):
+            if sender in {column, column.messages}:
+                return talk
+        return self._current
 
     def _start(self, work: Awaitable[None], name: str) -> None:
         self._tasks.start(self._told_of(work), name)
@@ -283,12 +318,17 @@ class AssistantPresenter(QObject):
     async def _open(self, name: str) -> None:
         talk = self._talks.get(name)
         if talk is None:
-            opened = await self._port.open(name)
-            # It may have been opened twice while it was read.
-            talk = self._talks.setdefault(name, _Talk(name, opened.title, opened.entries, opened.used))
-            if self._ref is None or opened.model.provider != self._ref.provider:
-                self._choose(opened.model)
+            talk = await self._read(name)
+            if self._ref is None or talk.model.provider != self._ref.provider:
+                self._choose(talk.model)
+        if talk.other and talk.other not in self._talks:
+            await self._read(talk.other)
         self._show(talk)
+
+    async def _read(self, name: str) -> _Talk:
+        opened = await self._port.open(name)
+        # It may have been opened twice while it was read.
+        return self._talks.setdefault(name, _Talk(opened))
 
     @Slot(str)
     def _rename(self, name: str) -> None:
@@ -316,9 +356,13 @@ class AssistantPresenter(QObject):
 
     async def _delete(self, name: str) -> None:
         title = next((row.title for row in self._rows if row.name == name), name)
+        talk = self._talks.get(name)
+        if talk is not None and talk.other:
+            await self._part(talk)
         await self._port.put_aside(name)
         self._deleted.append((name, title))
-        if self._talks.pop(name, None) is self._current:
+        self._talks.pop(name, None)
+        if talk is self._current:
             self._show(None)
         self._view.conversations.show_deleted(title)
         await self._list()
@@ -366,7 +410,13 @@ class AssistantPresenter(QObject):
         usable = [ref for ref in known if ref not in here and ref.provider in titles]
         current = [] if self._ref is None or self._ref in {*here, *usable} else [self._ref]
         choices = [(ref, _words(ref, titles)) for ref in (*current, *usable, *here)]
-        self._view.show_models(choices, self._ref, is_looking=self._is_looking)
+        pair = self._pair
+        first, second = (pair[0].model, pair[1].model) if pair else (self._ref, self._second)
+        self._view.show_models(choices, first, is_looking=self._is_looking)
+        others = [choice for choice in choices if choice[0] != first]
+        running = self._current is not None and self._current.is_running
+        offered = first is not None and not pair and not running
+        self._view.show_second(others, second, is_offered=offered, is_pair=bool(pair))
 
     @Slot(object)
     def _on_view_model_chosen(self, ref: ModelRef) -> None:
@@ -377,12 +427,29 @@ class AssistantPresenter(QObject):
 
     def _choose(self, ref: ModelRef) -> None:
         self._ref = ref
+        if self._second == ref:
+            self._second = None
         self._show_models()
+
+    @Slot(object)
+    def _on_view_second_chosen(self, ref: ModelRef | None) -> None:
+        self._second = None if ref == self._ref else ref
+        if ref is not None:
+            self._preferences.add_recent_model(ref.written)
+        self._show_models()
+        self._view.composer.setFocus()
+
+    @Slot()
+    def _on_view_other_second_requested(self) -> None:
+        self._ask_for_model(self._on_view_second_chosen)
 
     @Slot()
     def _on_view_other_model_requested(self) -> None:
+        self._ask_for_model(self._on_view_model_chosen)
+
+    def _ask_for_model(self, on_chosen: Callable[[ModelRef], None]) -> None:
         dialog = self._dialog = self._view.ask_model(self._providers)
-        dialog.model_chosen.connect(self._on_view_model_chosen)
+        dialog.model_chosen.connect(on_chosen)
         dialog.models_wanted.connect(self._on_dialog_models_wanted)
         dialog.finished.connect(self._on_dialog_finished)
 
@@ -444,42 +511,68 @@ class AssistantPresenter(QObject):
 
     @Slot(str)
     def _on_composer_sent(self, text: str) -> None:
-        if self._ref is not None and not self._is_sending and (self._current is None or not self._current.is_running):
+        if self._ref is not None and not self._is_sending and not any(talk.is_running for talk in self._shown):
             self._is_sending = True
             self._start(self._say(text, self._ref), "say something")
 
     async def _say(self, text: str, ref: ModelRef) -> None:
-        talk, files = self._current, self._files
+        files = self._files
         try:
-            name = "" if talk is None else talk.name
-            if self._edited is not None and talk is not None:
-                name = await self._port.branch(name, self._edited)
-            name = await self._port.prepare(name, ref, self._view.context.budget.value() or None)
-            if talk is None or talk.name != name:
-                talk = await self._begun(name, title_of(text))
+            talks = await self._ready(text, ref)
         finally:
             self._is_sending = False
         words = with_files(text, files)
         images = images_in(files)
-        said = Said(talk.said, words, len(images))
-        talk.entries.append(said)
         self._files, self._edited = [], None
         self._show_attached()
         self._view.composer.prompt.clear()
-        if talk is self._current:
-            self._view.show_empty(is_empty=False)
-            self._view.messages.add_entry(said)
-        await self._work(talk, self._port.say(name, words, images))
+        for talk in talks:
+            said = Said(talk.said, words, len(images))
+            talk.entries.append(said)
+            thread = self._thread_of(talk)
+            if thread is self._view.messages:
+                self._view.show_empty(is_empty=False)
+            if thread is not None:
+                thread.add_entry(said)
+        for talk in talks[1:]:
+            self._start(self._work(talk, self._port.say(talk.name, words, images)), "say something to the second model")
+        await self._work(talks[0], self._port.say(talks[0].name, words, images))
+
+    async def _ready(self, text: str, ref: ModelRef) -> tuple[_Talk, ...]:
+        """Return the conversations in which something is said now, prepared: one, or two side by side."""
+        tokens = self._view.context.budget.value() or None
+        if self._pair:
+            pair = self._pair
+            for one in pair:
+                await self._port.prepare(one.name, one.model, tokens)
+            return pair
+        talk: _Talk | None = self._current
+        second = self._second
+        name = "" if talk is None else talk.name
+        if self._edited is not None and talk is not None:
+            name = await self._port.branch(name, self._edited)
+        name = await self._port.prepare(name, ref, tokens)
+        if talk is None or talk.name != name:
+            talk = await self._begun(name, title_of(text))
+        talk.model = ref
+        if second is None:
+            return (talk,)
+        talk.other = await self._port.compare(name, talk.title, second)
+        await self._read(talk.other)
+        self._second = None
+        self._show(talk)
+        return self._pair
 
     async def _begun(self, name: str, title: str) -> _Talk:
         """Show a conversation that was just begun, or branched off."""
         opened = await self._port.open(name)
-        talk = self._talks[name] = _Talk(name, opened.title if opened.entries else title, opened.entries, opened.used)
+        talk = self._talks[name] = _Talk(opened, "" if opened.entries else title)
         self._show(talk)
         return talk
 
     async def _work(self, talk: _Talk, work: Awaitable[TaskEnded]) -> None:
         talk.is_running, talk.ended = True, None
+        talk.began = began = self._now()
         self._follow(talk)
         await self._list()
         try:
@@ -488,20 +581,49 @@ class AssistantPresenter(QObject):
             talk.ended = TaskEnded(TaskEnd.FAILED, why=str(error))
         finally:
             talk.is_running = False
-            talk.budget = None
+            talk.budget = talk.repeat = None
+            talk.took_s = (self._now() - began).total_seconds()
             self._follow(talk)
         await self._list()
         await self._context.refresh()
 
     @Slot()
     def _on_composer_stop_requested(self) -> None:
-        if self._current is not None:
-            self._port.stop(self._current.name)
+        for talk in self._shown:
+            self._port.stop(talk.name)
+
+    @Slot()
+    def _on_column_stop_requested(self) -> None:
+        talk = self._talk_at(self.sender())
+        if talk is not None:
+            self._port.stop(talk.name)
+
+    @Slot()
+    def _on_column_chosen(self) -> None:
+        talk = self._talk_at(self.sender())
+        if talk is not None and talk.other and not talk.is_running:
+            self._start(self._go_on_with(talk), "go on with one of two answers")
+
+    async def _go_on_with(self, talk: _Talk) -> None:
+        """Show one conversation of a pair alone; the other stays in the list."""
+        await self._part(talk)
+        self._choose(talk.model)
+        self._show(talk)
+        await self._list()
+        self._view.composer.setFocus()
+
+    async def _part(self, talk: _Talk) -> None:
+        await self._port.choose(talk.name)
+        for one in (talk, self._talks.get(talk.other)):
+            if one is not None:
+                one.other = ""
 
     @Slot()
     def _on_messages_retry_requested(self) -> None:
-        if self._current is not None and self._ref is not None and not self._current.is_running:
-            self._start(self._go_on(self._current, self._ref), "ask again")
+        talk = self._talk_at(self.sender())
+        ref = talk.model if talk is not None and talk.other else self._ref
+        if talk is not None and ref is not None and not talk.is_running:
+            self._start(self._go_on(talk, ref), "ask again")
 
     async def _go_on(self, talk: _Talk, ref: ModelRef) -> None:
         await self._port.prepare(talk.name, ref, self._view.context.budget.value() or None)
@@ -509,7 +631,7 @@ class AssistantPresenter(QObject):
 
     @Slot(bool)
     def _on_messages_budget_answered(self, goes_on: bool) -> None:
-        talk = self._current
+        talk = self._talk_at(self.sender())
         if talk is not None and talk.budget is not None:
             larger = talk.budget.larger if goes_on else None
             talk.budget = None
@@ -517,6 +639,24 @@ class AssistantPresenter(QObject):
                 self._view.context.budget.setValue(larger)
             self._port.answer_budget(talk.name, larger)
             self._follow(talk)
+
+    @Slot(bool)
+    def _on_messages_repeat_answered(self, runs: bool) -> None:
+        talk = self._talk_at(self.sender())
+        if talk is not None and talk.repeat is not None:
+            self._port.answer_repeat(talk.name, runs)
+            self._show_repeat(talk, None)
+
+    def _show_repeat(self, talk: _Talk, ask: RepeatAsk | None) -> None:
+        """Ask in a call's card whether it runs though the other model made it already; None asks no longer."""
+        thread = self._thread_of(talk)
+        former, talk.repeat = talk.repeat, ask
+        for one, shown in ((former, None), (ask, ask)):
+            card = None if one is None or thread is None else thread.card(one.part)
+            if card is not None:
+                card.show_repeat(shown)
+                if shown is not None and thread is not None:
+                    thread.reveal(card)
 
     @Slot(int)
     def _on_messages_edit_requested(self, number: int) -> None:
@@ -551,28 +691,54 @@ class AssistantPresenter(QObject):
     def _show(self, talk: _Talk | None) -> None:
         self._drop_questions()
         self._drop_contents()
-        self._current = talk
+        beside = None if talk is None else self._talks.get(talk.other)
+        self._pair = () if talk is None or beside is None else tuple(sorted((talk, beside), key=_is_second))
+        talk = self._current = self._pair[0] if self._pair else talk
         self._edited = None
         self._show_attached()
         view = self._view
         view.show_empty(is_empty=talk is None)
+        if self._pair:
+            view.show_compared()
         view.show_title("" if talk is None else talk.title)
         view.show_used(TokenCount() if talk is None else talk.used)
-        view.messages.show_entries([] if talk is None else talk.entries)
-        if talk is not None and talk.words:
-            view.messages.add_text("".join(talk.words))
+        for column, one in zip(view.compare.columns, self._pair, strict=False):
+            column.show_model(one.model.model)
+            column.show_used(one.used)
+        for thread in (view.messages, *(column.messages for column in view.compare.columns)):
+            thread.show_entries([])
+        for one in self._shown:
+            self._fill(one)
         view.conversations.choose("" if talk is None else talk.name)
-        self._follow(talk)
+        if talk is None:
+            self._follow(talk)
+        self._show_models()
         self._show_questions()
         self._refresh_context()
 
+    def _fill(self, talk: _Talk) -> None:
+        thread = self._thread_of(talk)
+        if thread is not None:
+            thread.show_entries(talk.entries)
+            if talk.words:
+                thread.add_text("".join(talk.words))
+            self._show_repeat(talk, talk.repeat)
+        self._follow(talk)
+
     def _follow(self, talk: _Talk | None) -> None:
         """Show whether the model of a conversation is at work, and what kept it from an answer."""
-        if talk is not self._current:
+        thread = self._view.messages if talk is None else self._thread_of(talk)
+        if thread is None:
             return
         running = talk is not None and talk.is_running
-        thread = self._view.messages
-        self._view.composer.set_running(running=running)
+        self._view.composer.set_running(running=any(one.is_running for one in self._shown))
+        if talk is not None and talk in self._pair:
+            column = self._view.compare.columns[self._pair.index(talk)]
+            since_s = 0.0 if talk.began is None else (self._now() - talk.began).total_seconds()
+            column.show_took(talk.took_s)
+            column.set_running(running=running, since_s=since_s)
+        else:
+            self._show_models()
         thread.earlier.setEnabled(not running)
         thread.show_working("Waiting for the model" if running and talk is not None and not talk.words else "")
         asked = None if talk is None else talk.budget
@@ -598,37 +764,31 @@ class AssistantPresenter(QObject):
                 self._take(talk, event)
 
     def _take(self, talk: _Talk, event: object) -> None:
-        thread = self._view.messages if talk is self._current else None
         match event:
             case TextDelta(text):
                 talk.words.append(text)
+                self._show_working(talk, "")
+                thread = self._thread_of(talk)
                 if thread is not None:
-                    thread.show_working("")
                     thread.add_text(text)
             case ThinkingDelta():
-                if thread is not None:
-                    thread.show_working("Thinking")
+                self._show_working(talk, "Thinking")
             case AskedFor() | CallAnswered():
                 talk.take_words()
                 self._take_call(talk, event)
             case AnswerEnded():
-                talk.take_words(is_cut=event.stop is StopReason.CUT_OFF)
-                total = event.total
-                talk.used = TokenCount(
-                    total.input_tokens, total.output_tokens, total.cached_tokens, event.cost, total.estimated
-                )
-                if thread is not None:
-                    thread.end_answer()
-                    self._view.show_used(talk.used)
+                self._take_answer(talk, event)
             case RequestRetried():
-                if thread is not None:
-                    thread.show_working(f"Asked again in {event.wait_s:g} s: {event.why}")
-            case BudgetAsk() | TaskEnded():
+                self._show_working(talk, f"Asked again in {event.wait_s:g} s: {event.why}")
+            case BudgetAsk() | RepeatAsk() | TaskEnded():
                 self._take_state(talk, event)
             case TurnsSummarised(turns=turns) if turns:
                 self.noticed.emit("Older turns are summed up; the Context panel shows the summary and undoes it")
 
-    def _take_state(self, talk: _Talk, event: BudgetAsk | TaskEnded) -> None:
+    def _take_state(self, talk: _Talk, event: BudgetAsk | RepeatAsk | TaskEnded) -> None:
+        if isinstance(event, RepeatAsk):
+            self._show_repeat(talk, event)
+            return
         if isinstance(event, BudgetAsk):
             talk.budget = event
         else:
@@ -636,9 +796,30 @@ class AssistantPresenter(QObject):
             talk.ended = event
         self._follow(talk)
 
+    def _show_working(self, talk: _Talk, words: str) -> None:
+        thread = self._thread_of(talk)
+        if thread is not None:
+            thread.show_working(words)
+
+    def _take_answer(self, talk: _Talk, event: AnswerEnded) -> None:
+        talk.take_words(is_cut=event.stop is StopReason.CUT_OFF)
+        total = event.total
+        talk.used = TokenCount(
+            total.input_tokens, total.output_tokens, total.cached_tokens, event.cost, total.estimated
+        )
+        thread = self._thread_of(talk)
+        if thread is not None:
+            thread.end_answer()
+        if talk is self._current:
+            self._view.show_used(talk.used)
+        if talk in self._pair:
+            self._view.compare.columns[self._pair.index(talk)].show_used(talk.used)
+
     def _take_call(self, talk: _Talk, event: AskedFor | CallAnswered) -> None:
         if isinstance(event, CallAnswered):
             self._state_by_call.pop(event.call_id, None)
+            if talk.repeat is not None and talk.repeat.part == event.part:
+                self._show_repeat(talk, None)
             call = Called(
                 event.part, event.name, event.arguments, event.status, event.text, event.elapsed_s, event.call_id
             )
@@ -649,9 +830,10 @@ class AssistantPresenter(QObject):
 
     def _show_call(self, talk: _Talk, call: Called) -> None:
         talk.put(call)
-        if talk is self._current:
-            self._view.messages.show_working("")
-            self._view.messages.show_call(call)
+        thread = self._thread_of(talk)
+        if thread is not None:
+            thread.show_working("")
+            thread.show_call(call)
             self._show_questions()
 
     @Slot(list)
@@ -682,46 +864,54 @@ class AssistantPresenter(QObject):
     @Slot()
     def _show_questions(self) -> None:
         """Ask in the cards of the conversation what waits, as long as the page is in sight."""
-        talk = self._current
         self._show_rows()
-        if talk is None or not self._is_shown:
+        if not self._is_shown:
             return
         open_ids = {request.call.id: request.id for request in self._questions.open_requests}
-        for entry in talk.entries:
-            if not isinstance(entry, Called) or entry.call_id not in open_ids or entry.part in self._asked:
-                continue
-            card = self._view.messages.card(entry.part)
-            question = None if card is None else self._inline(open_ids[entry.call_id], card)
-            if card is None or question is None:
-                continue
-            self._asked[entry.part] = open_ids[entry.call_id]
-            question.set_most(max(_LEAST_QUESTION, self._view.messages.viewport().height() - 80))
-            question.setProperty("part", entry.part)
-            question.over.connect(self._on_question_over)
-            card.show_question(question)
-            self._view.messages.reveal(card)
+        for talk in self._shown:
+            for entry in talk.entries:
+                if isinstance(entry, Called) and entry.call_id in open_ids:
+                    self._show_question(talk, entry.part, open_ids[entry.call_id])
+
+    def _show_question(self, talk: _Talk, part: int, question_id: str) -> None:
+        thread = self._thread_of(talk)
+        card = None if thread is None else thread.card(part)
+        is_asked = (talk.name, part) in self._asked
+        question = None if card is None or is_asked else self._inline(question_id, card)
+        if thread is None or card is None or question is None:
+            return
+        self._asked[talk.name, part] = question_id
+        question.set_most(max(_LEAST_QUESTION, thread.viewport().height() - 80))
+        question.setProperty("talk", talk.name)
+        question.setProperty("part", part)
+        question.over.connect(self._on_question_over)
+        card.show_question(question)
+        thread.reveal(card)
 
     @Slot()
     def _on_question_over(self) -> None:
         sender = self.sender()
         if sender is not None:
-            self._drop_question(sender.property("part"))
+            self._drop_question(sender.property("talk"), sender.property("part"))
             self._show_questions()
 
-    def _drop_question(self, part: int) -> None:
-        self._asked.pop(part, None)
-        card = self._view.messages.card(part)
+    def _drop_question(self, name: str, part: int) -> None:
+        self._asked.pop((name, part), None)
+        thread = self._thread_of(self._talks.get(name))
+        card = None if thread is None else thread.card(part)
         if card is not None and card.question is not None:
             card.question.leave()
             card.show_question(None)
 
     def _drop_questions(self) -> None:
-        for part in tuple(self._asked):
-            self._drop_question(part)
+        for name, part in tuple(self._asked):
+            self._drop_question(name, part)
 
     @Slot()
     def _on_view_shown(self) -> None:
         self._is_shown = True
+        for talk in self._pair:
+            self._follow(talk)
         self._show_questions()
 
     @Slot()
@@ -752,6 +942,10 @@ class AssistantPresenter(QObject):
 def _words(ref: ModelRef, titles: dict[str, str]) -> str:
     where = ref.address or titles.get(ref.provider, ref.provider)
     return titles.get(ref.provider, ref.model) if ref.provider == ref.model else f"{ref.model} · {where}"
+
+
+def _is_second(talk: _Talk) -> bool:
+    return talk.is_second
 
 
 def _editing(number: int) -> str:

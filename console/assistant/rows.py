@@ -191,6 +191,9 @@ class OpenedConversation(NamedTuple):
         entries: What was said and done, oldest first.
         model: The model it was held with.
         used: What it took.
+        other: The conversation that answers the same beside it; empty when none does.
+        is_second: Whether it is the second of both.
+        took_s: Seconds from what the person said last to the end of the answer; None when nobody noted it.
     """
 
     name: str
@@ -198,6 +201,9 @@ class OpenedConversation(NamedTuple):
     entries: tuple[Entry, ...]
     model: ModelRef
     used: TokenCount
+    other: str = ""
+    is_second: bool = False
+    took_s: float | None = None
 
 
 class ContextRow(NamedTuple):
@@ -268,6 +274,22 @@ class ContextShown(NamedTuple):
     rows: tuple[ContextRow, ...]
     settings: ContextSettings = ContextSettings()
     summary: str = ""
+
+
+class RepeatAsk(NamedTuple):
+    """A model is about to do what the model beside it did already; the person is asked in the card of its call.
+
+    Attributes:
+        part: The id of the call's part.
+        name: The tool.
+        is_same: Whether the arguments are the same, too.
+        status: How the first call ended.
+    """
+
+    part: int
+    name: str
+    is_same: bool
+    status: str
 
 
 class BudgetAsk(NamedTuple):

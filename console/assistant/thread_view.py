@@ -67,13 +67,17 @@ class MessageView(QWidget):
         head.addStretch(1)
         self.edit = IconButton("pencil", "Edit and send again", size=24)
         self.branch = IconButton("git-branch", "Branch from here", size=24)
-        self.edit.setVisible(is_person)
         head.addWidget(self.edit)
         head.addWidget(self.branch)
         self.column.addLayout(head)
         row.addLayout(self.column, 1)
         self.edit.clicked.connect(self._on_edit_clicked)
         self.branch.clicked.connect(self._on_branch_clicked)
+
+    def set_changeable(self, *, changeable: bool) -> None:
+        """Offer to edit the message and to branch from it, or do not."""
+        self.edit.setVisible(changeable and self.is_person)
+        self.branch.setVisible(changeable)
 
     @Slot()
     def _on_edit_clicked(self) -> None:
@@ -97,9 +101,14 @@ class ThreadView(QScrollArea):
         retry_requested(): What was said last is to be answered.
         budget_answered(bool): Go on past the budget, or stop.
         link_opened(QUrl): A link was clicked.
+        repeat_answered(bool): The call that another model made already is to run, or not.
+
+    Args:
+        can_change: Whether messages offer to be edited and branched from.
     """
 
     card_opened = Signal(object)
+    repeat_answered = Signal(bool)
     tool_requested = Signal(str)
     call_requested = Signal(str)
     edit_requested = Signal(int)
@@ -108,8 +117,9 @@ class ThreadView(QScrollArea):
     budget_answered = Signal(bool)
     link_opened = Signal(QUrl)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, can_change: bool = True) -> None:
         super().__init__(parent)
+        self._can_change = can_change
         self.setAccessibleName("Conversation")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -218,6 +228,7 @@ class ThreadView(QScrollArea):
         card.opened.connect(self.card_opened)
         card.tool_requested.connect(self.tool_requested)
         card.call_requested.connect(self.call_requested)
+        card.repeat_answered.connect(self.repeat_answered)
         message.column.addWidget(card)
         if call.part:
             self._cards[call.part] = card
@@ -254,6 +265,7 @@ class ThreadView(QScrollArea):
     def _begin_message(self, *, is_person: bool) -> MessageView:
         self._answer = None
         message = self._message = MessageView(is_person=is_person, number=max(0, self._said), parent=self._content)
+        message.set_changeable(changeable=self._can_change)
         message.edit_requested.connect(self.edit_requested)
         message.branch_requested.connect(self.branch_requested)
         self._messages.addWidget(message)

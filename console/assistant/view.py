@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from console.assistant.compare_view import CompareView
 from console.assistant.composer_view import ComposerView
 from console.assistant.context_bar_view import ContextBar
 from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
@@ -45,7 +46,10 @@ _NONE: Final = (
     "No model answers on this computer, and no key of a provider was found. Start Ollama, llama.cpp or LM Studio,"
     " or set a key such as ANTHROPIC_API_KEY, then look again."
 )
-_OTHER, _LOOK = "other", "look"
+_OTHER, _LOOK, _ALONE = "other", "look", "alone"
+_COMPARING: Final = (
+    "Both models answer, side by side. Before the second one repeats what may change something, you are asked."
+)
 _EXPORTS: Final = {
     "md": ("Export as Markdown…", "Export the conversation", ("Markdown (*.md)",)),
     "json": ("Export as JSON…", "Export the conversation", ("JSON (*.json)",)),
@@ -68,8 +72,12 @@ class AssistantView(QWidget):
         rename_requested(): Call the conversation otherwise.
         delete_requested(): Take it off the list.
         instructions_requested(): The instructions and rules are to be changed.
+        second_chosen(object): This `ModelRef` is to answer beside the first one; None has none do so.
+        other_second_requested(): Another model is to be named that answers beside the first one.
     """
 
+    second_chosen = Signal(object)
+    other_second_requested = Signal()
     shown = Signal()
     hidden = Signal()
     model_chosen = Signal(object)
@@ -95,6 +103,13 @@ class AssistantView(QWidget):
         self.model = Button("Choose a model", icon="cpu")
         self._models = Menu("Models", self.model)
         self.model.setMenu(self._models)
+        self.second = Button("Compare", icon="columns-2")
+        self.second.setToolTip("Have a second model answer side by side")
+        self._seconds = Menu("Second model", self.second)
+        self.second.setMenu(self._seconds)
+        self.compare = CompareView()
+        self._comparing = TextLabel(_COMPARING, "small", "text2", wrap=True)
+        self._comparing.hide()
         self.more = IconButton("ellipsis", "More about the conversation")
         self._more = Menu("Conversation", self.more)
         for kind, (text, _, _) in _EXPORTS.items():
@@ -116,17 +131,20 @@ class AssistantView(QWidget):
         head = BarFrame(_HEAD, margins=(20, 20))
         head.row.addWidget(self.title, 1)
         head.row.addWidget(self.model)
+        head.row.addWidget(self.second)
         head.row.addWidget(self.more)
         centre = QWidget()
         set_surface(centre, "surface")
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.messages)
+        self._pages.addWidget(self.compare)
         column = vbox(centre)
         column.addWidget(head)
         column.addWidget(self.context_bar)
         column.addWidget(self._pages, 1)
-        foot = vbox(margins=(20, 4, 20, 16))
+        foot = vbox(margins=(20, 4, 20, 16), spacing=6)
+        foot.addWidget(self._comparing)
         foot.addWidget(self.composer)
         column.addLayout(foot)
         splitter = ThinSplitter(Qt.Orientation.Horizontal)
@@ -140,6 +158,7 @@ class AssistantView(QWidget):
 
     def _connect(self) -> None:
         self._models.triggered.connect(self._on_models_triggered)
+        self._seconds.triggered.connect(self._on_seconds_triggered)
         self._more.triggered.connect(self._on_more_triggered)
         self._empty.action_requested.connect(self._on_empty_action_requested)
         self.composer.attach_requested.connect(self._on_composer_attach_requested)
@@ -148,6 +167,41 @@ class AssistantView(QWidget):
         """Show the conversation, or say how to begin one."""
         self._pages.setCurrentIndex(0 if is_empty else 1)
         self.more.setEnabled(not is_empty)
+
+    def show_compared(self) -> None:
+        """Show two conversations side by side."""
+        self._pages.setCurrentWidget(self.compare)
+        self.more.setEnabled(True)
+
+    def show_second(
+        self, choices: Sequence[tuple[ModelRef, str]], second: ModelRef | None, *, is_offered: bool, is_pair: bool
+    ) -> None:
+        """Offer models that answer beside the first one.
+
+        Args:
+            choices: The models with their words.
+            second: The one that does; None when none does.
+            is_offered: Whether there is anything to choose now.
+            is_pair: Whether two answers stand side by side already.
+        """
+        self._seconds.clear()
+        alone = self._seconds.add_entry(_ALONE, "No second model")
+        alone.setCheckable(True)
+        alone.setChecked(second is None)
+        self._seconds.addSeparator()
+        for ref, words in choices:
+            action = self._seconds.add_entry(ref.written, words)
+            action.setCheckable(True)
+            action.setChecked(ref == second)
+        self._seconds.add_entry(_OTHER, "Another model…")
+        self.second.setText("Compare" if second is None else f"with {second.model}")
+        self.second.setAccessibleName(
+            "Compare with a second model" if second is None else f"Second model {second.model}"
+        )
+        self.second.updateGeometry()
+        self.second.setEnabled(is_offered)
+        self.model.setEnabled(not is_pair)
+        self._comparing.setVisible(second is not None)
 
     def show_title(self, title: str) -> None:
         self.title.set_text(title or "New conversation")
@@ -242,6 +296,14 @@ class AssistantView(QWidget):
             self.look_requested.emit()
         elif (ref := model_ref(key)) is not None:
             self.model_chosen.emit(ref)
+
+    @Slot(QAction)
+    def _on_seconds_triggered(self, action: QAction) -> None:
+        key = action.data()
+        if key == _OTHER:
+            self.other_second_requested.emit()
+        else:
+            self.second_chosen.emit(None if key == _ALONE else model_ref(key))
 
     @Slot()
     def _on_empty_action_requested(self) -> None:

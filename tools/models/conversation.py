@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -112,6 +112,8 @@ class Conversation:
         budget: What the conversation may take.
         ask_budget: Is asked before the budget is passed, and returns a larger one, or None to stop.
         caller: Whose calls they are.
+        admit: Looks at the calls of an answer, with the ids of their parts, before any of them runs, and declines those
+            that must not; None lets all pass on to the rules.
         sleep: Waits.
 
     Source: seed 1, "Runtime invocation flow in OpenAIProvider"; seed 3, "Tool System".
@@ -134,6 +136,7 @@ class Conversation:
         budget: Budget | None = None,
         ask_budget: Callable[[BudgetQuestion], Awaitable[Budget | None]] = _nobody,
         caller: str = CALLER,
+        admit: Callable[[Sequence[tuple[int, ToolCall]]], Awaitable[None]] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._executor = executor
@@ -148,6 +151,7 @@ class Conversation:
         self._prices = prices
         self._budget = budget or Budget()
         self._ask_budget = ask_budget
+        self._admit = admit
         self._sleep = sleep
         self._messages: list[Conversed] = [] if kept is None else _readable(kept, provider, model)
         self._changes = {} if kept is None else dict(kept.changes)
@@ -554,6 +558,8 @@ class Conversation:
             if part.response.status.final:
                 self._told(part.call)
         try:
+            if self._admit is not None:
+                await self._admit([(self._id_of(part), part.call) for part in turn.parts])
             await self._session.start(turn)
         finally:
             await self._settle(turn)
@@ -639,7 +645,8 @@ class Conversation:
 
     def _add(self, message: Conversed, kept: Conversed | None = None) -> None:
         self._messages.append(message)
-        self._write(message if kept is None else kept)
+        kept = message if kept is None else kept
+        self._write(kept if isinstance(kept, CallResults) else kept.model_copy(update={"at_s": time.time()}))
 
     def _all_instructions(self) -> str:
         return instructions_of(self._instructions, self._rules, self._offer.advice)

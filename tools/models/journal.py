@@ -112,8 +112,32 @@ class ContextRules(_Line):
     summarises: bool = True
 
 
+class Compared(_Line):
+    """Another conversation answers the same, side by side, until a person chooses one of both.
+
+    Attributes:
+        other: The name of the other one; empty once one was chosen.
+        said: With which of the things that the person said both began, from 0.
+        is_second: Whether this is the one with the second model.
+    """
+
+    kind: Literal["compared"] = "compared"
+    other: str = ""
+    said: int = 0
+    is_second: bool = False
+
+
 JournalLine = (
-    Begun | UserMessage | Answer | CallResults | CallEndedLine | PartChange | Titled | TurnsSummary | ContextRules
+    Begun
+    | UserMessage
+    | Answer
+    | CallResults
+    | CallEndedLine
+    | PartChange
+    | Titled
+    | TurnsSummary
+    | ContextRules
+    | Compared
 )
 _LINE: Final[TypeAdapter[JournalLine]] = TypeAdapter(Annotated[JournalLine, Field(discriminator="kind")])
 
@@ -129,6 +153,7 @@ class KeptConversation(BaseModel):
         summary: What is sent in the place of the oldest turns; None when all are sent.
         rules: How much of it is sent.
         summing_up: The tokens that summaries took to write.
+        compared: What stands beside it; names no other conversation when nothing does.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -140,6 +165,7 @@ class KeptConversation(BaseModel):
     summary: TurnsSummary | None = None
     rules: ContextRules = ContextRules()
     summing_up: Usage = Usage()
+    compared: Compared = Compared()
 
     def before(self, said: int) -> KeptConversation:
         """Return the beginning of the conversation, up to something that a person said.
@@ -209,6 +235,7 @@ class ConversationFile:
             summary=summary if summary is not None and summary.turns else None,
             rules=next((line for line in reversed(lines) if isinstance(line, ContextRules)), ContextRules()),
             summing_up=sum((line.usage for line in summaries), Usage()),
+            compared=next((line for line in reversed(lines) if isinstance(line, Compared)), Compared()),
         )
 
     def write_all(self, kept: KeptConversation) -> None:

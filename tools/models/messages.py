@@ -71,11 +71,13 @@ class UserMessage(_Value):
     Attributes:
         text: The words.
         images: The pictures that come with them.
+        at_s: When it was kept, in seconds since the epoch; 0 when nobody noted that.
     """
 
     kind: Literal["user"] = "user"
     text: str
     images: tuple[Image, ...] = ()
+    at_s: float = 0.0
 
 
 class AskedCall(_Value):
@@ -110,6 +112,7 @@ class Answer(_Value):
         protocol: The format that `raw` has.
         raw: The message as the provider sent it, so that it gets back what only itself can read, such as the signature
             of a thought; empty when it is not known any more.
+        at_s: When it was kept, in seconds since the epoch; 0 when nobody noted that.
     """
 
     kind: Literal["answer"] = "answer"
@@ -121,6 +124,7 @@ class Answer(_Value):
     model: str = ""
     protocol: str = ""
     raw: tuple[dict[str, JsonValue], ...] = ()
+    at_s: float = 0.0
 
 
 class CallResult(_Value):
