@@ -392,6 +392,7 @@ class ModelError(ToolError):
     def __init__(self, fault: ModelFault, message: str, remedy: str = "", retry_after_s: float | None = None) -> None:
         super().__init__(f"{message}; {remedy}" if remedy else message)
         self.fault = fault
+        self.fact = message
         self.remedy = remedy
         self.retry_after_s = retry_after_s
 

@@ -30,7 +30,7 @@ from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, 
 from console.preferences import Preferences
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import ContentPresenter
-from tools.errors import ToolError
+from tools.errors import ModelFault, ToolError
 from tools.models.attachments import AttachedFile, images_in, read_file, with_files
 from tools.models.events import (
     AnswerEnded,
@@ -62,6 +62,10 @@ _FACTS: Final = {
     TaskEnd.STOPPED: "Stopped.",
     TaskEnd.FAILED: "No answer.",
 }
+_KEY_WORDS: Final = (
+    "Put a key that may use it into the environment or the keyring, then Retry; for an address of your own, choose the"
+    " model again and name the key in “Key from”."
+)
 _LEAST_QUESTION: Final = 260
 
 
@@ -218,6 +222,7 @@ class AssistantPresenter(QObject):
         thread.branch_requested.connect(self._on_messages_branch_requested)
         for shown in (thread, *(column.messages for column in view.compare.columns)):
             shown.retry_requested.connect(self._on_messages_retry_requested)
+            shown.model_wanted.connect(self._on_view_other_model_requested)
             shown.budget_answered.connect(self._on_messages_budget_answered)
             shown.repeat_answered.connect(self._on_messages_repeat_answered)
             shown.card_opened.connect(self._on_messages_card_opened)
@@ -753,7 +758,8 @@ class AssistantPresenter(QObject):
         is_problem = ended is not None and ended.end is not TaskEnd.ANSWERED
         thread.show_problem(
             _FACTS[ended.end] if ended is not None and is_problem else "",
-            ended.why if ended is not None and is_problem and ended.end is not TaskEnd.STOPPED else "",
+            _why(ended) if ended is not None and is_problem and ended.end is not TaskEnd.STOPPED else "",
+            names_model=ended is not None and _lacks_key(ended),
         )
 
     @Slot(list)
@@ -942,6 +948,17 @@ class AssistantPresenter(QObject):
 def _words(ref: ModelRef, titles: dict[str, str]) -> str:
     where = ref.address or titles.get(ref.provider, ref.provider)
     return titles.get(ref.provider, ref.model) if ref.provider == ref.model else f"{ref.model} · {where}"
+
+
+def _lacks_key(ended: TaskEnded) -> bool:
+    return ended.error is not None and ended.error.fault is ModelFault.KEY
+
+
+def _why(ended: TaskEnded) -> str:
+    """Return why there is no answer, with what to do in this window."""
+    if ended.error is None or not _lacks_key(ended):
+        return ended.why
+    return f"{ended.error.fact}. {_KEY_WORDS}"
 
 
 def _is_second(talk: _Talk) -> bool:

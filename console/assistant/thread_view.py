@@ -99,6 +99,7 @@ class ThreadView(QScrollArea):
         edit_requested(int): What the person said is to be said in other words.
         branch_requested(int): Another conversation is to begin with what came before this thing that was said.
         retry_requested(): What was said last is to be answered.
+        model_wanted(): A model is to be named, with what lets it in.
         budget_answered(bool): Go on past the budget, or stop.
         link_opened(QUrl): A link was clicked.
         repeat_answered(bool): The call that another model made already is to run, or not.
@@ -114,6 +115,7 @@ class ThreadView(QScrollArea):
     edit_requested = Signal(int)
     branch_requested = Signal(int)
     retry_requested = Signal()
+    model_wanted = Signal()
     budget_answered = Signal(bool)
     link_opened = Signal(QUrl)
 
@@ -142,7 +144,7 @@ class ThreadView(QScrollArea):
         self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         self._messages = vbox(spacing=12)
         self._column.addLayout(self._messages)
-        self.problem = Banner("error", "", "", actions={"retry": "Retry"})
+        self.problem = Banner("error", "", "", actions={"model": "Choose a model…", "retry": "Retry"})
         self.problem.hide()
         self.budget = Banner("warn", "", "", actions={"stop": "Stop here", "more": "Go on"})
         self.budget.hide()
@@ -153,7 +155,7 @@ class ThreadView(QScrollArea):
         self._column.addStretch(1)
         self.setWidget(self._content)
         self.earlier.clicked.connect(self._on_earlier_clicked)
-        self.problem.action_requested.connect(self.retry_requested)
+        self.problem.action_requested.connect(self._on_problem_action_requested)
         self.budget.action_requested.connect(self._on_budget_action_requested)
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._on_bar_value_changed)
@@ -246,10 +248,16 @@ class ThreadView(QScrollArea):
         if self._revealed is not None and self._content.isAncestorOf(self._revealed):
             self.ensureWidgetVisible(self._revealed, 0, 12)
 
-    def show_problem(self, fact: str, why: str, *, can_retry: bool = True) -> None:
-        """Say in one line why there is no answer; "" takes that away."""
+    def show_problem(self, fact: str, why: str, *, names_model: bool = False) -> None:
+        """Say in one line why there is no answer; "" takes that away.
+
+        Args:
+            fact: What happened.
+            why: Why, and what to do.
+            names_model: Whether a model is to be named otherwise, such as with its key.
+        """
         self.problem.show_text(fact, why)
-        self.problem.buttons["retry"].setVisible(can_retry)
+        self.problem.buttons["model"].setVisible(names_model)
         self.problem.setVisible(bool(fact))
 
     def show_budget(self, fact: str, question: str) -> None:
@@ -296,6 +304,13 @@ class ThreadView(QScrollArea):
     @Slot()
     def _on_earlier_clicked(self) -> None:
         self._show_from(max(0, self._first - MOST_ENTRIES))
+
+    @Slot(str)
+    def _on_problem_action_requested(self, action: str) -> None:
+        if action == "model":
+            self.model_wanted.emit()
+        else:
+            self.retry_requested.emit()
 
     @Slot(str)
     def _on_budget_action_requested(self, action: str) -> None:

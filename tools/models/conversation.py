@@ -246,7 +246,7 @@ class Conversation:
         except ExitEarlyError as error:
             ended = TaskEnded(TaskEnd.STOPPED, why=str(error))
         except ModelError as error:
-            ended = TaskEnded(TaskEnd.FAILED, why=str(error))
+            ended = TaskEnded(TaskEnd.FAILED, why=str(error), error=error)
         finally:
             self._work = None
         self._tell(ended)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from tools.errors import ModelError
 from tools.models.messages import StopReason, Usage
 from tools.models.port import TextDelta, ThinkingDelta
 
@@ -103,11 +104,13 @@ class TaskEnded(NamedTuple):
         end: How.
         text: The last words of the model.
         why: What kept it from an answer; empty for nothing.
+        error: The provider's error, for those who have words of their own for what to do; None when there was none.
     """
 
     end: TaskEnd
     text: str = ""
     why: str = ""
+    error: ModelError | None = None
 
 
 class TurnsSummarised(NamedTuple):
