@@ -26,7 +26,7 @@ def publish_text(text: str) -> str:
     return f"published {text}"
 
 
-@tool(read_only_hint=True)
+@tool(read_only=True)
 def look_up_text(key: str) -> str:
     """Look up a text."""
     return f"text of {key}"
