@@ -59,9 +59,8 @@ from tools.whole_file import write_whole
 if TYPE_CHECKING:
     import httpx
 
-    from tools.calls import ToolCall
     from tools.execution.executor import Executor
-    from tools.models.beside import RepeatQuestion
+    from tools.models.beside import ProposedCalls, RepeatQuestion
     from tools.models.budget import BudgetQuestion
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
@@ -269,7 +268,7 @@ class EngineAssistant:
         async def ask_budget(question: BudgetQuestion) -> Budget | None:
             return await self._ask_budget(file.name, question)
 
-        async def admit(calls: Sequence[tuple[int, ToolCall]]) -> None:
+        async def admit(calls: ProposedCalls) -> None:
             pair = self._pairs.get(file.name)
             if pair is not None:
                 await pair.admit(file.name, calls)

@@ -91,7 +91,7 @@ async def test_what_one_model_did_is_done_again_only_when_the_person_says_so(
             press(card, "Do not run it")
             await desk.answered()
             assert published == ["hello"]
-            assert card.call.status == "denied"
+            await until(lambda: card.call.status == "denied")
             asked_again = (first, second)[at]
             results = [one["content"] for one in asked_again.requests[1].body["messages"] if one["role"] == "tool"]
             assert "published hello" in results[0]
@@ -105,7 +105,7 @@ async def test_a_tool_that_only_reads_runs_for_both(theme: ThemeController, tmp_
             desk.view.second_chosen.emit(model_of(second, "m-2"))
             await desk.ask("Look.")
             cards = [column.messages.card(1) for column in desk.view.compare.columns]
-            assert [card.call.status for card in cards if card is not None] == ["executed", "executed"]
+            await until(lambda: all(card is not None and card.call.status == "executed" for card in cards))
 
 
 async def test_one_of_two_answers_is_stopped_alone(theme: ThemeController, tmp_path: Path) -> None:

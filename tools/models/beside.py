@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.calls import CallFinished, CallStatus, ToolCall
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _DID_NOTHING: Final = frozenset(
     {CallStatus.DENIED.value, CallStatus.NOT_FOUND.value, CallStatus.REJECTED.value, CallStatus.PENDING.value}
 )
+
+
+ProposedCalls = Sequence[tuple[int, ToolCall]]
+"""The calls of one answer, each with the id of its part in the conversation."""
 
 
 class RepeatQuestion(NamedTuple):
@@ -110,12 +114,12 @@ class SideBySide:
                     made.end(result.status, result.text)
                     self._made.append(made)
 
-    async def admit(self, side: str, calls: Iterable[tuple[int, ToolCall]]) -> None:
+    async def admit(self, side: str, calls: ProposedCalls) -> None:
         """Decline the calls of an answer that a person does not want to run once more.
 
         Args:
             side: The conversation that they come from.
-            calls: The calls, with the ids of their parts.
+            calls: The calls.
         """
         before = [made for made in self._made if made.side != side]
         acting = [(part, call) for part, call in calls if call.pending and call.tool is not None and may_act(call.tool)]

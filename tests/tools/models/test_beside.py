@@ -11,7 +11,7 @@ from tests.tools.models.fakes import FakeProvider, calling
 from tests.tools.models.test_protocols import Told
 from tools import tool
 from tools.models import Conversation, ToolOffer
-from tools.models.beside import RepeatQuestion, SideBySide
+from tools.models.beside import ProposedCalls, RepeatQuestion, SideBySide
 from tools.models.journal import new_file
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class Person:
 
 
 def talk(executor: Executor, beside: SideBySide, side: str, provider: FakeProvider) -> Conversation:
-    async def admit(calls: object) -> None:
-        await beside.admit(side, calls)  # type: ignore[arg-type]
+    async def admit(calls: ProposedCalls) -> None:
+        await beside.admit(side, calls)
 
     offer = ToolOffer(executor.registry, provider.wire)
     return Conversation(executor, provider, "m", offer, tell=Told(), admit=admit)
