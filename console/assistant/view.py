@@ -28,6 +28,7 @@ from console.widgets import (
     EmptyState,
     IconButton,
     Menu,
+    TextLabel,
     ThinSplitter,
     ask_open_path,
     ask_save_path,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tools.calls import CallFinished, CallStatus, ToolCall
 from tools.models.journal import shown_arguments
 from tools.models.messages import CallResults, UserMessage
-from tools.models.offer import CONTEXT
 
 if TYPE_CHECKING:
     from tools.calls import Event
@@ -144,12 +143,12 @@ class SideBySide:
 
 
 def may_act(tool: Tool) -> bool:
-    """Return whether a call of a tool may change something outside of its conversation.
+    """Return whether a call of a tool may change something.
 
     A tool counts as one that does unless its author says that it only reads.
     """
     hints = tool.hints
-    return tool.name not in CONTEXT and (not hints.read_only or hints.may_destroy)
+    return not hints.read_only or hints.may_destroy
 
 
 def _read(arguments: str) -> object:
