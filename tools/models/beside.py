@@ -13,7 +13,7 @@ from tools.models.messages import CallResults, UserMessage
 
 if TYPE_CHECKING:
     from tools.calls import Event
-    from tools.execution import Executor
+    from tools.execution.executor import Executor
     from tools.models.journal import KeptConversation
     from tools.tool import Tool
 
