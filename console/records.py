@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         HistoryPage,
         HistoryQuery,
         OpenReport,
+        Retention,
     )
     from tools.metrics import ToolMetrics
 
@@ -144,6 +145,23 @@ class Records(QObject):
         report = history.open()
         history.watch(self._receive_change)
         return history, report
+
+    @property
+    def retention(self) -> Retention:
+        """How much of the past is kept; the usual as long as the history is not open."""
+        from tools.history import Retention  # noqa: PLC0415 -- the window is shown without a database
+
+        return Retention() if self._history is None else self._history.retention
+
+    async def keep(self, retention: Retention) -> None:
+        """Keep so much of the past from now on.
+
+        Raises:
+            HistoryError: When that cannot be written down, or the history is not open.
+        """
+        if self._history is None:
+            raise HistoryError(self.problem or "the history is not open")
+        await self.compute(self._history.keep, retention)
 
     async def close(self) -> None:
         """Write what is left, within seconds, and close both; `is_closed` says whether that was enough."""

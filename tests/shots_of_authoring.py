@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.header_view import FindingsDialog
 from console.execution.view import ExecutionView
-from console.settings.view import SettingsDialog
+from console.settings.preference import SettingsSection
+from console.settings.tool_values_view import ToolValuesView
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -116,24 +117,40 @@ async def findings(stage: Stage) -> None:
 
 
 async def settings(stage: Stage) -> None:
-    """Values that tools are given, a toolkit that is disabled, and a pattern that means nothing."""
+    """All settings: a section, what a search finds, and the values that tools are given."""
     await stage.open(first_time=False)
     window = stage.console.window
     window.settings_requested.emit()
-    dialog = window.findChild(SettingsDialog)
-    assert dialog is not None
-    await stage.take("settings-empty")
+    view = stage.console.settings.view
+    assert view is not None
+    await stage.take("settings-look")
+    view.show_section(SettingsSection.HISTORY)
+    days = view.row_by_key["history_days"]
+    days.changed.emit("history_days", 30)
+    await stage.until(lambda: not days.reset.isHidden())
+    await stage.take("settings-history")
+    view.show_section(SettingsSection.AGENTS)
+    await stage.take("settings-agents")
+    view.search.setText("appro")
+    await stage.take("settings-found")
+    view.search.setText("teapot")
+    await stage.take("settings-nothing")
+    view.show_section(SettingsSection.TOOLS)
+    view.row_by_key["batch_backend"].changed.emit("batch_backend", "nowhere")
+    table = window.findChild(ToolValuesView)
+    assert table is not None
+    await stage.take("settings-tools-empty")
     for name, value in (("report.folder", "reports"), ("retries", "3"), ("disabled_toolkits", "git")):
-        dialog.name.setText(name)
-        dialog.value.setText(value)
-        dialog.set_button.click()
-        await stage.until(lambda: not dialog.name.text())
-    dialog.name.setText("enabled_tools")
-    dialog.value.setText("read (")
-    dialog.set_button.click()
+        table.name.setText(name)
+        table.value.setText(value)
+        table.set_button.click()
+        await stage.until(lambda: not table.name.text())
+    table.name.setText("enabled_tools")
+    table.value.setText("read (")
+    table.set_button.click()
     await stage.settle()
-    await stage.take("settings")
-    dialog.close()
+    await stage.take("settings-tools")
+    window.rail.choose("tools")
     stage.console.open_tools.open("git_status")
     await stage.take("settings-disabled")
     await stage.close()

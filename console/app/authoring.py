@@ -107,8 +107,6 @@ class Authoring(QObject):
         self._dialog: NewToolDialog | None = None
         self._pipeline: PipelineDialog | None = None
         self._troubles: Mapping[str, str] = {}
-        window.show_reload_mode(at_once=self._at_once)
-        window.reload_mode_chosen.connect(self._on_window_reload_mode_chosen)
         for asking in (window, browser_view):
             asking.new_tool_requested.connect(self.ask_for_tool)
         browser.reported.connect(self._on_browser_reported)
@@ -236,8 +234,13 @@ class Authoring(QObject):
     def _on_pipeline_finished(self) -> None:
         self._pipeline = None
 
-    @Slot(bool)
-    def _on_window_reload_mode_chosen(self, at_once: bool) -> None:
+    @property
+    def reloads_at_once(self) -> bool:
+        """Say whether saved plugin files are loaded at once, and not only with F5."""
+        return self._at_once
+
+    def set_reloads_at_once(self, at_once: bool) -> None:
+        """Load plugin files as soon as they are saved, or only with F5."""
         self._at_once = at_once
         self._tried = ()
         self._preferences.set_flag(_AT_ONCE, value=at_once)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from console.policies import MakeChange, PolicyController
+from console.policies import PolicyController
 from console.tasks import TaskScope
 from console.window.status_bar import AutonomyLevel, StatusBar
 from tools.policy import AUTONOMY_WORDS, Autonomy, Undo
@@ -42,9 +42,18 @@ class AutonomyChooser(QObject):
             levels.append(AutonomyLevel(level, title, detail, level is Autonomy.FULL_AUTO))
         self._status_bar.show_level(snapshot.autonomy, levels, " ".join(snapshot.problems))
 
+    @property
+    def level(self) -> Autonomy:
+        """Give the level that counts."""
+        return self._policies.snapshot.autonomy
+
     @Slot(str)
     def _on_status_bar_level_chosen(self, key: str) -> None:
-        policy, former, level = self._policies.policy, self._policies.snapshot.autonomy, Autonomy(key)
+        self._scope.start(self.choose(key), "change the level")  # type: ignore[unused-awaitable]
+
+    async def choose(self, key: str) -> None:
+        """Let another level count, and offer to take it back."""
+        policy, former, level = self._policies.policy, self.level, Autonomy(key)
         if level is former:
             self._show()
             return
@@ -56,9 +65,6 @@ class AutonomyChooser(QObject):
         def undo() -> None:
             policy.keep_autonomy(former)
 
-        self._scope.start(self._choose_level(make), "change the level")  # type: ignore[unused-awaitable]
-
-    async def _choose_level(self, make: MakeChange) -> None:
         await self._policies.change(make)
         # One that could not be kept is not the chosen one in the list either.
         self._show()

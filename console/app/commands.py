@@ -13,13 +13,16 @@ from console.engine import Engine
 from console.preferences import Preferences
 from console.records import Records
 from console.theme import ThemeController, ThemeMode
-from console.widgets import ask_open_path
+from console.widgets import ask_open_path, set_reduced_motion
 from console.window import MainWindow
 from tools.execution.executor import Executor
 from tools.spec import FailureBlock
 
 _BLOCKS_FAILING: Final = "block_failing_tools"
 """The preference by which tools that fail three times in a row are blocked for five minutes."""
+
+REDUCED_MOTION: Final = "reduced_motion"
+"""The preference by which nothing moves that need not."""
 
 
 def failure_block_of(preferences: Preferences) -> FailureBlock | None:
@@ -64,9 +67,8 @@ class Commands(QObject):
         self._executor = executor
         self._records = records
         window.show_theme_mode(theme.mode)
-        window.show_failure_block(is_on=executor.failure_block is not None)
-        window.theme_chosen.connect(self._on_window_theme_chosen)
-        window.failure_block_chosen.connect(self._on_window_failure_block_chosen)
+        set_reduced_motion(reduced=self.has_reduced_motion)
+        window.theme_chosen.connect(self.set_theme_mode)
         window.plugin_requested.connect(self.choose_plugin)
         window.about_requested.connect(self._on_window_about_requested)
         window.top_bar.help_requested.connect(self._on_top_bar_help_requested)
@@ -82,13 +84,35 @@ class Commands(QObject):
     def _on_dialog_file_selected(self, path: str) -> None:
         self.plugin_chosen.emit(Path(path))
 
+    @property
+    def theme_mode(self) -> ThemeMode:
+        """Give the chosen theme."""
+        return self._theme.mode
+
     @Slot(str)
-    def _on_window_theme_chosen(self, mode: ThemeMode) -> None:
+    def set_theme_mode(self, mode: ThemeMode) -> None:
+        """Choose a theme from now on."""
         self._theme.set_mode(mode)
         self._preferences.theme_mode = mode
+        self._window.show_theme_mode(mode)
 
-    @Slot(bool)
-    def _on_window_failure_block_chosen(self, is_on: bool) -> None:
+    @property
+    def has_reduced_motion(self) -> bool:
+        """Say whether the person wants less motion; the desktop may want it as well."""
+        return self._preferences.flag(REDUCED_MOTION, default=False)
+
+    def set_reduced_motion(self, reduced: bool) -> None:
+        """Stop what moves and need not, or leave that to the desktop."""
+        self._preferences.set_flag(REDUCED_MOTION, value=reduced)
+        set_reduced_motion(reduced=reduced)
+
+    @property
+    def blocks_failing_tools(self) -> bool:
+        """Say whether tools that fail several times in a row are blocked for a while."""
+        return self._preferences.flag(_BLOCKS_FAILING, default=False)
+
+    def set_failure_block(self, is_on: bool) -> None:
+        """Block tools that fail several times in a row for a while, or no longer."""
         self._preferences.set_flag(_BLOCKS_FAILING, value=is_on)
         self._engine.post(self._block_failing_tools, is_on)
 

@@ -33,6 +33,15 @@ from console.app.past_call_actions import PastCallActions
 from console.app.project import ProjectChooser, folder_of
 from console.app.quitting import Quitting
 from console.app.searching import Searching
+from console.app.settings_list import (
+    agent_settings,
+    approval_settings,
+    batch_settings,
+    history_settings,
+    look_settings,
+    notice_settings,
+    plugin_settings,
+)
 from console.app.steps_from_calls import StepsFromCalls
 from console.app.tool_export import ToolExport
 from console.app.tool_lints import ToolLints
@@ -65,6 +74,7 @@ from console.prompts.ports import EnginePrompts
 from console.records import Records
 from console.servers.page import ServersPage
 from console.settings.page import SettingsPage
+from console.settings.tool_values import ToolValues
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
@@ -150,7 +160,7 @@ class Console(QObject):
         )
         self.records = Records(data, self.executor, self.engine.heartbeat, self)
         self.recent = RecentCalls()
-        self.settings = SettingsPage(
+        self.tool_values = ToolValues(
             ToolSettings((policy_file or user_policy_file()).with_name(SETTINGS_NAME)),
             bench=workbench,
             executor=self.executor,
@@ -173,7 +183,7 @@ class Console(QObject):
         self.welcome = WelcomeView()
         self._project = ProjectChooser(self.window, self.welcome, self.executor, preferences, project_dir, parent=self)
         policy.project_dir = self._project.folder
-        self.settings.follow_project(self._project.folder)
+        self.tool_values.follow_project(self._project.folder)
         self.policies = PolicyController(
             policy,
             workbench.registry,
@@ -182,7 +192,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        AutonomyChooser(self.policies, self.window.status_bar, self._scope, self)
+        self._autonomy = AutonomyChooser(self.policies, self.window.status_bar, self._scope, self)
         self.presence = DesktopPresence(self.window, preferences, parent=self)
         prompts = EnginePrompts(self.engine, workbench)
         self.prompts = PromptsPage(self.tools, prompts, scope=self._scope, compute=self.engine.compute, parent=self)
@@ -418,6 +428,20 @@ class Console(QObject):
             ask=self._ask,
             parent=self,
         )
+        self.settings = SettingsPage(
+            (
+                *look_settings(self._commands),
+                *approval_settings(self._autonomy, self.approvals),
+                *notice_settings(self.presence, window.top_bar.bell),
+                *history_settings(self.records),
+                *agent_settings(self.gateway, self._preferences),
+                *plugin_settings(self.authoring),
+                *batch_settings(self.batches, self._preferences),
+            ),
+            self.tool_values,
+            self._scope,
+            parent=self,
+        )
         self._place_panes()
 
     def _place_panes(self) -> None:
@@ -433,6 +457,8 @@ class Console(QObject):
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
         window.add_page("prompts", "Prompts", "scroll-text", self.prompts.widget, whole=True)
         window.add_page("agents", "Agents", "bot", self.gateway.agents, whole=True)
+        window.add_settings(self.settings.widget)
+        self.settings.offer(window)
 
     def _make_searching(self) -> Searching:
         return Searching(
@@ -613,7 +639,7 @@ class Console(QObject):
         window.reload_requested.connect(self.browser_view.reload_requested)
         for source in (
             ToolExport(window, self.tools, self._scope, self),
-            self.settings,
+            self.tool_values,
             self.gateway,
             self.histories,
             self.recall,
@@ -637,9 +663,11 @@ class Console(QObject):
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
-        self._project.chosen.connect(self.settings.change_project)
+        self._project.chosen.connect(self.tool_values.change_project)
         self._project.chosen.connect(self._chosen_tools.look_again)
         window.settings_requested.connect(self._on_window_settings_requested)
+        self.settings.page_requested.connect(window.rail.choose)
+        self.policies.changed.connect(self.settings.refresh)
         self._project.chosen.connect(tools.follow_project)
         tools.folder_requested.connect(self._project.ask_folder)
         tools.sample_requested.connect(self._project.choose_sample)
@@ -652,7 +680,7 @@ class Console(QObject):
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self.window.show()
         self.policies.start()
-        self.settings.start()
+        self.tool_values.start()
         self.permissions.look_again()
         self.presence.start()
         self._loading = self._scope.start(self._load(), "load the tools")
@@ -692,7 +720,7 @@ class Console(QObject):
         self.browser_view.set_loading(True)
         self._chosen_tools.look_again()
         opening = self._scope.start(self.records.open(), "open history and audit log")
-        await self.settings.read()
+        await self.tool_values.read()
         await self._plugins.load_installed(self._extra_plugins)
         files = self._scope.start(self._load_files(), "load the plugin files")
         await self.apis.start()
@@ -726,7 +754,7 @@ class Console(QObject):
 
     @Slot()
     def _on_window_settings_requested(self) -> None:
-        self.settings.show(self.window)
+        self.window.rail.choose("settings")
 
     async def _load_files(self) -> None:
         try:
@@ -786,7 +814,6 @@ class Console(QObject):
         self.healths.stop()
         self.lints.stop()
         self.policies.close()
-        self.settings.close()
         self.gateway.close()
         self.permissions.close()
 

@@ -34,6 +34,7 @@ _REST: Final = (
     "console.batch",
     "console.prompts",
     "console.assistant",
+    "console.settings",
 )
 _NUMBERS: Final = ("numpy",)
 """What keeps the curves of health, from the first call on."""

@@ -131,7 +131,7 @@ class ApprovalsPage(QObject):
         desk.set_reschedule(executor.questions.reschedule)
         desk.set_objections(executor.objections)
         executor.questions.watch(desk.follow)
-        desk.set_silence(self._silence())
+        desk.set_silence(self.silence)
         self._wire()
 
     def _wire(self) -> None:
@@ -234,8 +234,8 @@ class ApprovalsPage(QObject):
         self._decisions.noticed.connect(self.noticed)
         self._records.changed.connect(self._decisions.refresh_soon)
         self._records.opened.connect(self._decisions.refresh_soon)
-        view.show_silence(self._silence())
-        view.silence_chosen.connect(self._on_view_silence_chosen)
+        view.show_silence(self.silence)
+        view.silence_chosen.connect(self.set_silence)
         view.shown.connect(self._on_view_shown)
         view.set_remembered(self._remembered)
         view.show_remembered(self._rule_count)
@@ -280,12 +280,15 @@ class ApprovalsPage(QObject):
         count = self._desk.answer_all(ExitEarly(_DENIED_ALL))
         self.noticed.emit(f"{count} {'call' if count == 1 else 'calls'} denied")
 
-    def _silence(self) -> TimeoutPolicy:
+    @property
+    def silence(self) -> TimeoutPolicy:
+        """Give what becomes of questions that nobody answers."""
         key = self._preferences.choice(_SILENCE, [silence.key for silence in SILENCES], TimeoutPolicy().key)
         return next(silence for silence in SILENCES if silence.key == key)
 
     @Slot(object)
-    def _on_view_silence_chosen(self, silence: TimeoutPolicy) -> None:
+    def set_silence(self, silence: TimeoutPolicy) -> None:
+        """Let something else become of questions that nobody answers."""
         self._preferences.set_choice(_SILENCE, silence.key)
         self._desk.set_silence(silence)
         if self._view is not None:

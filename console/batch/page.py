@@ -138,6 +138,20 @@ class BatchPage(QObject):
         self.widget = LazyPage("Batch")
         self.widget.wanted.connect(self._on_widget_wanted)
 
+    def set_backend(self, backend: str) -> None:
+        """Let the tools of runs that begin from now on run there; empty is this computer.
+
+        Raises:
+            ToolConfigurationError: They cannot.
+        """
+        from tools.batch.cluster import check_backend  # noqa: PLC0415 -- no window is shown later for it
+
+        if backend:
+            check_backend(backend)
+        self._preferences.batch_backend = backend
+        if self.parts is not None:
+            self.parts.take_backend(backend)
+
     @property
     def goes_on(self) -> bool:
         """Whether a run has not come to its end."""

@@ -96,7 +96,7 @@ class BatchParts(QObject):
         self.drafts = BatchDrafts(self.opened, self.files, folder / "drafts", **tasks)
         self._updates = RunUpdates(self)
         self._wire()
-        self._take_backend(preferences.batch_backend)
+        self.take_backend(preferences.batch_backend)
         self._timeline.set_grouping(Grouping(preferences.choice(_LANES, tuple(Grouping), Grouping.WORKER)))
         self.presenter.recall()
 
@@ -228,11 +228,11 @@ class BatchParts(QObject):
 
     @Slot(str)
     def _on_menu_backend_chosen(self, backend: str) -> None:
-        if self._take_backend(backend):
+        if self.take_backend(backend):
             self._preferences.batch_backend = backend
             self.noticed.emit(f"Plans run their tools on {backend}" if backend else "Plans run on this computer")
 
-    def _take_backend(self, backend: str) -> bool:
+    def take_backend(self, backend: str) -> bool:
         """Let plans run their tools there; return whether they can."""
         try:
             if backend:

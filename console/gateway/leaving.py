@@ -15,6 +15,8 @@ _CHOICE: Final = "gateway_without_window"
 _ASK: Final = "ask"
 _KEEP: Final = "keep"
 _STOP: Final = "stop"
+LEAVING_ANSWERS: Final = ((_ASK, "Ask"), (_KEEP, "Go on"), (_STOP, "Stop"))
+"""What can become of agents when the window closes; the first counts as long as nothing was said."""
 
 
 class LeavingDialogMaker(Protocol):
@@ -69,9 +71,18 @@ class Leaving(QObject):
         elif self._dialog is None:
             self._scope.start(self._ask(), "ask what becomes of agents")  # type: ignore[unused-awaitable]
 
+    @property
+    def answer(self) -> str:
+        """Give what becomes of agents when the window closes: a key of `LEAVING_ANSWERS`."""
+        return self._preferences.choice(_CHOICE, tuple(key for key, _ in LEAVING_ANSWERS), _ASK)
+
+    def set_answer(self, answer: str) -> None:
+        """Let something else become of agents when the window closes."""
+        self._preferences.set_choice(_CHOICE, answer)
+
     async def _ask(self) -> None:
         agents = await self._gateway.connected()
-        choice = self._preferences.choice(_CHOICE, (_ASK, _KEEP, _STOP), _ASK)
+        choice = self.answer
         if not agents or choice != _ASK:
             self.goes_on = bool(agents) and choice == _KEEP
             self.agreed.emit()
@@ -84,7 +95,7 @@ class Leaving(QObject):
     @Slot(bool, bool)
     def _on_dialog_chosen(self, goes_on: bool, remembered: bool) -> None:
         if remembered:
-            self._preferences.set_choice(_CHOICE, _KEEP if goes_on else _STOP)
+            self.set_answer(_KEEP if goes_on else _STOP)
         self.goes_on = goes_on
         self.agreed.emit()
 

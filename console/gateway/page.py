@@ -52,6 +52,7 @@ class GatewayPane(QObject):
         parent: Its owner.
 
     Attributes:
+        presenter: Switches the gateway, and knows what agents are allowed.
         panel: The panel.
         leaving: Asks what becomes of agents when the window is closed.
         widget: The servers, and the panel beside them.
@@ -96,7 +97,7 @@ class GatewayPane(QObject):
         clients = EngineClients(engine, data, self._project)
         self.panel = GatewayPanel()
         self.widget = BesideServers(servers, self.panel)
-        self._presenter = GatewayPresenter(
+        self.presenter = GatewayPresenter(
             self.panel,
             self._gateway,
             self._dialog,
@@ -110,13 +111,13 @@ class GatewayPane(QObject):
             self._gateway,
             self._connect_dialog,
             address=self._address,
-            serve=self._presenter.serve,
+            serve=self.presenter.serve,
             scope=scope,
             parent=self,
         )
         self.leaving = Leaving(self._gateway, self._leaving_dialog, preferences=preferences, scope=scope, parent=self)
         self._connecting.noticed.connect(self.noticed)
-        self._connecting.changed.connect(self._presenter.refresh)
+        self._connecting.changed.connect(self.presenter.refresh)
         self.panel.connect_requested.connect(self.connect_agent)
         self._engine_agents = EngineAgents(engine, self._gateway, executor.registry, records, data=data)
         self._profiles = ProfilePresenter(
@@ -132,18 +133,18 @@ class GatewayPane(QObject):
         self.agents.wanted.connect(self._on_agents_wanted)
         self.panel.agents_requested.connect(self.show_agents)
         self.panel.rules.rules_requested.connect(self.rules_requested)
-        self._presenter.noticed.connect(self.noticed)
-        self._presenter.switched.connect(self.switched)
-        self._presenter.paused.connect(self.paused)
+        self.presenter.noticed.connect(self.noticed)
+        self.presenter.switched.connect(self.switched)
+        self.presenter.paused.connect(self.paused)
 
     def start(self) -> None:
         """Serve agents again if they were served when the program ended."""
-        self._presenter.start()
+        self.presenter.start()
 
     @Slot()
     def toggle_pause(self) -> None:
         """Hold the calls of all agents, or let them go on when they are held."""
-        self._presenter.toggle_pause()
+        self.presenter.toggle_pause()
 
     @Slot()
     def show_panel(self) -> None:
@@ -179,7 +180,7 @@ class GatewayPane(QObject):
         self._profiles.changed.connect(presenter.refresh)
         view.calls_requested.connect(self._on_view_calls_requested)
         presenter.noticed.connect(self.noticed)
-        presenter.changed.connect(self._presenter.refresh)
+        presenter.changed.connect(self.presenter.refresh)
         self.agents.fill(view)
         presenter.start()
 
@@ -192,7 +193,7 @@ class GatewayPane(QObject):
         self.calls_requested.emit(f"agent:{agent}")
 
     def _address(self) -> str:
-        return self._presenter.address
+        return self.presenter.address
 
     def _project(self) -> Path | None:
         folder = self._executor.project_dir
@@ -229,7 +230,7 @@ class GatewayPane(QObject):
 
     def close(self) -> None:
         """Close the dialogs that are open."""
-        self._presenter.close()
+        self.presenter.close()
         self._connecting.close()
         self.leaving.close()
         self._profiles.close()

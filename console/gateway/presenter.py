@@ -87,7 +87,7 @@ class GatewayPresenter(QObject):
         view.renew_requested.connect(self._on_view_renew_requested)
         view.block_requested.connect(self._on_view_block_requested)
         view.remove_requested.connect(self._on_view_remove_requested)
-        view.rules.limited.connect(self._on_view_limited)
+        view.rules.limited.connect(self.set_limits)
         view.noticed.connect(self.noticed)
 
     def start(self) -> None:
@@ -162,9 +162,16 @@ class GatewayPresenter(QObject):
         if state.problem:
             self.noticed.emit(f"The gateway is off: {state.problem}.")
 
+    def set_port(self, port: int) -> None:
+        """Serve agents at this port from when the gateway is switched on next."""
+        self._preferences.gateway_port = port
+        self._view.port.setValue(port)
+
     @Slot(object)
-    def _on_view_limited(self, limits: GatewayLimits) -> None:
+    def set_limits(self, limits: GatewayLimits) -> None:
+        """Allow this to each agent from now on."""
         self._preferences.gateway_limits = limits
+        self._view.rules.show_limits(limits)
         self._scope.start(self._gateway.limit(limits), "limit agents")  # type: ignore[unused-awaitable]
 
     @Slot()

@@ -1,198 +1,88 @@
-"""Settings of tools: read beside the window, applied to registry and executor, shown and changed in a dialog."""
+"""The page of settings, made when it is first seen."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
-from console.engine import Engine
-from console.settings.rows import SettingRow
+from console.lazy_page import LazyPage
+from console.settings.preference import Preference, SettingsSection
+from console.settings.tool_values import ToolValues
 from console.tasks import TaskScope
-from tools.errors import ToolSettingsError, VaultError
-from tools.execution.executor import Executor
-from tools.masking import is_secret_parameter
-from tools.settings import Setting, SettingOrigin, SettingsContent, ToolSettings
-from tools.workbench import Workbench
+from console.widgets import CommandAction
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from console.settings.view import SettingsDialog
-
-_LOOK_EVERY_S: Final = 1.0
-_PLACES: Final = {
-    SettingOrigin.ENVIRONMENT: "Environment",
-    SettingOrigin.USER: "Your file",
-    SettingOrigin.PROJECT: "The project",
-}
+    from console.settings.presenter import SettingsPresenter
+    from console.settings.view import AllSettingsView
 
 
 class SettingsPage(QObject):
-    """Go by the settings of tools, and let a person change them.
+    """Show all settings, and offer each of them in the command palette.
 
     Args:
-        settings: Reads and writes them.
-        bench: Has the tools that settings disable.
-        executor: Gives tools their values.
-        engine: Has the threads.
+        preferences: The settings, in the order of the page.
+        values: What tools are given; it stands among them.
         scope: Owns the tasks.
         parent: Its owner.
 
     Attributes:
-        content: What was read last.
+        widget: The page.
 
     Signals:
-        applied(): Other settings count now.
-        noticed(str): What is wrong, for a person.
+        page_requested(str): The page is to come to the front.
     """
 
-    applied = Signal()
-    noticed = Signal(str)
+    page_requested = Signal(str)
 
     def __init__(
         self,
-        settings: ToolSettings,
-        *,
-        bench: Workbench,
-        executor: Executor,
-        engine: Engine,
+        preferences: Sequence[Preference],
+        values: ToolValues,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._settings = settings
-        self._bench = bench
-        self._executor = executor
-        self._engine = engine
+        self._preferences = preferences
+        self._values = values
         self._scope = scope
-        self._dialog: SettingsDialog | None = None
-        self._project: Path | None = None
-        self._denylist = None if executor.policy is None else executor.policy.denylist_path
-        self._one_at_a_time = asyncio.Lock()
-        self.content = SettingsContent()
+        self._presenter: SettingsPresenter | None = None
+        self.view: AllSettingsView | None = None
+        self.widget = LazyPage("Settings")
+        self.widget.wanted.connect(self._on_widget_wanted)
 
-    def start(self) -> None:
-        """Begin to look whether the files change; from inside the running event loop."""
-        self._scope.start(self._keep_fresh(), "watch the settings of tools")  # type: ignore[unused-awaitable]
-
-    def follow_project(self, folder: Path | None) -> None:
-        """Let the settings of another project count when they are read next."""
-        self._project = folder
-        self._settings.follow_project(folder)
-
-    @Slot(object)
-    def change_project(self, folder: Path) -> None:
-        """Let the settings of another project count at once."""
-        self.follow_project(folder)
-        self._scope.start(self.read(), "read the settings of tools")  # type: ignore[unused-awaitable]
-
-    def show(self, window: QWidget) -> None:
-        """Show the dialog over a window."""
-        from console.settings.view import SettingsDialog  # noqa: PLC0415 -- no window is shown later for it
-
-        dialog = self._dialog = SettingsDialog(window, has_project=self._project is not None)
-        dialog.set_requested.connect(self._on_dialog_set_requested)
-        dialog.unset_requested.connect(self._on_dialog_unset_requested)
-        dialog.name.textChanged.connect(self._on_dialog_name_changed)
-        dialog.finished.connect(self._on_dialog_finished)
-        self._show_content()
-        dialog.open()
-
-    def close(self) -> None:
-        """Close the dialog, if it is open."""
-        if self._dialog is not None:
-            self._dialog.close()
-
-    async def _keep_fresh(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            if await self._engine.compute(self._settings.has_changed):
-                await self.read()
-
-    async def read(self) -> None:
-        """Read the settings, and go by them."""
-        async with self._one_at_a_time:
-            content = await self._engine.compute(self._settings.read)
-            new = [problem for problem in content.problems if problem not in self.content.problems]
-            await self._engine.call(self._apply, content)
-            self.content = content
-        for problem in new:
-            self.noticed.emit(problem)
-        self.applied.emit()
-        self._show_content()
-
-    async def _apply(self, content: SettingsContent) -> None:
-        self._bench.apply(content)
-        self._executor.config = content.config
-        if (policy := self._executor.policy) is not None:
-            policy.denylist_path = content.denylist or self._denylist
-
-    def _show_content(self) -> None:
-        if self._dialog is not None:
-            rows = sorted(map(_row, self.content.settings), key=_order)
-            files = [self._settings.file_of(origin) for origin in (SettingOrigin.USER, SettingOrigin.PROJECT)]
-            words = " · ".join(str(file) for file in files if file is not None)
-            self._dialog.show_rows(rows, self.content.problems, words)
-
-    def _change(self, make: Callable[[], None]) -> None:
-        self._scope.start(self._write(make), "change the settings of tools")  # type: ignore[unused-awaitable]
-
-    async def _write(self, make: Callable[[], None]) -> None:
-        try:
-            await self._engine.compute(make)
-        except (ToolSettingsError, VaultError) as error:
-            if self._dialog is not None:
-                self._dialog.show_problem(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-            return
-        await self.read()
-        if self._dialog is not None:
-            self._dialog.clear_fields()
-
-    @Slot(str, str, bool)
-    def _on_dialog_set_requested(self, name: str, value: str, is_project: bool) -> None:
-        origin = SettingOrigin.PROJECT if is_project else SettingOrigin.USER
-
-        def make() -> None:
-            self._settings.set(name, value, origin)
-
-        self._change(make)
-
-    @Slot(str, bool)
-    def _on_dialog_unset_requested(self, name: str, is_project: bool) -> None:
-        origin = SettingOrigin.PROJECT if is_project else SettingOrigin.USER
-
-        def make() -> None:
-            self._settings.unset(name, origin)
-
-        self._change(make)
-
-    @Slot(str)
-    def _on_dialog_name_changed(self, name: str) -> None:
-        if self._dialog is not None:
-            self._dialog.hide_value(is_secret=is_secret_parameter(name.strip()))
+    def offer(self, window: QWidget) -> None:
+        """Let the palette find every setting, over this window."""
+        for preference in self._preferences:
+            action = CommandAction(preference.title, window, place="Settings")
+            action.setData(preference.key)
+            action.triggered.connect(self._on_action_triggered)
 
     @Slot()
-    def _on_dialog_finished(self) -> None:
-        self._dialog = None
+    def refresh(self) -> None:
+        """Show which values count now."""
+        if self._presenter is not None:
+            self._presenter.refresh()
 
+    @Slot()
+    def _on_widget_wanted(self) -> None:
+        from console.settings.presenter import SettingsPresenter  # noqa: PLC0415 -- see console.app.loading
+        from console.settings.tool_values_view import ToolValuesView  # noqa: PLC0415 -- as above
+        from console.settings.view import AllSettingsView  # noqa: PLC0415 -- as above
 
-def _row(setting: Setting) -> SettingRow:
-    return SettingRow(
-        key=f"{setting.origin}/{setting.name}",
-        name=setting.name,
-        value=setting.value,
-        place=_PLACES[setting.origin],
-        where=setting.where,
-        is_secret=setting.is_secret,
-        counts=setting.counts,
-        is_project=setting.origin is SettingOrigin.PROJECT,
-        is_fixed=setting.origin is SettingOrigin.ENVIRONMENT,
-    )
+        table = ToolValuesView()
+        self._values.attach(table)
+        view = self.view = AllSettingsView(self._preferences, {SettingsSection.TOOLS: table})
+        self._presenter = SettingsPresenter(self._preferences, view.row_by_key, view.changed, self._scope, parent=self)
+        view.shown.connect(self.refresh)
+        self.widget.fill(view)
 
-
-def _order(row: SettingRow) -> tuple[str, bool]:
-    return row.name, not row.counts
+    @Slot()
+    def _on_action_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, CommandAction):
+            self.page_requested.emit("settings")
+            if self.view is not None:
+                self.view.show_setting(action.data())

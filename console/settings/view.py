@@ -1,141 +1,326 @@
-"""The dialog with the settings of tools."""
+"""The page of settings: a search field on top, sections on the left, rows with their controls."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QStackedWidget, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QWidget
 
-from console.settings.rows import SettingRow, SettingsModel
-from console.widgets import Button, EmptyState, TableView, TextLabel, WindowDialog, hbox, vbox
-
-_WIDTH, _HEIGHT = 720, 520
-_HINT: Final = (
-    "Tools that ask for them are given these values from their next call on. disabled_toolkits names toolkits, with "
-    "commas between; enabled_tools has regular expressions for Toolkit:tool, with blanks between. Calls of tools that "
-    "are disabled are refused."
+from console.assets import icon
+from console.schema_form.choice_editors import ChoiceBox
+from console.settings.preference import OneOf, OnOff, Preference, SettingsSection, WholeNumber
+from console.theme import theme_of
+from console.widgets import (
+    BarFrame,
+    Button,
+    CommandAction,
+    Divider,
+    EmptyState,
+    SearchField,
+    SegmentedControl,
+    SpinBox,
+    Switch,
+    TextLabel,
+    hbox,
+    set_surface,
+    vbox,
 )
 
+_SIDE_WIDTH: Final = 220
+_FIELD_WIDTH: Final = 280
+_WIDTH: Final = 760
+_MOST_SEGMENTS: Final = 3
+_NUMBER_WIDTH: Final = 140
+_TEXT_WIDTH: Final = 240
+_IN_PAGE: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
-class SettingsDialog(WindowDialog):
-    """Show the settings of tools, and let a person change them.
+Control: TypeAlias = Switch | SpinBox | QLineEdit | SegmentedControl | ChoiceBox
+
+
+class PreferenceRow(QWidget):
+    """Show one setting: its name and sentence, what is wrong, its control, and the way back to its default.
 
     Args:
-        has_project: Whether a project is open, whose file can be changed too.
-        parent: The window it stands over.
+        preference: The setting.
+        parent: Its owner.
 
     Signals:
-        set_requested(str, str, bool): Give a setting this value, in the project's file or in the person's.
-        unset_requested(str, bool): Take a setting out, likewise.
+        changed(str, object): The setting of this key shall have this value.
     """
 
-    set_requested = Signal(str, str, bool)
-    unset_requested = Signal(str, bool)
+    changed = Signal(str, object)
 
-    def __init__(self, parent: QWidget, *, has_project: bool) -> None:
-        super().__init__("Settings of tools", parent)
-        self.setObjectName("settingsDialog")
-        self.model = SettingsModel(self)
-        self.table = TableView(self.model, "Settings of tools")
-        self.name = QLineEdit()
-        self.name.setAccessibleName("Name")
-        self.name.setPlaceholderText("report.folder")
-        self.name.setMaxLength(200)
-        self.value = QLineEdit()
-        self.value.setAccessibleName("Value")
-        self.in_project = QCheckBox("In the project's file, for everybody who works on it")
-        self.in_project.setEnabled(has_project)
-        self.set_button = Button("Set", kind="primary")
-        self.set_button.setDefault(True)
-        self.remove = Button("Remove", icon="trash-2")
-        self._problem = TextLabel("", "small", "error", wrap=True)
-        self._files = TextLabel("", "small", "text3", wrap=True)
-        self._pages = QStackedWidget()
-        self._nothing = EmptyState("sliders-horizontal", "Nothing is set", "Name a setting below, and give it a value.")
-        self._pages.addWidget(self.table)
-        self._pages.addWidget(self._nothing)
-        self._lay_out()
-        self.table.selected.connect(self._on_table_selected)
-        self.table.remove_requested.connect(self._on_remove_clicked)
-        self.name.textChanged.connect(self._on_name_text_changed)
-        self.set_button.clicked.connect(self._on_set_clicked)
-        self.remove.clicked.connect(self._on_remove_clicked)
-        self._on_name_text_changed("")
-        self._on_table_selected([])
-        self.resize(_WIDTH, _HEIGHT)
-        self.name.setFocus()
+    def __init__(self, preference: Preference, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.preference = preference
+        self.setObjectName(preference.key)
+        self.reset = Button("Reset to default", kind="ghost", icon="rotate-ccw")
+        self.reset.setAccessibleName(f"Reset {preference.title} to its default")
+        self.problem = TextLabel("", "small", "error", wrap=True)
+        self.problem.hide()
+        self._options = preference.kind.options if isinstance(preference.kind, OneOf) else ()
+        self.control: Control = self._make_control()
+        self.control.setAccessibleName(preference.title)
+        self.control.setAccessibleDescription(preference.sentence)
+        words = vbox(spacing=2)
+        words.addWidget(TextLabel(preference.title))
+        words.addWidget(TextLabel(preference.sentence, "small", "text2", wrap=True))
+        words.addWidget(self.problem)
+        row = hbox(margins=(0, 12, 0, 12), spacing=16)
+        row.addLayout(words, 1)
+        for widget in (self.reset, self.control):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        column = vbox(self)
+        column.addLayout(row)
+        column.addWidget(Divider())
+        self.reset.clicked.connect(self._on_reset_clicked)
 
-    def _lay_out(self) -> None:
-        fields = QGridLayout()
-        fields.setHorizontalSpacing(12)
-        fields.setVerticalSpacing(8)
-        fields.addWidget(TextLabel("Name", "heading"), 0, 0)
-        fields.addWidget(self.name, 0, 1)
-        fields.addWidget(TextLabel("Value", "heading"), 1, 0)
-        fields.addWidget(self.value, 1, 1)
-        fields.addWidget(self.in_project, 2, 1)
-        close = Button("Close", shortcut_hint="Esc")
-        close.clicked.connect(self.reject)
-        buttons = hbox(spacing=8)
-        buttons.addWidget(self.remove)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        buttons.addWidget(self.set_button)
-        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel("Settings of tools", "title"))
-        column.addWidget(TextLabel(_HINT, "small", "text2", wrap=True))
-        column.addWidget(self._pages, 1)
-        column.addLayout(fields)
-        column.addWidget(self._problem)
-        column.addWidget(self._files)
-        column.addLayout(buttons)
+    def _make_control(self) -> Control:
+        kind = self.preference.kind
+        if isinstance(kind, OnOff):
+            switch = Switch(self.preference.title)
+            switch.toggled.connect(self._on_control_changed)
+            return switch
+        if isinstance(kind, OneOf):
+            return self._make_choice(tuple(text for _, text in kind.options))
+        if isinstance(kind, WholeNumber):
+            number = SpinBox()
+            number.setRange(kind.least, kind.most)
+            number.setSuffix(f" {kind.unit}" if kind.unit else "")
+            number.setSpecialValueText(kind.least_words)
+            number.setGroupSeparatorShown(kind.most > 99_999)
+            # A number that is still being typed is none that somebody wants.
+            number.setKeyboardTracking(False)
+            number.setFixedWidth(_NUMBER_WIDTH)
+            number.valueChanged.connect(self._on_control_changed)
+            return number
+        text = QLineEdit()
+        text.setPlaceholderText(kind.example)
+        text.setFixedWidth(_TEXT_WIDTH)
+        text.editingFinished.connect(self._on_control_changed)
+        return text
 
-    def show_rows(self, rows: Sequence[SettingRow], problems: Sequence[str], files: str) -> None:
-        """Show what is set, what is wrong with it, and where it stands."""
-        self.model.show_rows(rows)
-        self._pages.setCurrentWidget(self.table if rows else self._nothing)
-        self._files.setText(files)
-        self.show_problem("\n".join(problems))
+    def _make_choice(self, texts: tuple[str, ...]) -> SegmentedControl | ChoiceBox:
+        if len(texts) <= _MOST_SEGMENTS:
+            segments = SegmentedControl(texts, self.preference.title)
+            segments.selected.connect(self._on_control_changed)
+            return segments
+        box = ChoiceBox()
+        box.addItems(texts)
+        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        box.activated.connect(self._on_control_changed)
+        return box
+
+    @property
+    def value(self) -> bool | int | str:
+        """Give what the control shows."""
+        control = self.control
+        if isinstance(control, Switch):
+            return control.isChecked()
+        if isinstance(control, SpinBox):
+            return control.value()
+        if isinstance(control, QLineEdit):
+            return control.text().strip()
+        return self._options[control.index if isinstance(control, SegmentedControl) else control.currentIndex()][0]
+
+    def show_value(self, value: bool | int | str) -> None:
+        """Show which value counts; tells nobody."""
+        control = self.control
+        control.blockSignals(True)
+        if isinstance(control, Switch):
+            control.setChecked(bool(value))
+        elif isinstance(control, SpinBox):
+            control.setValue(int(value))
+        elif isinstance(control, QLineEdit):
+            control.setText(str(value))
+        else:
+            place = next(place for place, (key, _) in enumerate(self._options) if key == value)
+            if isinstance(control, SegmentedControl):
+                control.select(place)
+            else:
+                control.setCurrentIndex(place)
+        control.blockSignals(False)
+        self.reset.setVisible(value != self.preference.default)
+        self.show_problem("")
 
     def show_problem(self, problem: str) -> None:
-        """Say what is wrong; "" takes it away."""
-        self._problem.setText(problem)
-        self._problem.setVisible(bool(problem))
-
-    def clear_fields(self) -> None:
-        """Be ready for another setting."""
-        self.name.clear()
-        self.value.clear()
-        self.name.setFocus()
-
-    @Slot(list)
-    def _on_table_selected(self, keys: Sequence[str]) -> None:
-        row = self.table.chosen_row if keys else None
-        self.remove.setEnabled(row is not None and not row.is_fixed)
-        self.remove.setToolTip("It is set where the program starts" if row is not None and row.is_fixed else "")
-        if row is not None and not row.is_fixed:
-            self.name.setText(row.name)
-            self.value.setText(row.value)
-            self.value.setPlaceholderText("Another secret" if row.is_secret else "")
-            self.in_project.setChecked(row.is_project)
-
-    @Slot(str)
-    def _on_name_text_changed(self, text: str) -> None:
-        self.set_button.setEnabled(bool(text.strip()))
-
-    def hide_value(self, *, is_secret: bool) -> None:
-        """Let nobody read what is typed as the value, or everybody."""
-        self.value.setEchoMode(QLineEdit.EchoMode.Password if is_secret else QLineEdit.EchoMode.Normal)
+        """Say what is wrong with what was chosen; "" takes it away."""
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.control.setProperty("error", bool(problem))
+        self.control.style().unpolish(self.control)
+        self.control.style().polish(self.control)
 
     @Slot()
-    def _on_set_clicked(self) -> None:
-        if name := self.name.text().strip():
-            self.set_requested.emit(name, self.value.text(), self.in_project.isChecked())
+    def _on_control_changed(self) -> None:
+        self.changed.emit(self.preference.key, self.value)
 
     @Slot()
-    def _on_remove_clicked(self) -> None:
-        row = self.table.chosen_row
-        if row is not None and not row.is_fixed:
-            self.unset_requested.emit(row.name, row.is_project)
+    def _on_reset_clicked(self) -> None:
+        self.changed.emit(self.preference.key, self.preference.default)
+
+
+class _SectionView(QWidget):
+    """The rows of one section below its heading, and what else stands in it."""
+
+    def __init__(self, section: SettingsSection, rows: Sequence[PreferenceRow], more: QWidget | None) -> None:
+        super().__init__()
+        self._words = f"{section.title} {section.sentence}".casefold()
+        self._rows = rows
+        self._more = more
+        column = vbox(self, margins=(0, 0, 0, 24))
+        column.addWidget(TextLabel(section.title, "title"))
+        column.addSpacing(4)
+        column.addWidget(TextLabel(section.sentence, "small", "text2", wrap=True))
+        column.addSpacing(8)
+        column.addWidget(Divider())
+        for row in rows:
+            column.addWidget(row)
+        if more is not None:
+            column.addSpacing(16)
+            column.addWidget(more, 1)
+
+    def narrow(self, wanted: Sequence[str]) -> int:
+        """Show only what is found by these words; return how many settings that are."""
+        found = [row.preference.matches(wanted) for row in self._rows]
+        for row, is_found in zip(self._rows, found, strict=True):
+            row.setVisible(is_found)
+        if self._more is not None:
+            self._more.setVisible(all(word in self._words for word in wanted))
+        return sum(found)
+
+    @property
+    def has_more(self) -> bool:
+        return self._more is not None and not self._more.isHidden()
+
+
+class AllSettingsView(QWidget):
+    """Show all settings.
+
+    Args:
+        preferences: They, in the order of the page.
+        more: What else stands in some sections, below their settings.
+        parent: Its owner.
+
+    Attributes:
+        search: Finds settings in all sections.
+        sections: The list of sections.
+        row_by_key: The rows.
+
+    Signals:
+        changed(str, object): The setting of this key shall have this value.
+        shown(): The page comes into sight.
+    """
+
+    changed = Signal(str, object)
+    shown = Signal()
+
+    def __init__(
+        self,
+        preferences: Sequence[Preference],
+        more: Mapping[SettingsSection, QWidget],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.row_by_key = {preference.key: PreferenceRow(preference) for preference in preferences}
+        self.search = SearchField("Search settings", shortcut_hint="Ctrl+F")
+        self.search.setFixedWidth(_FIELD_WIDTH)
+        self.sections = QListWidget()
+        self._areas: list[_SectionView] = []
+        self._nothing = EmptyState("search", "No setting is found by that", "Clear the search to see all of them.")
+        self._lay_out(more)
+        for row in self.row_by_key.values():
+            row.changed.connect(self.changed)
+        self.search.textChanged.connect(self._show_found)
+        self.sections.currentRowChanged.connect(self._on_sections_current_row_changed)
+        self.sections.setCurrentRow(0)
+        find = CommandAction("Search settings", self, "Ctrl+F", place="Settings page", context=_IN_PAGE)
+        find.triggered.connect(self._on_find_triggered)
+        self.setFocusProxy(self.search)
+
+    def _lay_out(self, more: Mapping[SettingsSection, QWidget]) -> None:
+        head = BarFrame(48, margins=(20, 20))
+        head.row.addWidget(TextLabel("Settings", "title"))
+        head.row.addStretch(1)
+        head.row.addWidget(self.search)
+        side = QWidget()
+        side.setFixedWidth(_SIDE_WIDTH)
+        set_surface(side, "panel")
+        self.sections.setAccessibleName("Sections of the settings")
+        self.sections.setFrameShape(QFrame.Shape.NoFrame)
+        icon_side = theme_of(self).size.icon
+        self.sections.setIconSize(QSize(icon_side, icon_side))
+        set_surface(self.sections, "panel")
+        vbox(side, margins=(8, 8, 8, 8)).addWidget(self.sections)
+        content = QWidget()
+        column = vbox(content, margins=(24, 20, 24, 0))
+        for section in SettingsSection:
+            item = QListWidgetItem(icon(section.icon), section.title)
+            item.setSizeHint(QSize(0, theme_of(self).size.control_large))
+            self.sections.addItem(item)
+            rows = [row for row in self.row_by_key.values() if row.preference.section is section]
+            area = _SectionView(section, rows, more.get(section))
+            area.setMaximumWidth(_WIDTH)
+            self._areas.append(area)
+            column.addWidget(area)
+        column.addWidget(self._nothing)
+        column.addStretch(1)
+        set_surface(content, "surface")
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("Settings")
+        self._scroll.setProperty("focusRing", "none")
+        self._scroll.setWidget(content)
+        whole = vbox(self)
+        whole.addWidget(head)
+        body = hbox()
+        body.addWidget(side)
+        body.addWidget(Divider(Qt.Orientation.Vertical))
+        body.addWidget(self._scroll, 1)
+        whole.addLayout(body, 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.shown.emit()
+        super().showEvent(event)
+
+    def show_setting(self, key: str) -> None:
+        """Bring a setting into sight, with the focus on its control."""
+        self.search.clear()
+        row = self.row_by_key[key]
+        self.show_section(row.preference.section)
+        self._scroll.ensureWidgetVisible(row)
+        row.control.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def show_section(self, section: SettingsSection) -> None:
+        """Show the settings of a section."""
+        self.search.clear()
+        self.sections.setCurrentRow(list(SettingsSection).index(section))
+
+    @Slot()
+    def _on_find_triggered(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    @Slot(int)
+    def _on_sections_current_row_changed(self, _row: int) -> None:
+        if self.search.text():
+            self.search.clear()
+        else:
+            self._show_found()
+
+    @Slot()
+    def _show_found(self) -> None:
+        wanted = self.search.text().casefold().split()
+        count, here = 0, self.sections.currentRow()
+        for place, area in enumerate(self._areas):
+            found = area.narrow(wanted)
+            count += found
+            area.setVisible(bool(found) or area.has_more if wanted else place == here)
+        self._nothing.setVisible(all(area.isHidden() for area in self._areas))
+        self.search.set_match_count(f"{count} of {len(self.row_by_key)}" if wanted else "")
+        self._scroll.verticalScrollBar().setValue(0)

@@ -114,16 +114,25 @@ class Rail(QToolBar):
 
     def add_page(self, key: str, text: str, icon: str) -> None:
         """Add a page's button; the first one is current, and each has Ctrl and its number."""
-        number = len(self._group.actions()) + 1
-        action = CommandAction(text, self._column, f"Ctrl+{number}", place="Page", title=f"Go to {text}")
+        place = len(self._group.actions())
+        action = CommandAction(text, self._column, f"Ctrl+{place + 1}", place="Page", title=f"Go to {text}")
+        action.setToolTip(f"{text} (Ctrl+{place + 1})")
+        self._layout.insertWidget(place, self._button(key, icon, action))
+
+    def add_last(self, key: str, text: str, icon: str, keys: str) -> None:
+        """Add the button of the page that stands at the bottom; the menu has its shortcut."""
+        action = QAction(text, self._column)
+        action.setToolTip(f"{text} ({keys})")
+        self._layout.addWidget(self._button(key, icon, action))
+
+    def _button(self, key: str, icon: str, action: QAction) -> RailButton:
         action.setCheckable(True)
-        action.setChecked(number == 1)
+        action.setChecked(not self._group.actions())
         action.setData(key)
-        action.setToolTip(f"{text} (Ctrl+{number})")
         action.triggered.connect(self._on_action_triggered)
         self._group.addAction(action)
         button = self._buttons[key] = RailButton(icon, action)
-        self._layout.insertWidget(self._layout.count() - 1, button)
+        return button
 
     def set_count(self, key: str, count: int) -> None:
         """Show on a page's button how much waits there."""
@@ -157,13 +166,11 @@ class MainWindow(QMainWindow):
     Signals:
         closing(): The person wants to close the window; whoever listens decides and calls `close_now`.
         theme_chosen(str): The person chose "light", "dark" or "system".
-        failure_block_chosen(bool): Tools that fail several times in a row are to be blocked for a while, or not.
         plugin_requested(): The person wants to add a plugin file.
         api_requested(): The person wants to add an API.
-        settings_requested(): The person wants to see or change the settings of tools.
+        settings_requested(): The person wants to see or change settings.
         export_requested(): The person wants a file with everything that is known of the tools.
         new_tool_requested(): The person wants to begin a tool of their own.
-        reload_mode_chosen(bool): Saved plugin files are to be loaded at once, or only with F5.
         reload_requested(): The person wants changed plugin files loaded again.
         about_requested(): The person wants to know what this is.
         oldest_question_requested(): The person wants to see the oldest open question.
@@ -174,13 +181,11 @@ class MainWindow(QMainWindow):
 
     closing = Signal()
     theme_chosen = Signal(str)
-    failure_block_chosen = Signal(bool)
     plugin_requested = Signal()
     api_requested = Signal()
     export_requested = Signal()
     settings_requested = Signal()
     new_tool_requested = Signal()
-    reload_mode_chosen = Signal(bool)
     reload_requested = Signal()
     about_requested = Signal()
     oldest_question_requested = Signal()
@@ -250,10 +255,6 @@ class MainWindow(QMainWindow):
         menu = Menu("Main menu", self.top_bar.menu_button)
         self._add_file_actions(menu)
         self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
-        self._reload_mode = self._action(menu, "Reload plugins as soon as they are saved", "", place="Settings")
-        self._reload_mode.setCheckable(True)
-        self._reload_mode.setToolTip("Otherwise the page says that its file changed, and F5 loads it")
-        self._reload_mode.toggled.connect(self.reload_mode_chosen)
         menu.addSeparator()
         left = self._action(menu, "Show or hide tools", "Ctrl+B")
         left.triggered.connect(self._on_left_triggered)
@@ -269,11 +270,7 @@ class MainWindow(QMainWindow):
             action.triggered.connect(self._on_theme_triggered)
             group.addAction(action)
             self._theme_actions[mode] = action
-        self._action(menu, "Settings of tools…", "", place="Settings").triggered.connect(self.settings_requested)
-        self._failure_block = self._action(menu, "Block tools that fail three times in a row", "", place="Settings")
-        self._failure_block.setCheckable(True)
-        self._failure_block.setToolTip("For five minutes, or until you unblock it on its page")
-        self._failure_block.toggled.connect(self.failure_block_chosen)
+        self._action(menu, "Settings", "Ctrl+,").triggered.connect(self.settings_requested)
         menu.addSeparator()
         self._action(menu, "Shortcuts and help", "Ctrl+/", place="Help").triggered.connect(self.top_bar.help_requested)
         self._action(menu, "About Tool Console", "", place="Help").triggered.connect(self.about_requested)
@@ -308,11 +305,19 @@ class MainWindow(QMainWindow):
             page: The page.
             whole: Whether it takes the whole window, so that the panels beside it close while it is shown.
         """
+        self._hold(key, page, whole=whole)
+        self.rail.add_page(key, text, icon)
+
+    def add_settings(self, page: QWidget) -> None:
+        """Add the page of settings, whose button stands at the bottom of the rail."""
+        self._hold("settings", page, whole=True)
+        self.rail.add_last("settings", "Settings", "settings", "Ctrl+,")
+
+    def _hold(self, key: str, page: QWidget, *, whole: bool) -> None:
         self._key_by_page[key] = page
         if whole:
             self._whole_pages.add(key)
         self.pages.addWidget(page)
-        self.rail.add_page(key, text, icon)
 
     @Slot(str)
     def show_page(self, key: str) -> None:
@@ -334,18 +339,6 @@ class MainWindow(QMainWindow):
 
     def show_theme_mode(self, mode: ThemeMode) -> None:
         self._theme_actions[mode].setChecked(True)
-
-    def show_failure_block(self, *, is_on: bool) -> None:
-        """Show whether tools that fail several times in a row are blocked; tells nobody."""
-        self._failure_block.blockSignals(True)
-        self._failure_block.setChecked(is_on)
-        self._failure_block.blockSignals(False)
-
-    def show_reload_mode(self, *, at_once: bool) -> None:
-        """Show when saved plugin files are loaded; tells nobody."""
-        self._reload_mode.blockSignals(True)
-        self._reload_mode.setChecked(at_once)
-        self._reload_mode.blockSignals(False)
 
     @Slot(bool)
     def dim(self, dimmed: bool) -> None:

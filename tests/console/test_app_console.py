@@ -22,7 +22,7 @@ from console.app.overview import FIRST_TOOL
 from console.app.project import sample_project
 from console.preferences import Preferences
 from console.theme import ThemeController
-from console.widgets import IconLabel
+from console.widgets import IconLabel, Switch
 from console.widgets.dialogs import QuestionBox
 from tests.console.program import PATIENCE_S, Program
 from tools import CircuitBreaker, Param, ToolContext, ToolFailure, resilience, resolve_tools, tool
@@ -118,6 +118,11 @@ class Start(Program):
         return [*texts, *(label.text for label in bar.findChildren(IconLabel) if label.isVisible()), bar.notice]
 
 
+def click_switch(control: QWidget) -> None:
+    assert isinstance(control, Switch)
+    control.click()
+
+
 def click(box: QWidget, text: str) -> None:
     next(button for button in box.findChildren(QAbstractButton) if button.text() == text).click()
 
@@ -174,7 +179,7 @@ async def test_a_tool_that_works_on_no_files_runs_without_a_project(theme: Theme
 
 @pytest.mark.expects_log("tools.calls")
 @pytest.mark.reference("E39")
-async def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is_kept(
+async def test_failing_tools_are_blocked_when_the_setting_says_so_and_the_choice_is_kept(
     theme: ThemeController, tmp_path: Path
 ) -> None:
     async def kinds(start: Start) -> list[ErrorKind]:
@@ -190,8 +195,10 @@ async def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is
 
     async with started(theme, tmp_path) as start:
         assert await kinds(start) == [ErrorKind.TOOL] * 4
-        menu = start.console.window.top_bar.menu_button.menu()
-        next(action for action in menu.actions() if action.text().startswith("Block tools")).trigger()
+        start.console.window.settings_requested.emit()
+        settings = start.console.settings.view
+        assert settings is not None
+        click_switch(settings.row_by_key["block_failing_tools"].control)
         await start.until(lambda: start.console.executor.failure_block is not None)
         assert await kinds(start) == [*[ErrorKind.TOOL] * 3, ErrorKind.UNAVAILABLE]
     async with started(theme, tmp_path) as again:

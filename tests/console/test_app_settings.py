@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from console.settings.view import SettingsDialog
+from console.settings.preference import SettingsSection
+from console.settings.tool_values_view import ToolValuesView
 from console.theme import ThemeController
 from tests.console.test_app_console import Start, started
 from tools import CallStatus
@@ -37,18 +38,21 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
 
 
-def opened(start: Start) -> SettingsDialog:
+def opened(start: Start) -> ToolValuesView:
     start.console.window.settings_requested.emit()
-    dialog = start.console.window.findChild(SettingsDialog)
-    assert dialog is not None
-    return dialog
+    settings = start.console.settings.view
+    assert settings is not None
+    settings.show_section(SettingsSection.TOOLS)
+    table = start.console.window.findChild(ToolValuesView)
+    assert table is not None
+    return table
 
 
-def cells(dialog: SettingsDialog) -> list[tuple[str, ...]]:
+def cells(dialog: ToolValuesView) -> list[tuple[str, ...]]:
     return [tuple(cell.text for cell in dialog.model.cells_at(place)) for place in range(dialog.model.rowCount())]
 
 
-def problem(dialog: SettingsDialog) -> str:
+def problem(dialog: ToolValuesView) -> str:
     return dialog._problem.text()
 
 
@@ -115,8 +119,8 @@ async def test_a_secret_is_typed_unseen(theme: ThemeController, tmp_path: Path) 
 
 async def test_a_file_that_changes_is_read_again(theme: ThemeController, tmp_path: Path) -> None:
     async with started(theme, tmp_path) as start:
-        assert start.console.settings.content.values == {}
+        assert start.console.tool_values.content.values == {}
         file = tmp_path / "config" / "settings.properties"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("a=1\n", "utf-8")
-        await start.until(lambda: start.console.settings.content.values == {"a": "1"})
+        await start.until(lambda: start.console.tool_values.content.values == {"a": "1"})

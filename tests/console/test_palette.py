@@ -114,7 +114,7 @@ async def test_a_word_finds_tools_commands_and_settings_and_marks_the_letters(
         marks = {row.text: row.spans for row in start.rows if row.kind is RowKind.TOOL}
         assert marks["research_topic"] == ((1, 8),)
         await start.type("theme")
-        assert set(start.texts(RowKind.SETTING)) == {"Theme: light", "Theme: dark", "Theme: as the system"}
+        assert set(start.texts(RowKind.SETTING)) == {"Theme", "Theme: light", "Theme: dark", "Theme: as the system"}
         on = [row.text for row in start.rows if row.is_on]
         assert on == ["Theme: light"]
         # Tools that are merely close to the word do not push away what has the very word.

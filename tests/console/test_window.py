@@ -112,7 +112,7 @@ def test_a_shortcut_of_the_top_bar_works_in_the_whole_window(
         ("Light", "theme_chosen", ["light"]),
         ("Dark", "theme_chosen", ["dark"]),
         ("As the system", "theme_chosen", ["system"]),
-        ("Block tools that fail three times in a row", "failure_block_chosen", [True]),
+        ("Settings", "settings_requested", []),
     ],
 )
 def test_the_menu_says_what_the_person_wants(window: MainWindow, text: str, name: str, arguments: list[object]) -> None:
@@ -120,14 +120,6 @@ def test_the_menu_says_what_the_person_wants(window: MainWindow, text: str, name
     menu_actions(window.top_bar.menu_button.menu())[text].trigger()
 
     assert received(spy) == [arguments]
-
-
-def test_whether_failing_tools_are_blocked_is_shown_without_telling_anybody(window: MainWindow) -> None:
-    spy = QSignalSpy(window.failure_block_chosen)
-    window.show_failure_block(is_on=True)
-
-    assert menu_actions(window.top_bar.menu_button.menu())["Block tools that fail three times in a row"].isChecked()
-    assert received(spy) == []
 
 
 def test_one_theme_is_marked(window: MainWindow) -> None:

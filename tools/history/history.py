@@ -38,6 +38,7 @@ from tools.history.records import (
     OpenReport,
     Retention,
 )
+from tools.history.retention import read_retention, write_retention
 from tools.history.writer import Writer
 from tools.listeners import listening
 
@@ -72,7 +73,7 @@ class History:
 
     Args:
         folder: Where everything is kept; several programs may use one at a time.
-        retention: What is kept for how long; None is the usual.
+        retention: What is kept for how long; None goes by what `keep` was told last, in whichever program.
         vault: Seals what tools want encrypted; None keeps nothing of it.
         clock: The time in seconds since the epoch.
         yield_to_ui: Called in the writing thread before every few hundred calls; it may wait some milliseconds for a
@@ -89,12 +90,13 @@ class History:
         yield_to_ui: Callable[[], object] | None = None,
     ) -> None:
         self.run: Final = new_run_name()
-        self._retention = retention or Retention()
+        self._folder = folder
+        self._fixed_retention = retention
         self._ledger = Ledger(folder, self.run, clock)
         self.path: Final = self._ledger.path
         self._vault = vault
         self._is_open = False
-        self._writer = Writer(self._ledger, self.run, self._retention, vault, yield_to_ui)
+        self._writer = Writer(self._ledger, self.run, lambda: self.retention, vault, yield_to_ui)
 
     @property
     def receive(self) -> Intake:
@@ -187,6 +189,21 @@ class History:
             ids = row_ids(connection, records)
         return self._do(lambda pruning: pruning.forget(ids))
 
+    @property
+    def retention(self) -> Retention:
+        """What is kept for how long; it may read a file."""
+        return self._fixed_retention or read_retention(self._folder)
+
+    def keep(self, retention: Retention) -> None:
+        """Let another retention count from now on, in every program that writes here.
+
+        What it does not keep goes with the next upkeep, so that a slip of the hand can be taken back before.
+
+        Raises:
+            HistoryError: When it cannot be written down.
+        """
+        write_retention(self._folder, retention)
+
     def prune(self) -> int:
         """Let go what the retention does not keep, now; it happens by itself every minute.
 
@@ -196,7 +213,7 @@ class History:
         Raises:
             HistoryError: When they cannot be taken away.
         """
-        return self._do(lambda pruning: pruning.prune(self._retention))
+        return self._do(lambda pruning: pruning.prune(self.retention))
 
     def _do(self, work: Callable[[Pruning], Iterator[int]]) -> int:
         if not self._is_open:

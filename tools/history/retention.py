@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import math
 import sqlite3
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from tools.errors import HistoryError
 from tools.history.database import LEAVE, OPEN, transaction
 from tools.history.encoding import RUN_BITS
+from tools.history.records import Retention
+from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from tools.history.blobs import BlobFolder
-    from tools.history.records import Retention
+
+RETENTION_FILE: Final = "retention.json"
+"""Stands beside the calls, so that every program that writes there lets the same ones go."""
+
+_log = logging.getLogger(__name__)
 
 SLICE_ROWS: Final = 200
 SLICE_PAGES: Final = 256
@@ -29,6 +39,37 @@ _SOMETHING_DONE: Final = 2
 
 FRESH_S: Final = 3600.0
 """Files without a use stay so long: their row may still be on its way."""
+
+
+def read_retention(folder: Path) -> Retention:
+    """Return what a person wants kept in a folder; the usual when nothing was said, or nothing that can be read."""
+    try:
+        said = json.loads((folder / RETENTION_FILE).read_text("utf-8"))
+    except FileNotFoundError:
+        return Retention()
+    except (OSError, ValueError) as error:
+        _log.warning("what the history keeps cannot be read, the usual counts: %s", error)
+        return Retention()
+    if isinstance(said, dict) and all(map(_is_limit, said.values())) and said.keys() <= set(Retention._fields):
+        return Retention(**said)
+    _log.warning("expected limits above 0 or null for %s in %s; the usual counts", Retention._fields, RETENTION_FILE)
+    return Retention()
+
+
+def _is_limit(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and value > 0)
+
+
+def write_retention(folder: Path, retention: Retention) -> None:
+    """Keep what a person wants kept in a folder.
+
+    Raises:
+        HistoryError: When it cannot be written.
+    """
+    try:
+        write_whole(folder / RETENTION_FILE, json.dumps(retention._asdict()))
+    except OSError as error:
+        raise HistoryError(f"what is kept cannot be written down: {error}") from error
 
 
 class Pruning:

@@ -57,7 +57,7 @@ class Writer:
         self,
         ledger: Ledger,
         run: str,
-        retention: Retention,
+        retention: Callable[[], Retention],
         vault: Vault | None,
         yield_to_ui: Callable[[], object] | None = None,
     ) -> None:
@@ -263,7 +263,7 @@ class Writer:
         """Do one slice of what is to be done beside writing."""
         if monotonic() >= self._next_upkeep and not self.problem:
             self._next_upkeep = monotonic() + UPKEEP_S
-            self._chores.append((self._ledger.upkeep(self._retention), Future(), []))
+            self._chores.append((self._ledger.upkeep(self._retention()), Future(), []))
         if self._chores:
             self._do_slice()
 

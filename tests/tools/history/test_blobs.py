@@ -94,7 +94,7 @@ def test_large_arguments_results_and_logs_come_back_and_are_found_by_their_begin
     # On a slow machine the calls are also written while they run, with the lines that they had then.
     for path in files_of(history):
         os.utime(path, (0, 0))
-    history._writer.order(history._ledger.upkeep(history._retention)).result()
+    history._writer.order(history._ledger.upkeep(history.retention)).result()
     assert len(files_of(history)) == 4, "arguments and result once, and two logs with their own times"
     assert found(history, "beginning") == ["2", "1"]
     assert found(history, "5000 1 log") == []
@@ -130,7 +130,7 @@ def test_files_without_a_row_go_in_time(history_of: HistoryOf, tmp_path: Path) -
     for path in (used, tmp_path / "history" / "blobs" / stray.digest[:2] / f"{stray.digest}.z"):
         os.utime(path, (0, 0))
 
-    history._writer.order(history._ledger.upkeep(history._retention)).result()
+    history._writer.order(history._ledger.upkeep(history.retention)).result()
 
     assert sorted(path.name for path in files_of(history)) == sorted([used.name, f"{fresh.digest}.z"])
 

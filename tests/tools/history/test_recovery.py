@@ -108,7 +108,7 @@ def test_two_programs_share_a_history_and_leave_each_other_s_calls_alone(tmp_pat
     second.close()
 
     # The first one is still there when the program dies, and its upkeep finds out.
-    first._writer.order(first._ledger.upkeep(first._retention)).result()
+    first._writer.order(first._ledger.upkeep(first.retention)).result()
     record = first.get(running)
     first.close()
 

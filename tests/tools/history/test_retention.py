@@ -18,6 +18,7 @@ from tools.history.retention import SLICE_ROWS, SPARE_PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.tools.history.recording import HistoryOf
 
@@ -176,6 +177,26 @@ def test_new_calls_are_committed_between_the_slices(history_of: HistoryOf, monke
     assert ("slice", "slice") not in pairs
 
 
+def test_what_a_person_wants_kept_counts_in_every_program_and_until_it_is_changed(history_of: HistoryOf) -> None:
+    history = history_of()
+    usual = history.retention
+    history.keep(Retention(max_age_days=None, max_calls=3))
+    record_many(history, 10)
+
+    assert history.prune() == 7
+    assert History(history.path.parent).retention == Retention(max_age_days=None, max_calls=3)
+    history.keep(usual)
+    assert History(history.path.parent).retention == Retention()
+
+
+@pytest.mark.expects_log("tools.history.retention")
+@pytest.mark.parametrize("text", ["{", "[]", '{"max_calls": -1}', '{"max_calls": true}', '{"for_ever": 1}'])
+def test_a_file_that_says_nothing_of_use_leaves_the_usual(tmp_path: Path, text: str) -> None:
+    (tmp_path / "retention.json").write_text(text, "utf-8")
+
+    assert History(tmp_path).retention == Retention()
+
+
 def test_upkeep_prunes_by_itself(history_of: HistoryOf) -> None:
     history = history_of(retention=Retention(max_calls=3))
     told: list[bool] = []
@@ -184,7 +205,7 @@ def test_upkeep_prunes_by_itself(history_of: HistoryOf) -> None:
 
     history._writer._next_upkeep = 0.0
     record_many(history, 1)
-    history._writer.order(history._ledger.upkeep(history._retention)).result()
+    history._writer.order(history._ledger.upkeep(history.retention)).result()
 
     assert history.search().total == 3
     assert any(told)

@@ -1,0 +1,273 @@
+"""The list of settings: one declaration for each, and nothing else to add for another one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from console.approval.approval_queue import SILENCES, TimeoutPolicy
+from console.gateway.leaving import LEAVING_ANSWERS
+from console.settings.preference import OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
+from tools.gateway.defaults import (
+    CALLS_A_MINUTE,
+    LAST_PORT,
+    MOST_CALLS_A_MINUTE,
+    MOST_WAIT_MIN,
+    PORT,
+    WAIT_MIN,
+)
+from tools.policy import AUTONOMY_WORDS, Autonomy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from console.app.authoring import Authoring
+    from console.app.autonomy import AutonomyChooser
+    from console.app.commands import Commands
+    from console.approval.page import ApprovalsPage
+    from console.batch.page import BatchPage
+    from console.gateway.page import GatewayPane
+    from console.notices import DesktopPresence
+    from console.preferences import Preferences
+    from console.records import Records
+    from console.window.top_bar import NotificationBell
+
+_LONGEST_DAYS: Final = 3_650
+_MOST_MB: Final = 1_000_000
+_MB: Final = 1024**2
+_USUAL_DAYS: Final = 90
+_USUAL_MB: Final = 2_048
+
+
+def look_settings(commands: Commands) -> Iterator[Preference]:
+    """Declare how the window looks and moves, and what the program does about failing tools."""
+    yield Preference(
+        "theme",
+        SettingsSection.APPEARANCE,
+        "Theme",
+        "Light or dark, or whatever the desktop shows.",
+        "system",
+        OneOf((("light", "Light"), ("dark", "Dark"), ("system", "As the system"))),
+        lambda: commands.theme_mode,
+        commands.set_theme_mode,
+        "colours color mode",
+    )
+    yield Preference(
+        "reduced_motion",
+        SettingsSection.APPEARANCE,
+        "Reduce motion",
+        "Nothing slides or turns. When it is off, the desktop's own choice counts.",
+        default=False,
+        kind=OnOff(),
+        read=lambda: commands.has_reduced_motion,
+        change=commands.set_reduced_motion,
+        words="animation accessibility",
+    )
+    yield Preference(
+        "block_failing_tools",
+        SettingsSection.TOOLS,
+        "Block tools that fail three times in a row",
+        "For five minutes, or until you unblock the tool on its page.",
+        default=False,
+        kind=OnOff(),
+        read=lambda: commands.blocks_failing_tools,
+        change=commands.set_failure_block,
+    )
+
+
+def approval_settings(autonomy: AutonomyChooser, approvals: ApprovalsPage) -> Iterator[Preference]:
+    """Declare what runs unasked, and what becomes of questions."""
+    yield Preference(
+        "autonomy",
+        SettingsSection.APPROVALS,
+        "Autonomy",
+        "What is asked about when no rule speaks. Protected places are always asked about.",
+        Autonomy.SUPERVISED.value,
+        OneOf(tuple((level.value, AUTONOMY_WORDS[level].partition(":")[0]) for level in Autonomy)),
+        lambda: autonomy.level.value,
+        autonomy.choose,
+        " ".join(AUTONOMY_WORDS.values()),
+    )
+
+    def choose_silence(key: str) -> None:
+        approvals.set_silence(next(silence for silence in SILENCES if silence.key == key))
+
+    yield Preference(
+        "silence",
+        SettingsSection.APPROVALS,
+        "When nobody answers",
+        "What becomes of a question whose tool and rule say nothing else.",
+        TimeoutPolicy().key,
+        OneOf(tuple((silence.key, silence.words) for silence in SILENCES)),
+        lambda: approvals.silence.key,
+        choose_silence,
+        "timeout deny approval minutes",
+    )
+
+
+def notice_settings(presence: DesktopPresence, bell: NotificationBell) -> Iterator[Preference]:
+    """Declare what the desktop tells; the menu of the bell offers the same."""
+
+    def change(make: Callable[[bool], None]) -> Callable[[bool], None]:
+        def changed(value: bool) -> None:
+            make(value)
+            bell.show_settings(sounds=presence.notices.sounds, allowing=presence.may_allow)
+
+        return changed
+
+    for key, title, sentence, default, read, make in (
+        (
+            "quiet",
+            "No notices on the desktop",
+            "Nothing disturbs while the window is not in front; questions wait in the window.",
+            False,
+            lambda: presence.notices.is_quiet,
+            presence.set_quiet,
+        ),
+        (
+            "sounds",
+            "Notices sound",
+            "The desktop may play its sound with a notice.",
+            False,
+            lambda: presence.notices.sounds,
+            presence.set_sounds,
+        ),
+        (
+            "may_allow",
+            "Calls can be allowed from notices",
+            "When it is off, a notice only opens the window.",
+            True,
+            lambda: presence.may_allow,
+            presence.set_may_allow,
+        ),
+    ):
+        yield Preference(
+            key, SettingsSection.NOTICES, title, sentence, default, OnOff(), read, change(make), "do not disturb"
+        )
+
+
+def history_settings(records: Records) -> Iterator[Preference]:
+    """Declare how much of the past is kept."""
+    keeping = asyncio.Lock()
+
+    def days() -> int:
+        return int(records.retention.max_age_days or 0)
+
+    def megabytes() -> int:
+        return (records.retention.max_size_bytes or 0) // _MB
+
+    async def keep_days(value: int) -> None:
+        async with keeping:
+            await records.keep(records.retention._replace(max_age_days=value or None))
+
+    async def keep_megabytes(value: int) -> None:
+        async with keeping:
+            await records.keep(records.retention._replace(max_size_bytes=value * _MB or None))
+
+    yield Preference(
+        "history_days",
+        SettingsSection.HISTORY,
+        "Keep calls for",
+        "Older calls leave within a minute, and cannot be brought back.",
+        _USUAL_DAYS,
+        WholeNumber(0, _LONGEST_DAYS, "days", "For ever"),
+        days,
+        keep_days,
+        "retention age",
+    )
+    yield Preference(
+        "history_size",
+        SettingsSection.HISTORY,
+        "Largest size",
+        "When the calls and their attachments take more, the oldest leave.",
+        _USUAL_MB,
+        WholeNumber(0, _MOST_MB, "MB", "No limit"),
+        megabytes,
+        keep_megabytes,
+        "retention disk space",
+    )
+
+
+def agent_settings(gateway: GatewayPane, preferences: Preferences) -> Iterator[Preference]:
+    """Declare how other programs are served."""
+    presenter = gateway.presenter
+
+    def calls(value: int) -> None:
+        presenter.set_limits(preferences.gateway_limits._replace(calls_a_minute=value))
+
+    def wait(value: int) -> None:
+        presenter.set_limits(preferences.gateway_limits._replace(wait_min=value))
+
+    yield Preference(
+        "gateway_port",
+        SettingsSection.AGENTS,
+        "Port of the gateway",
+        "Counts from when the gateway is switched on next; agents that know another address have to be told.",
+        PORT,
+        WholeNumber(0, LAST_PORT, least_words="Any free one"),
+        lambda: preferences.gateway_port,
+        presenter.set_port,
+        "address network",
+    )
+    yield Preference(
+        "gateway_calls",
+        SettingsSection.AGENTS,
+        "Calls of each agent",
+        "An agent that makes more is told to wait.",
+        CALLS_A_MINUTE,
+        WholeNumber(1, MOST_CALLS_A_MINUTE, "a min"),
+        lambda: preferences.gateway_limits.calls_a_minute,
+        calls,
+        "rate limit",
+    )
+    yield Preference(
+        "gateway_wait",
+        SettingsSection.AGENTS,
+        "A call that asks waits at most",
+        "After that its agent is told that nobody answered.",
+        WAIT_MIN,
+        WholeNumber(1, MOST_WAIT_MIN, "min"),
+        lambda: preferences.gateway_limits.wait_min,
+        wait,
+        "timeout approval",
+    )
+    yield Preference(
+        "gateway_leaving",
+        SettingsSection.AGENTS,
+        "When the window closes",
+        "Whether agents that are connected are served on without the window.",
+        LEAVING_ANSWERS[0][0],
+        OneOf(LEAVING_ANSWERS),
+        lambda: gateway.leaving.answer,
+        gateway.leaving.set_answer,
+        "quit background",
+    )
+
+
+def plugin_settings(authoring: Authoring) -> Iterator[Preference]:
+    """Declare how a person's own tools are loaded."""
+    yield Preference(
+        "reload_at_once",
+        SettingsSection.PLUGINS,
+        "Reload plugins as soon as they are saved",
+        "Otherwise the page says that its file changed, and F5 loads it.",
+        default=True,
+        kind=OnOff(),
+        read=lambda: authoring.reloads_at_once,
+        change=authoring.set_reloads_at_once,
+    )
+
+
+def batch_settings(batches: BatchPage, preferences: Preferences) -> Iterator[Preference]:
+    """Declare where batches run."""
+    yield Preference(
+        "batch_backend",
+        SettingsSection.TOOLS,
+        "Cluster for batches",
+        "Runs that begin from now on run their tools there; empty is this computer.",
+        "",
+        Words("dask://host:8786"),
+        lambda: preferences.batch_backend,
+        batches.set_backend,
+        "dask network where it runs",
+    )

@@ -1,0 +1,102 @@
+"""What a setting is: one frozen declaration has its words, its default, its control, and how it is read and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple, TypeAlias
+
+
+class SettingsSection(Enum):
+    """Where settings stand, in the order of the page: title, icon, and a sentence about all of them."""
+
+    APPEARANCE = ("Appearance", "sun", "How the window looks and moves.")
+    APPROVALS = ("Approvals and autonomy", "shield-check", "What runs unasked, and what becomes of questions.")
+    NOTICES = ("Notices", "bell", "What the desktop tells you while the window is not in front.")
+    HISTORY = ("History and audit", "history", "How much of the past is kept. The audit log is never shortened.")
+    AGENTS = ("Agents", "bot", "How other programs are served through the gateway.")
+    PLUGINS = ("Plugins", "puzzle", "How your own tools are loaded.")
+    TOOLS = ("Tools", "wrench", "What tools are given, which are disabled, and where they run.")
+
+    def __init__(self, title: str, icon: str, sentence: str) -> None:
+        self.title = title
+        self.icon = icon
+        self.sentence = sentence
+
+
+class OnOff(NamedTuple):
+    """A setting that is on or off; its value is a bool."""
+
+
+class OneOf(NamedTuple):
+    """A setting that is one of a few things; its value is a key.
+
+    Attributes:
+        options: Keys and what people read.
+    """
+
+    options: tuple[tuple[str, str], ...]
+
+
+class WholeNumber(NamedTuple):
+    """A setting that is a whole number.
+
+    Attributes:
+        least: The smallest.
+        most: The largest.
+        unit: What stands behind it; empty for nothing.
+        least_words: What the smallest one means; empty for the number itself.
+    """
+
+    least: int
+    most: int
+    unit: str = ""
+    least_words: str = ""
+
+
+class Words(NamedTuple):
+    """A setting that is a text; its `change` refuses a bad one.
+
+    Attributes:
+        example: Shown while it is empty.
+    """
+
+    example: str = ""
+
+
+SettingKind: TypeAlias = OnOff | OneOf | WholeNumber | Words
+
+
+@dataclass(frozen=True)
+class Preference:
+    """Declare one setting.
+
+    Attributes:
+        key: What it is called in code.
+        section: Where it stands.
+        title: Its name.
+        sentence: What it does.
+        default: Its value on a first start.
+        kind: What its value can be.
+        read: Gives its value.
+        change: Lets another value count from now on and keeps it; a ValueError says what is wrong with one. What waits
+            for something is awaited.
+        words: Further words it is found by.
+    """
+
+    key: str
+    section: SettingsSection
+    title: str
+    sentence: str
+    default: bool | int | str
+    kind: SettingKind
+    read: Callable[[], Any]
+    change: Callable[[Any], Awaitable[object] | None]
+    words: str = ""
+
+    def matches(self, wanted: Sequence[str]) -> bool:
+        """Say whether it is found by these words, in small letters."""
+        options = " ".join(text for _, text in self.kind.options) if isinstance(self.kind, OneOf) else ""
+        searched = f"{self.section.title} {self.title} {self.sentence} {options} {self.words}".casefold()
+        return all(word in searched for word in wanted)

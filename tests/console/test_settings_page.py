@@ -1,0 +1,218 @@
+"""The page of settings: found by words, changed, refused, reset, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit
+
+from console.approval.approval_queue import SILENCES
+from console.schema_form.choice_editors import ChoiceBox
+from console.settings.preference import OneOf, OnOff, Preference, SettingKind, SettingsSection, WholeNumber, Words
+from console.settings.presenter import SettingsPresenter
+from console.settings.view import AllSettingsView, PreferenceRow
+from console.tasks import TaskScope
+from console.theme import ThemeController
+from console.widgets import SegmentedControl, SpinBox, Switch
+from tests.console.shipped_icons import icon_names
+from tests.console.test_app_console import started
+from tests.tools.running import until
+from tools.policy import Autonomy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+COLOURS = OneOf((("red", "Red"), ("blue", "Blue")))
+SIZES = OneOf((("s", "Small"), ("m", "Medium"), ("l", "Large"), ("xl", "Huge")))
+
+
+class Kept:
+    """Values that settings change."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {"loud": False, "colour": "red", "size": "m", "days": 90, "place": ""}
+
+    def declared(self) -> tuple[Preference, ...]:
+        return (
+            self._one("loud", SettingsSection.APPEARANCE, "Loud", OnOff()),
+            self._one("colour", SettingsSection.APPEARANCE, "Colour", COLOURS),
+            self._one("size", SettingsSection.APPEARANCE, "Size", SIZES),
+            self._one("days", SettingsSection.HISTORY, "Days", WholeNumber(0, 400, "days", "For ever"), self._later),
+            self._one("place", SettingsSection.TOOLS, "Place", Words("here"), self._checked),
+        )
+
+    def _one(
+        self,
+        key: str,
+        section: SettingsSection,
+        title: str,
+        kind: SettingKind,
+        make: Callable[[str, Any], Awaitable[None] | None] | None = None,
+    ) -> Preference:
+        make = make or self._at_once
+        return Preference(
+            key,
+            section,
+            title,
+            f"What {title} does.",
+            self.values[key],
+            kind,
+            lambda: self.values[key],
+            lambda value: make(key, value),
+        )
+
+    def _at_once(self, key: str, value: Any) -> None:
+        self.values[key] = value
+
+    async def _later(self, key: str, value: Any) -> None:
+        await asyncio.sleep(0)
+        if value == 13:
+            raise ValueError("expected another number than 13.")
+        self.values[key] = value
+
+    def _checked(self, key: str, value: Any) -> None:
+        if " " in value:
+            raise ValueError("expected a place without a space, got " + repr(value))
+        self.values[key] = value
+
+
+class Page:
+    def __init__(self) -> None:
+        self.kept = Kept()
+        self.failures: list[BaseException] = []
+        self.scope = TaskScope("test", self.failures.append)
+        declared = self.kept.declared()
+        self.view = AllSettingsView(declared, {})
+        self.view.resize(1_000, 700)
+        self.presenter = SettingsPresenter(declared, self.view.row_by_key, self.view.changed, self.scope)
+
+    def row(self, key: str) -> PreferenceRow:
+        return self.view.row_by_key[key]
+
+    def seen(self) -> list[str]:
+        return [key for key, row in self.view.row_by_key.items() if row.isVisible()]
+
+
+@asynccontextmanager
+async def opened(qtbot: QtBot) -> AsyncIterator[Page]:
+    page = Page()
+    qtbot.addWidget(page.view)
+    page.view.show()
+    yield page
+    await page.scope.close()
+    assert page.failures == []
+
+
+async def test_each_kind_of_control_changes_its_setting_at_once_and_resets_it(qtbot: QtBot) -> None:
+    async with opened(qtbot) as page:
+        loud, colour, size, days = (page.row(key).control for key in ("loud", "colour", "size", "days"))
+        assert isinstance(loud, Switch)
+        assert isinstance(colour, SegmentedControl)
+        assert isinstance(size, ChoiceBox)
+        assert isinstance(days, SpinBox)
+        assert [page.row(key).reset.isHidden() for key in page.kept.values] == [True] * 5
+        loud.click()
+        colour.select(1)
+        qtbot.keyClick(size, Qt.Key.Key_Down)
+        page.view.show_section(SettingsSection.HISTORY)
+        days.stepUp()
+        await until(lambda: not page.row("days").reset.isHidden())
+        assert page.kept.values == {"loud": True, "colour": "blue", "size": "l", "days": 91, "place": ""}
+        for key in page.kept.values:
+            page.row(key).reset.click()
+        await until(page.row("days").reset.isHidden)
+        assert page.kept.values == Kept().values
+        assert not loud.isChecked()
+
+
+async def test_a_bad_value_is_told_in_its_row_and_changes_nothing(qtbot: QtBot) -> None:
+    async with opened(qtbot) as page:
+        page.view.show_section(SettingsSection.TOOLS)
+        place, days = page.row("place"), page.row("days")
+        assert isinstance(place.control, QLineEdit)
+        assert isinstance(days.control, SpinBox)
+        qtbot.keyClicks(place.control, "over there")
+        qtbot.keyClick(place.control, Qt.Key.Key_Return)
+        assert place.problem.text() == "Expected a place without a space, got 'over there'."
+        assert place.control.text() == "over there"
+        place.control.setText("there")
+        qtbot.keyClick(place.control, Qt.Key.Key_Return)
+        assert (place.problem.isHidden(), page.kept.values["place"]) == (True, "there")
+        days.control.setValue(13)
+        await until(lambda: not days.problem.isHidden())
+        assert (days.control.value(), page.kept.values["days"]) == (90, 90)
+
+
+async def test_the_search_finds_settings_in_all_sections_by_all_their_words(qtbot: QtBot) -> None:
+    async with opened(qtbot) as page:
+        assert page.seen() == ["loud", "colour", "size"]
+        qtbot.keyClick(page.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        for words, found in (
+            ("does", ["loud", "colour", "size", "days", "place"]),
+            ("HUGE", ["size"]),
+            ("history days", ["days"]),
+            ("teapot", []),
+        ):
+            page.view.search.setText(words)
+            assert page.seen() == found
+            assert page.view.search.accessibleDescription() == f"{len(found)} of 5"
+        page.view.sections.setCurrentRow(list(SettingsSection).index(SettingsSection.HISTORY))
+        assert (page.view.search.text(), page.seen()) == ("", ["days"])
+
+
+@pytest.mark.parametrize("section", list(SettingsSection))
+def test_a_sections_words_and_icon_are_there(section: SettingsSection) -> None:
+    assert section.icon in icon_names()
+    assert section.sentence.endswith(".")
+
+
+async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_outlast_the_program(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
+    async with started(theme, tmp_path) as start:
+        console = start.console
+        console.window.settings_requested.emit()
+        view = console.settings.view
+        assert view is not None
+        declared = [row.preference for row in view.row_by_key.values()]
+        assert [one.key for one in declared if one.read() != one.default] == ["theme"]  # the fixture's
+        assert all(one.sentence.endswith(".") for one in declared)
+        for key, value in (
+            ("theme", "dark"),
+            ("autonomy", "cautious"),
+            ("silence", SILENCES[0].key),
+            ("sounds", True),
+            ("history_days", 7),
+            ("gateway_calls", 5),
+            ("reload_at_once", False),
+        ):
+            view.changed.emit(key, value)
+        await start.until(lambda: console.records.retention.max_age_days == 7)
+        await start.until(lambda: console.policies.snapshot.autonomy is Autonomy.CAUTIOUS)
+        assert theme.mode == "dark"
+        assert console.gateway.panel.rules.calls_a_minute.value() == 5
+        console.window.theme_chosen.emit("light")
+        console.window.rail.choose("tools")
+        console.window.rail.choose("settings")
+        action = next(one for one in console.window.findChildren(QAction) if one.data() == "silence")
+        action.trigger()
+        assert view.row_by_key["silence"].isVisible()
+        segments = view.row_by_key["theme"].control
+        assert isinstance(segments, SegmentedControl)
+        assert segments.index == 0
+    async with started(theme, tmp_path) as again:
+        again.console.window.settings_requested.emit()
+        view = again.console.settings.view
+        assert view is not None
+        kept = {row.preference.key: row.preference.read() for row in view.row_by_key.values()}
+        assert (kept["silence"], kept["sounds"], kept["reload_at_once"]) == (SILENCES[0].key, True, False)
+        assert (kept["history_days"], kept["gateway_calls"], kept["autonomy"]) == (7, 5, "cautious")
