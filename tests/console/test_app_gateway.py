@@ -288,7 +288,7 @@ async def test_all_agents_are_paused_by_a_shortcut_and_go_on_afterwards(theme: T
 
 
 def running(start: Start) -> int:
-    state = start.console.gateway._presenter._state
+    state = start.console.gateway.presenter._state
     return 0 if state is None else state.running
 
 
