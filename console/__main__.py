@@ -44,7 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Qt is imported only for the window: the command line must work where no display library is installed.
     from console.app.start import run_window  # noqa: PLC0415
 
-    code, clean = run_window(options.project, options.plugin, options.plan)
+    if options.safe_mode and options.plugin:
+        sys.stderr.write("tool-console: --safe-mode loads no plugin files; leave out --plugin\n")
+        return 2
+    code, clean = run_window(options.project, options.plugin, options.plan, safe_mode=options.safe_mode)
     if not clean:
         # A tool's thread that nobody can stop would keep the interpreter from ending.
         sys.stdout.flush()
@@ -66,6 +69,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     # A desktop that opens no plan starts the program with this word all the same.
     parser.add_argument("--plan", type=Path, nargs="?", metavar="FILE", help="open this plan on the Batch page")
+    parser.add_argument(
+        "--safe-mode",
+        action="store_true",
+        help="open with no plugins, no servers, no restored session and default settings, and keep none",
+    )
     return parser
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import logging.handlers
 import sys
@@ -32,19 +33,49 @@ def start_logging(path: Path | None = None, level: int = logging.INFO) -> Path:
 
     Returns:
         The file.
+
+    Raises:
+        OSError: When it cannot be written; warnings go to the terminal then.
     """
     target = path or log_file()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handler = logging.handlers.RotatingFileHandler(
-        target, maxBytes=LOG_SIZE_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True, errors="backslashreplace"
-    )
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s"))
     root = logging.getLogger()
-    root.addHandler(handler)
     root.setLevel(level)
     for name in ("httpx", "httpx2", "mcp"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.open("a", encoding="utf-8").close()
+    except OSError:
+        to_terminal = logging.StreamHandler()
+        to_terminal.setLevel(logging.WARNING)
+        root.addHandler(to_terminal)
+        raise
+    handler = _LogFile(
+        target, maxBytes=LOG_SIZE_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True, errors="backslashreplace"
+    )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s"))
+    root.addHandler(handler)
     return target
+
+
+class _LogFile(logging.handlers.RotatingFileHandler):
+    """Say once, in a line, that the disk takes nothing more: each lost line would print a traceback otherwise."""
+
+    _is_told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Tell why a line could not be written; called while the exception is handled."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            super().handleError(record)
+        elif not self._is_told and sys.stderr is not None:
+            self._is_told = True
+            sys.stderr.write(f"tool-console: the log cannot be written: {error}\n")
+
+    def close(self) -> None:
+        """Close the file; what the disk did not take is told already."""
+        with contextlib.suppress(OSError):
+            super().close()
 
 
 def catch_crashes(tell: Callable[[str], None]) -> None:

@@ -53,17 +53,24 @@ class Preferences:
     """Typed access to what the window remembers.
 
     A value that cannot be read, because the file was edited or comes from another version, is logged and counts as not
-    set; so a broken file never keeps the window from opening.
+    set; so a broken file never keeps the window from opening. A file that is damaged is put aside under another name,
+    and a new one begun.
 
     Args:
         path: The file; None for the one in the user's configuration folder.
+
+    Attributes:
+        problem: What keeps the file from being read, and what became of it, in a sentence; empty when nothing does.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = preferences_path() if path is None else path
+        self.problem = _put_aside_if_damaged(self._path)
         self._settings = QSettings(str(self._path), QSettings.Format.IniFormat)
-        if self._settings.status() is not QSettings.Status.NoError:
-            _log.warning("expected settings in %s, but it cannot be read as such; the defaults count", self._path.name)
+        if not self.problem and self._settings.status() is not QSettings.Status.NoError:
+            self.problem = f"The window's settings in {self._path} cannot be read; defaults count, and none is kept."
+        if self.problem:
+            _log.warning("%s", self.problem)
 
     @property
     def path(self) -> Path:
@@ -409,3 +416,38 @@ def _project_of(text: str) -> RecentProject:
     except ValueError:
         return RecentProject(Path(text))
     return RecentProject(Path(folder), opened if opened is None or opened.tzinfo else opened.replace(tzinfo=UTC))
+
+
+def _put_aside_if_damaged(path: Path) -> str:
+    """Move a file away that QSettings would read in part and write over; return a sentence about it, or nothing."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        return f"The window's settings in {path} cannot be read ({why}); the defaults count, and none is kept."
+    if not _is_damaged(content):
+        return ""
+    aside = path.with_name(f"{path.name}.damaged-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    try:
+        path.replace(aside)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        return f"The window's settings in {path} are damaged and cannot be put aside ({why}); the defaults count."
+    return f"The window's settings were damaged; they are kept as {aside.name} beside new ones."
+
+
+def _is_damaged(content: bytes) -> bool:
+    """Return whether a file is none of those that QSettings writes: names with values, below names in brackets."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    lines = [line.strip() for line in text.splitlines()]
+    sections = [line for line in lines if line.startswith("[")]
+    return (
+        "\0" in text
+        or not all(line.endswith("]") for line in sections)
+        or not all(not line or line.startswith(("[", ";", "#")) or "=" in line for line in lines)
+    )

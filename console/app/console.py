@@ -43,6 +43,7 @@ from console.app.settings_list import (
     plugin_settings,
 )
 from console.app.steps_from_calls import StepsFromCalls
+from console.app.support import USUAL, StartUp, Support
 from console.app.tool_export import ToolExport
 from console.app.tool_lints import ToolLints
 from console.approval.approval_queue import ApprovalQueue
@@ -81,11 +82,13 @@ from console.tool_list import ToolList
 from console.welcome.view import WelcomeView
 from console.widgets.dialogs import QuestionBox
 from console.window import Documents, MainWindow
+from tools.discovery import PluginList
 from tools.errors import ToolConfigurationError
 from tools.execution.executor import Executor
 from tools.openapi.config import APIS_FILE
 from tools.paths import data_folder
 from tools.policy import PlacedRule, user_policy_file
+from tools.protected import ProtectedPlace
 from tools.schema import SchemaPart, SchemaStyle
 from tools.settings import SETTINGS_NAME, ToolSettings
 from tools.workbench import CONVERSATIONS_FOLDER, Workbench, protected_places
@@ -110,6 +113,7 @@ class Console(QObject):
         data: Where history and audit log live; None for the user's data folder.
         policy_file: The person's rules; None for the user's own file.
         servers_file: The person's servers; None for the user's own file. The APIs stand beside it.
+        begun: How this start came about.
 
     Signals:
         ended(): Everything has ended; the event loop may stop.
@@ -133,6 +137,7 @@ class Console(QObject):
         data: Path | None = None,
         policy_file: Path | None = None,
         servers_file: Path | None = None,
+        begun: StartUp = USUAL,
     ) -> None:
         super().__init__()
         self._preferences = preferences
@@ -140,6 +145,7 @@ class Console(QObject):
         self._extra_plugins = tuple(plugins)
         self._plan_to_open = plan
         self._is_loaded = False
+        self._begun = begun
         self._ending = False
         self._name_to_drop = ""
         self.stopped_cleanly = True
@@ -152,7 +158,7 @@ class Console(QObject):
             workbench.registry,
             review_handler=self.desk,
             policy=policy,
-            protected=protected_places(data, servers_file, workbench.plugin_list),
+            protected=_protected(data, servers_file, workbench.plugin_list, begun),
             listeners=[self.engine.receive],
             app_objects=[self],
             workers=workbench.workers,
@@ -178,6 +184,16 @@ class Console(QObject):
             engine=self.engine,
             executor=self.executor,
             records=self.records,
+            parent=self,
+        )
+        self._support = Support(
+            self.window,
+            self.records,
+            workbench,
+            preferences=preferences,
+            start=begun,
+            project=self._project_dir,
+            scope=self._scope,
             parent=self,
         )
         self.welcome = WelcomeView()
@@ -567,7 +583,8 @@ class Console(QObject):
         self.window.api_requested.connect(apis.add)
         self.servers.api_requested.connect(apis.add)
         self.drops.api_dropped.connect(apis.add_file)
-        self._project.chosen.connect(apis.follow_project)
+        if not self._begun.safe_mode:
+            self._project.chosen.connect(apis.follow_project)
 
     def _wire_activity(self) -> None:
         self.servers.troubled.connect(self.authoring.take_troubles)
@@ -662,7 +679,8 @@ class Console(QObject):
         self.gateway.leaving.agreed.connect(self.end)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
-        self._project.chosen.connect(self.servers.follow_project)
+        if not self._begun.safe_mode:
+            self._project.chosen.connect(self.servers.follow_project)
         self._project.chosen.connect(self.tool_values.change_project)
         self._project.chosen.connect(self._chosen_tools.look_again)
         window.settings_requested.connect(self._on_window_settings_requested)
@@ -678,6 +696,7 @@ class Console(QObject):
         """Show the window and begin to load the tools; from inside the running event loop."""
         self.engine.start()
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
+        self._support.tell_start()
         self.window.show()
         self.policies.start()
         self.tool_values.start()
@@ -723,7 +742,8 @@ class Console(QObject):
         await self.tool_values.read()
         await self._plugins.load_installed(self._extra_plugins)
         files = self._scope.start(self._load_files(), "load the plugin files")
-        await self.apis.start()
+        if not self._begun.safe_mode:
+            await self.apis.start()
         # No call is made before it can be kept.
         await asyncio.wait([opening])
         await self.healths.recall()
@@ -740,9 +760,10 @@ class Console(QObject):
         self.loaded.emit()
         self._is_loaded = True
         self._open_plan()
-        # What another program handed over is asked about, and for that its tools must be there.
-        self.gateway.start()
-        await self.servers.start()
+        if not self._begun.safe_mode:
+            # What another program handed over is asked about, and for that its tools must be there.
+            self.gateway.start()
+            await self.servers.start()
         await load_the_rest(self.engine.compute)
         await self.searching.finder.prepare()
         self.searching.prepare()
@@ -956,3 +977,11 @@ class Console(QObject):
     @Slot()
     def _on_open_tools_changed(self) -> None:
         self.browser_view.select(self.documents.current_key)
+
+
+def _protected(
+    data: Path, servers_file: Path | None, plugins: PluginList, begun: StartUp
+) -> tuple[ProtectedPlace, ...]:
+    # In safe mode the files that decide what may run are not in use, and protected all the same.
+    own = protected_places(data) if begun.safe_mode else ()
+    return (*own, *protected_places(data, servers_file, plugins))

@@ -8,6 +8,7 @@ import logging
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,17 +18,18 @@ from qasync import QEventLoop
 from console import crash
 from console.app.console import Console
 from console.app.first_window import FirstWindow, Opening, Openings, opening_of
+from console.app.support import StartUp
 from console.assets import application_icon
+from console.crash_reports import CrashReports
 from console.interpreter import SWITCH_INTERVAL_S
 from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.fonts import load_fonts
 from console.widgets import FocusRing
+from tools.discovery import PluginList
 from tools.paths import data_folder
-from tools.workbench import Workbench
-
-_log = logging.getLogger(__name__)
+from tools.workbench import WINDOW_FILE, Workbench
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
@@ -43,47 +45,97 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     return application
 
 
-def run_window(project_dir: Path | None, plugins: Sequence[Path], plan: Path | None) -> tuple[int, bool]:
+def run_window(
+    project_dir: Path | None, plugins: Sequence[Path], plan: Path | None, *, safe_mode: bool = False
+) -> tuple[int, bool]:
     """Show the window until it is closed.
 
     Args:
         project_dir: The project folder; None takes the one used last.
         plugins: Further plugin files, for this run only.
         plan: A plan to open; None for none.
+        safe_mode: Whether no plugins and no servers are started, and settings are default ones that are not kept.
 
     Returns:
         The exit code, and whether every thread ended.
     """
-    crash.start_logging()
-    crash.catch_crashes(_log.critical)
+    problems = []
+    try:
+        crash.start_logging()
+    except OSError as error:
+        problems.append(f"The log cannot be written ({error}). Let your user write there.")
+    crash.catch_crashes(_say)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     first = FirstWindow(data_folder())
     opening = opening_of(project_dir, plugins, plan)
     try:
-        if not first.claim() and first.hand_over(opening):
-            sys.stderr.write("tool-console: the window is open already; it comes to the front\n")
-            return 0, True
+        if not first.claim():
+            if safe_mode:
+                _say("the window is open already; close it, then start in safe mode")
+                return 1, True
+            if first.hand_over(opening):
+                _say("the window is open already; it comes to the front")
+                return 0, True
     except OSError as error:
-        sys.stderr.write(f"tool-console: {error}\n")
+        _say(str(error))
         return 1, True
-    application = make_application()
-    collector = GarbageCollector(application)
-    collector.start()
-    preferences = Preferences()
-    theme = ThemeController(application, preferences.theme_mode)
-    ring = FocusRing(application)
-    with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-        console = runner.run(_live(theme, preferences, first, opening))
-    del ring
+    reports = CrashReports()
+    # Only the program with the window looks: the mark of another one that runs is no sign of a crash.
+    last_end = reports.begin()
+    logging.getLogger().addHandler(reports)
+    with contextlib.ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory())) if safe_mode else None
+        begun = StartUp(scratch, reports, last_end, tuple(problems))
+        console = _shown(first, opening, begun)
     first.close()
+    reports.end()
     return 0, console.stopped_cleanly
 
 
-async def _live(theme: ThemeController, preferences: Preferences, first: FirstWindow, opening: Opening) -> Console:
+def _say(text: str) -> None:
+    sys.stderr.write(f"tool-console: {text}\n")
+
+
+def _shown(first: FirstWindow, opening: Opening, begun: StartUp) -> Console:
+    """Show the window until it is closed, and return what was behind it."""
+    application = make_application()
+    collector = GarbageCollector(application)
+    collector.start()
+    preferences = Preferences(None if begun.scratch is None else begun.scratch / WINDOW_FILE)
+    theme = ThemeController(application, preferences.theme_mode)
+    ring = FocusRing(application)
+    with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
+        console = runner.run(_live(theme, preferences, first, opening, begun))
+    del ring
+    return console
+
+
+def console_of(theme: ThemeController, preferences: Preferences, opening: Opening, begun: StartUp) -> Console:
+    """Return the program behind the window, as it was asked for."""
+    scratch = begun.scratch
+    if scratch is None:
+        workbench, servers = Workbench(application=Console), None
+    else:
+        workbench, servers = Workbench(PluginList(scratch), installed=()), scratch / "servers.json"
+    return Console(
+        theme,
+        preferences,
+        workbench,
+        opening.project,
+        opening.plugins,
+        plan=opening.plan,
+        servers_file=servers,
+        begun=begun,
+    )
+
+
+async def _live(
+    theme: ThemeController, preferences: Preferences, first: FirstWindow, opening: Opening, begun: StartUp
+) -> Console:
     loop = asyncio.get_running_loop()
     over: asyncio.Future[None] = loop.create_future()
-    bench = Workbench(application=Console)
-    console = Console(theme, preferences, bench, opening.project, opening.plugins, plan=opening.plan)
+    console = console_of(theme, preferences, opening, begun)
+    crash.catch_crashes(console.crashed.emit)
     openings = Openings(first.folder, console)
     openings.came.connect(console.take_opening)
 

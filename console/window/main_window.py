@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import application_icon, paint_icon
 from console.theme import Theme, ThemeMode, theme_of
-from console.widgets import CommandAction, Menu, Scrim, paint_focus_ring, paint_text, vbox
+from console.widgets import Banner, CommandAction, Menu, Scrim, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -173,6 +173,8 @@ class MainWindow(QMainWindow):
         new_tool_requested(): The person wants to begin a tool of their own.
         reload_requested(): The person wants changed plugin files loaded again.
         about_requested(): The person wants to know what this is.
+        installation_requested(): The person wants to know what is wrong with the installation.
+        crash_reports_requested(): The person wants to see what failed in the program itself.
         oldest_question_requested(): The person wants to see the oldest open question.
         pause_requested(): The calls of all agents are to be held, or to go on when they are.
         next_tab_requested(int): Show the tab so many steps further.
@@ -188,6 +190,8 @@ class MainWindow(QMainWindow):
     new_tool_requested = Signal()
     reload_requested = Signal()
     about_requested = Signal()
+    installation_requested = Signal()
+    crash_reports_requested = Signal()
     oldest_question_requested = Signal()
     pause_requested = Signal()
     next_tab_requested = Signal(int)
@@ -213,7 +217,14 @@ class MainWindow(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self.setStatusBar(self.status_bar)
-        self.setCentralWidget(self.pages)
+        self._banners = QWidget()
+        vbox(self._banners, margins=(12, 12, 12, 12), spacing=8)
+        self._banners.hide()
+        centre = QWidget()
+        column = vbox(centre)
+        column.addWidget(self._banners)
+        column.addWidget(self.pages, 1)
+        self.setCentralWidget(centre)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.left_dock = self._dock("toolsDock", Qt.DockWidgetArea.LeftDockWidgetArea)
         self.bottom_dock = self._dock("activityDock", Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -273,6 +284,9 @@ class MainWindow(QMainWindow):
         self._action(menu, "Settings", "Ctrl+,").triggered.connect(self.settings_requested)
         menu.addSeparator()
         self._action(menu, "Shortcuts and help", "Ctrl+/", place="Help").triggered.connect(self.top_bar.help_requested)
+        check = self._action(menu, "Check the installation…", "", place="Help")
+        check.triggered.connect(self.installation_requested)
+        self._action(menu, "Crash reports…", "", place="Help").triggered.connect(self.crash_reports_requested)
         self._action(menu, "About Tool Console", "", place="Help").triggered.connect(self.about_requested)
         menu.addSeparator()
         quit_action = self._action(menu, "Quit", "Ctrl+Q")
@@ -320,6 +334,24 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(page)
 
     @Slot(str)
+    def add_banner(self, banner: Banner) -> None:
+        """Say something above the pages, whichever is shown."""
+        # It is as high as its words need at this width.
+        banner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        column = self._banners.layout()
+        if column is not None:
+            column.addWidget(banner)
+        self._banners.show()
+
+    def take_banner(self, banner: Banner) -> None:
+        """Say it no more."""
+        column = self._banners.layout()
+        if column is not None:
+            column.removeWidget(banner)
+            self._banners.setVisible(not column.isEmpty())
+        banner.hide()
+        banner.deleteLater()
+
     def show_page(self, key: str) -> None:
         """Show a page, and open or close the panels beside it."""
         whole = key in self._whole_pages

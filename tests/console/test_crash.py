@@ -107,3 +107,22 @@ def test_the_log_does_not_grow_without_end(
     assert files == ["console.log", "console.log.1", "console.log.2", "console.log.3"]
     assert all((tmp_path / name).stat().st_size <= 2_000 for name in files)
     assert path.read_text("utf-8").splitlines()[-1].endswith("line 499")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here stands for a full disk")
+def test_a_log_on_a_full_disk_is_told_once_in_a_line(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+    crash.start_logging(Path("/dev/full"))
+    for _ in range(3):
+        logging.getLogger("console.engine").info("started")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("tool-console: the log cannot be written: [Errno 28] No space left on device")
+
+
+def test_warnings_go_to_the_terminal_where_no_log_can_be_written(
+    root: logging.Logger, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        crash.start_logging(tmp_path / "file" / "logs" / "console.log")
+    logging.getLogger("httpx").info("not worth a line")
+    assert root.handlers[-1].level == logging.WARNING

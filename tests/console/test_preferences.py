@@ -138,3 +138,18 @@ def test_a_folder_that_cannot_be_written_is_logged(tmp_path: Path, caplog: pytes
     preferences.window_state = b"state"
     preferences.save()
     assert "cannot be written" in caplog.text
+
+
+@pytest.mark.parametrize("content", [b"no settings\n", b"[unclosed\n", b"[a]\nb=\xff\xfe\n", b"[a]\nb=\x00\n"])
+def test_a_damaged_file_is_put_aside_and_never_written_over(
+    path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
+    path.write_bytes(content)
+    preferences = Preferences(path)
+    assert preferences.problem.startswith("The window's settings were damaged; they are kept as window.ini.damaged-")
+    preferences.theme_mode = "dark"
+    preferences.save()
+    (aside,) = path.parent.glob("window.ini.damaged-*")
+    assert aside.read_bytes() == content
+    assert Preferences(path).theme_mode == "dark"
+    assert Preferences(path).problem == ""

@@ -1,0 +1,151 @@
+"""What Help offers when something is wrong, and what the window says of a start that was not as usual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PySide6.QtCore import QObject, Slot
+from shiboken6 import isValid
+
+from console.crash_reports import CrashReport, CrashReports
+from console.preferences import Preferences
+from console.records import Records
+from console.tasks import TaskScope
+from console.widgets import Banner
+from console.window import MainWindow
+from tools.workbench import Workbench
+
+if TYPE_CHECKING:
+    from console.app.support_dialogs import InstallationDialog
+
+
+class StartUp(NamedTuple):
+    """How this start came about.
+
+    Attributes:
+        scratch: In safe mode, an empty folder in the place of that of the settings; otherwise None.
+        reports: Keeps the reports of failures; None keeps none.
+        last_end: How the last start ended, when it did not by itself.
+        problems: What could not be read or written, one sentence each.
+    """
+
+    scratch: Path | None = None
+    reports: CrashReports | None = None
+    last_end: CrashReport | None = None
+    problems: tuple[str, ...] = ()
+
+    @property
+    def safe_mode(self) -> bool:
+        """Whether no plugins, servers and agents are started, and settings are default ones that are not kept."""
+        return self.scratch is not None
+
+
+USUAL: Final = StartUp()
+"""A start of which there is nothing to say."""
+
+SAFE_MODE: Final = (
+    "Safe mode.",
+    "No plugins, no servers and no agents; the window's settings are the usual ones and are not kept. Your rules hold.",
+)
+
+
+class Support(QObject):
+    """Show how the installation is, which failures were reported, and what was wrong at this start.
+
+    Args:
+        window: Where it is asked for and shown.
+        records: Have threads for what takes a while.
+        workbench: The tools.
+        preferences: Know the port of agents, and whether their own file could be read.
+        start: How this start came about.
+        project: Returns the project folder.
+        scope: Has the tasks.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        records: Records,
+        workbench: Workbench,
+        *,
+        preferences: Preferences,
+        start: StartUp,
+        project: Callable[[], Path | None],
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._records = records
+        self._workbench = workbench
+        self._preferences = preferences
+        self._start = start
+        self._project = project
+        self._scope = scope
+        window.installation_requested.connect(self.check_installation)
+        window.crash_reports_requested.connect(self.show_reports)
+
+    def tell_start(self) -> None:
+        """Say above the pages what was not as usual at this start."""
+        last_end = self._start.last_end
+        problems = (*self._start.problems, *filter(None, [self._preferences.problem]))
+        banners = [Banner("warn", *SAFE_MODE)] if self._start.safe_mode else []
+        banners += [
+            Banner("error", "", problem, actions={"check": "Check the installation", "hide": "Hide"})
+            for problem in problems
+        ]
+        if last_end is not None:
+            banners.append(
+                Banner(
+                    "warn",
+                    "The last start ended unexpectedly.",
+                    "The report stays on this computer.",
+                    actions={"reports": "Show the report", "hide": "Hide"},
+                )
+            )
+        for banner in banners:
+            banner.action_requested.connect(self._on_banner_action_requested)
+            self._window.add_banner(banner)
+
+    @Slot(str)
+    def _on_banner_action_requested(self, key: str) -> None:
+        banner = self.sender()
+        if key == "check":
+            self.check_installation()
+            return
+        if key == "reports":
+            self.show_reports()
+        if isinstance(banner, Banner):
+            self._window.take_banner(banner)
+
+    @Slot()
+    def show_reports(self) -> None:
+        """List the reports of failures."""
+        from console.app.support_dialogs import CrashReportsDialog  # noqa: PLC0415 -- few starts need it
+
+        kept = self._start.reports
+        reports = () if kept is None else kept.latest()
+        dialog = CrashReportsDialog(reports, self._window)
+        dialog.open()
+
+    @Slot()
+    def check_installation(self) -> None:
+        """Show how the installation is."""
+        from console.app.support_dialogs import InstallationDialog  # noqa: PLC0415 -- few starts need it
+
+        dialog = InstallationDialog(self._window)
+        dialog.open()
+        self._scope.start(self._examine(dialog), "check the installation")  # type: ignore[unused-awaitable]
+
+    async def _examine(self, dialog: InstallationDialog) -> None:
+        from tools.doctor import Installation, examine  # noqa: PLC0415 -- few starts need it
+
+        bench = self._workbench
+        failures = tuple((report.source.name, report.error) for report in bench.reports if report.error)
+        given = Installation(tuple(bench.registry), failures, self._project(), self._preferences.gateway_port)
+        found = await self._records.compute(examine, given)
+        if isValid(dialog):
+            dialog.show_found(found)
