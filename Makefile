@@ -28,7 +28,7 @@ help:
 	@echo "make platforms  the types as Windows and macOS would have them"
 	@echo "make reference  rewrite tests/reference.md from the tests' markers"
 	@echo "make lock       resolve the dependencies anew"
-	@echo "make catalogue  write down the built-in tools, after a change of one"
+	@echo "make catalogue  write down built-in tools, commands and decorators, after a change of one"
 	@echo "make notices    rewrite the notices of what we ship"
 	@echo "make clean      remove what was built (the virtual environments stay)"
 

@@ -1,11 +1,18 @@
-"""Write the built-in tools down, for quick starts and in the help: `make catalogue` does, after a change of one."""
+"""Write down what is made from the code: the built-in tools, and the reference pages of the help (`make catalogue`)."""
 
 from pathlib import Path
 
 from tools.catalog import HELP_PAGE, help_text, snapshot
 from tools.catalog._snapshot import FILE_NAME, written
+from tools.cli.help_pages import commands_page, decorators_page
 
 if __name__ == "__main__":
     resources = Path(__file__).parent.parent / "resources"
-    for target, text in ((resources / FILE_NAME, written(snapshot())), (resources / "help" / HELP_PAGE, help_text())):
+    pages = resources / "help"
+    for target, text in (
+        (resources / FILE_NAME, written(snapshot())),
+        (pages / HELP_PAGE, help_text()),
+        (pages / "decorators.md", decorators_page()),
+        (pages / "commands.md", commands_page()),
+    ):
         target.write_text(text, encoding="utf-8", newline="\n")

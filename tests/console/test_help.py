@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import re
 import shlex
@@ -17,20 +18,26 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
 import tools
+from console.__main__ import _parser as window_parser
 from console.check.rows import FAULT_WORDS
 from console.theme.files import resource_path
 from tests.tools.test_cli_agent import called, serving
 from tools import ToolRegistry, resolve_tools
-from tools.cli import main
+from tools.cli import COMMANDS, main
+from tools.cli.help_pages import commands_page, decorators_page
+from tools.cli.main import parser_of
 from tools.declare.build import bundle_of
 from tools.declare.decorators import declaration_of
 from tools.lint import Severity, lint_registry
+from tools.spec import CachePolicy, Hedge, RateLimit, Retry
 
 COMMAND = re.compile(r"^tool-console (.+)$", re.MULTILINE)
 PAGES = sorted(path.name for path in resource_path("help").glob("*.md"))
 ROOT = Path(__file__).parents[2]
+SHELL = re.compile(r"```(?:sh|bash|console)\n(.*?)```", re.DOTALL)
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -303,3 +310,85 @@ def test_the_call_of_an_agent_is_decided_on_that_page_too(
         _, is_error = asyncio.run(called(address, token, "delete_file", path="a.txt"))
         pressing.result()
     assert (is_error, (folder / "a.txt").exists()) == (False, False)
+
+
+def test_the_reference_pages_are_those_of_the_code() -> None:
+    hint = "run `make catalogue` after a change of a command or a decorator"
+    assert page_of("commands.md") == commands_page(), hint
+    assert page_of("decorators.md") == decorators_page(), hint
+
+
+def test_the_reference_names_every_command_and_every_decorator_with_all_it_takes() -> None:
+    text = page_of("commands.md")
+    assert re.findall(r"^## tool-console (\S+)$", text, re.MULTILINE) == list(COMMANDS)
+    assert "`--safe-mode`" not in text
+    assert "- `--dry-run`: only say what it would do" in text
+    text = page_of("decorators.md")
+    named = re.findall(r"^## @(\w+)$", text, re.MULTILINE)
+    assert set(named) <= set(tools.__all__)
+    policies: dict[str, type[BaseModel]] = {
+        "retry": Retry,
+        "rate_limit": RateLimit,
+        "hedge": Hedge,
+        "cached": CachePolicy,
+    }
+    for name, policy in policies.items():
+        section = text.partition(f"## @{name}\n")[2].partition("\n## ")[0]
+        assert re.findall(r"^- `(\w+)`", section, re.MULTILINE) == list(policy.model_fields)
+
+
+def shell_lines() -> list[tuple[str, str]]:
+    """Return each line of a shell block that a page of the help or the README shows, with the page."""
+    pages = {name: page_of(name) for name in PAGES} | {"README.md": (ROOT / "README.md").read_text("utf-8")}
+    return [
+        (name, line)
+        for name, text in pages.items()
+        for block in SHELL.findall(text)
+        for line in block.replace("\\\n", " ").splitlines()
+        if line.startswith("tool-console")
+    ]
+
+
+def test_every_command_that_the_help_shows_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = shell_lines()
+    assert len(shown) > 60
+    wrong = []
+    for page, line in shown:
+        # What a shell does with the output is no word of the command.
+        _, *words = shlex.split(re.split(r" [|>] ", line)[0], comments=True)
+        if "--" in words:
+            words = words[: words.index("--")]
+        try:
+            if words and not words[0].startswith("-"):
+                parser_of(words).parse_args(words)
+            else:
+                window_parser().parse_args(words)
+        except SystemExit:
+            wrong.append(f"{page}: {line}: {capsys.readouterr().err.splitlines()[-1]}")
+    assert wrong == []
+
+
+def _literals(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_every_message_that_troubleshooting_quotes_is_one_of_the_program() -> None:
+    quoted = re.findall(r"^### `(.+)`$", page_of("troubleshooting.md"), re.MULTILINE)
+    assert len(quoted) > 15
+    said = {text for room in ("tools", "console") for path in (ROOT / room).rglob("*.py") for text in _literals(path)}
+    for message in quoted:
+        for part in filter(None, map(str.strip, message.split("…"))):
+            assert any(part in text for text in said), f"no code says {part!r} of {message!r}"
+
+
+def test_the_pages_that_a_newcomer_needs_are_there() -> None:
+    titles = {page_of(name).splitlines()[0].removeprefix("# ") for name in PAGES}
+    assert "Security: what is protected, and what is not" in titles
+    assert "Troubleshooting, by message" in titles
+    assert {"Reference: commands", "Reference: decorators"} <= titles
+    # A page that another one names must be one.
+    for name in PAGES:
+        for named in re.findall(r"see \*\*([^*]+)\*\*", page_of(name)):
+            assert named in titles, f"{name} names {named!r}"

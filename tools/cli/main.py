@@ -95,7 +95,7 @@ def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
         sys.stdin.reconfigure(encoding="utf-8", errors="strict")
     with one_document(wanted=_wants_json(words)) as finish:
         try:
-            options = _parser(words).parse_args(words)
+            options = parser_of(words).parse_args(words)
         except SystemExit as stop:
             if stop.code:
                 finish(Exit.USAGE)
@@ -262,8 +262,12 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return what reads these words: of all commands only the one that they name, so that the others cost nothing."""
+def parser_of(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return what reads these words: of all commands only the one that they name, so that others cost nothing.
+
+    Args:
+        words: The words; none has all commands.
+    """
     chosen = words[:1] if words[:1] and words[0] in _MODULES else COMMANDS
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--output", choices=("text", "json"), default="text", help="how results are written")
