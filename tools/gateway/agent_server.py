@@ -52,6 +52,9 @@ _LONGEST_NAME: Final = 128
 AgentOf = Callable[["ServerRequestContext[Any, Any]"], "Agent"]
 """Returns whose request it is."""
 
+AgentHere = Callable[[], "Agent | None"]
+"""Returns whose request is read right now; None where it is nobody's."""
+
 
 class AgentUse(NamedTuple):
     """What an agent did since it is served.
@@ -82,6 +85,7 @@ class AgentServer:
     Args:
         registry: The tools and prompts.
         agent_of: Returns whose request it is.
+        agent_here: Returns whose request is read right now, before it is known what it asks for.
         calls: Makes the calls.
         render_prompt: Returns what a prompt says.
         state_key: What seals the states that clients come back with.
@@ -97,6 +101,7 @@ class AgentServer:
         self,
         registry: ToolRegistry,
         agent_of: AgentOf,
+        agent_here: AgentHere,
         calls: AgentCalls,
         *,
         render_prompt: RenderPrompt,
@@ -104,6 +109,7 @@ class AgentServer:
         version: str = "",
     ) -> None:
         self._agent_of = agent_of
+        self._agent_here = agent_here
         self._calls = calls
         self._registry = registry
         self._render_prompt = render_prompt
@@ -121,6 +127,8 @@ class AgentServer:
             title="Tool Console",
             version=version,
             instructions=_INSTRUCTIONS,
+            # Else the SDK lists all tools before each call, which takes longer than the call.
+            get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_prompts=self._list_prompts,
@@ -134,8 +142,8 @@ class AgentServer:
             on_subscriptions_listen=self._listen,
         )
         self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_log_level)
-        self.server.middleware.append(SealedStates(state_key, self._agent_name, _NAME))
-        self.server.middleware.append(hand_on)
+        # The SDK's own one makes spans, which nothing here takes.
+        self.server.middleware[:] = SealedStates(state_key, self._agent_name, _NAME), hand_on
         self.tasks = AgentTasks(calls, self._called, self._agent_name)
         self.tasks.add_to(self.server)
 
@@ -147,6 +155,13 @@ class AgentServer:
         offered = self._offered.of(agent)
         self._note_use(agent, lists=1, tokens=sum(tool.tokens for tool in offered))
         return handed_on(context, {"tools": [{**definition_for(context, tool.definition), **more} for tool in offered]})
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """Return the input schema of a tool, which the headers of a call are compared with."""
+        agent = self._agent_here()
+        tool = None if agent is None else self._offered.find(agent, name)
+        document = None if tool is None else tool.definition.get("inputSchema")
+        return document if isinstance(document, dict) else None
 
     def _agent_name(self, context: ServerRequestContext[Any, Any]) -> str:
         return self._agent_of(context).name

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware, get_access_token
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, BearerAuthBackend, RequireAuthMiddleware
 from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp
@@ -221,6 +222,7 @@ class GatewayEndpoint:
             agent_server = AgentServer(
                 self._executor.registry,
                 _agent_of,
+                _agent_here,
                 calls,
                 render_prompt=self._render_prompt,
                 state_key=self._state_key,
@@ -345,6 +347,7 @@ class GatewayEndpoint:
                 Middleware(_Door, visits=self._visits, is_open=lambda: bool(self._address)),
                 Middleware(_Listening, ends=self.handed_over),
                 Middleware(AuthenticationMiddleware, backend=backend),
+                Middleware(AuthContextMiddleware),
             ],
             lifespan=lambda _: manager.run(),
         )
@@ -463,6 +466,11 @@ def _agent_of(context: ServerRequestContext[Any, Any]) -> Agent:
         raise GatewayError("expected a request of an agent, got one of nobody")
     agent: Agent = user.access_token.agent
     return agent
+
+
+def _agent_here() -> Agent | None:
+    token = get_access_token()
+    return token.agent if isinstance(token, _AgentToken) else None
 
 
 class _QuietServer(uvicorn.Server):

@@ -10,8 +10,9 @@ from typing import Any
 import httpx2
 import pytest
 from mcp import MCPError
-from mcp_types import TextContent
+from mcp_types import HEADER_MISMATCH, TextContent
 
+from tests.tools.gateway.raw_agent import raw_agent
 from tests.tools.gateway.serving import ACCEPT, Served, agent, erase, no_prompt, served, text_of
 from tests.tools.mcp.serving import misbehaving, serving
 from tests.tools.running import Answers
@@ -100,6 +101,22 @@ async def test_failures_and_wrong_arguments_are_results_and_unknown_names_errors
         assert "a: expected a whole number, got 'one'" in text_of(wrong)
         with pytest.raises(MCPError, match="no tool is called 'nothing'"):
             await client.call_tool("nothing", {})
+
+
+async def test_a_call_is_compared_with_its_headers_and_lists_no_tools(tmp_path: Path) -> None:
+    document = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+    routed = make_tool("routed", "Routed by region.", lambda region: f"from {region}", document, read_only_hint=True)
+    async with served(tmp_path) as at:
+        at.registry.register(routed)
+        async with raw_agent(at.endpoint.address, at.token, "modern") as raw:
+            refused = await raw.answer("tools/call", {"name": "routed", "arguments": {"region": "north"}})
+            assert refused["error"]["code"] == HEADER_MISMATCH
+        async with agent(at, "auto") as client:
+            await client.list_tools()
+            assert text_of(await client.call_tool("routed", {"region": "north"})) == "from north"
+        use = at.endpoint.use("claude")
+        assert use is not None
+        assert (use.calls, use.lists) == (1, 1)
 
 
 async def test_an_agent_sees_and_calls_its_own_tools_only(tmp_path: Path) -> None:
