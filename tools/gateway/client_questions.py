@@ -7,6 +7,7 @@ answer to it, and come back with their own.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -76,21 +77,54 @@ class ClientRequest:
             return await session.send_request(request, types.ListRootsResult, metadata=along)
         return await session.send_request(request, types.CreateMessageResultWithTools, metadata=along)
 
-    async def log(self, messages: asyncio.Queue[types.LoggingMessageNotificationParams]) -> None:
-        """Send what is logged, in its order, as far as the client wants it."""
-        while True:
-            message = await messages.get()
-            if message.level in self._wanted:
-                await self.context.session.send_notification(
-                    types.LoggingMessageNotification(params=message), self.context.request_id
-                )
-            messages.task_done()
+    async def log(self, message: types.LoggingMessageNotificationParams) -> None:
+        """Send what is logged, if the client wants it."""
+        if message.level in self._wanted:
+            await self.context.session.send_notification(
+                types.LoggingMessageNotification(params=message), self.context.request_id
+            )
 
     @property
     def _wanted(self) -> frozenset[str]:
         if is_older(self.context):
             return frozenset(_LEVELS[_LEVELS.index(self.log_level) :])
         return frozenset(allowed_log_levels(self.context.protocol_version, self.context.meta))
+
+
+class _LogRelay:
+    """Send what is logged over one request, in its order; most calls log nothing, and cost no task.
+
+    Args:
+        request: Reaches the client.
+    """
+
+    def __init__(self, request: ClientRequest) -> None:
+        self._request = request
+        self._waiting: deque[types.LoggingMessageNotificationParams] = deque()
+        self._sending: asyncio.Task[None] | None = None
+
+    def add(self, message: types.LoggingMessageNotificationParams) -> None:
+        """Send a message, unless too many wait already."""
+        if len(self._waiting) >= _MOST_LOGGED:
+            return
+        self._waiting.append(message)
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send(), name="what is logged, for an agent")
+
+    async def _send(self) -> None:
+        while self._waiting:
+            await self._request.log(self._waiting.popleft())
+
+    async def sent(self) -> None:
+        """Wait until all is sent, or cannot be."""
+        if self._sending is not None:
+            await asyncio.wait({self._sending})
+
+    async def aclose(self) -> None:
+        """Send nothing more."""
+        if self._sending is not None:
+            self._sending.cancel()
+            await asyncio.gather(self._sending, return_exceptions=True)
 
 
 class ClientQuestions:
@@ -107,7 +141,7 @@ class ClientQuestions:
 
     def __init__(self, patience_s: float) -> None:
         self._patience_s = patience_s
-        self._present: dict[ClientRequest, asyncio.Queue[types.LoggingMessageNotificationParams]] = {}
+        self._present: dict[ClientRequest, _LogRelay] = {}
         self._given: dict[str, types.InputResponse] = {}
         self._waiting: dict[str, asyncio.Future[types.InputResponse]] = {}
         self._leaving: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -135,24 +169,19 @@ class ClientQuestions:
             elif not waiting.done():
                 waiting.set_result(answer)
         self._note_answered()
-        logged: asyncio.Queue[types.LoggingMessageNotificationParams] = asyncio.Queue(_MOST_LOGGED)
-        self._present[request] = logged
+        logged = self._present[request] = _LogRelay(request)
         self.is_there.set()
-        logging = asyncio.create_task(request.log(logged), name="what is logged, for an agent")
         try:
             yield
             # What was logged comes before the result.
-            joined = asyncio.create_task(logged.join())
-            await asyncio.wait({joined, logging}, return_when=asyncio.FIRST_COMPLETED)
-            joined.cancel()
+            await logged.sent()
         finally:
             del self._present[request]
             if not self._present:
                 self.is_there.clear()
-            logging.cancel()
             leaving, self._leaving = self._leaving, asyncio.get_running_loop().create_future()
             leaving.set_result(None)
-            await asyncio.gather(logging, return_exceptions=True)
+            await logged.aclose()
 
     def _note_answered(self) -> None:
         if not self.requests and self.handed_out.done():
@@ -241,5 +270,4 @@ class ClientQuestions:
     def log(self, message: types.LoggingMessageNotificationParams) -> None:
         """Tell the client what a server logs; one that does not keep up misses some of it."""
         for logged in self._present.values():
-            if not logged.full():
-                logged.put_nowait(message)
+            logged.add(message)
