@@ -104,7 +104,7 @@ async def test_failures_and_wrong_arguments_are_results_and_unknown_names_errors
 
 
 async def test_a_call_is_compared_with_its_headers_and_lists_no_tools(tmp_path: Path) -> None:
-    document = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+    document: Any = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
     routed = make_tool("routed", "Routed by region.", lambda region: f"from {region}", document, read_only_hint=True)
     async with served(tmp_path) as at:
         at.registry.register(routed)
