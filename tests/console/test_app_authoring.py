@@ -21,7 +21,7 @@ from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.theme import ThemeController
-from console.widgets import Button, SearchField
+from console.widgets import Button, SearchField, Switch
 from console.widgets.dialogs import QuestionBox
 from tests.console.program import Program
 from tools.calls import CallStatus
@@ -228,9 +228,14 @@ async def test_where_f5_is_chosen_a_save_is_only_told_until_then(theme: ThemeCon
     plugin = save(tmp_path / "mine.py", GOOD)
 
     async with Desk(theme, tmp_path / "home", plugin) as desk:
-        action = next(one for one in desk.window.actions() if one.text().startswith("Reload plugins as soon"))
-        assert action.isChecked()
-        action.trigger()
+        desk.console.window.settings_requested.emit()
+        settings = desk.console.settings.view
+        assert settings is not None
+        switch = settings.row_by_key["reload_at_once"].control
+        assert isinstance(switch, Switch)
+        assert switch.isChecked()
+        switch.click()
+        desk.console.window.rail.choose("tools")
         desk.console.open_tools.open("say")
         page = desk.page()
         QTest.keyClicks(desk.field("word"), "hello")
