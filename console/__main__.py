@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
-from collections.abc import Sequence
-from importlib.metadata import version
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -30,19 +31,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == [WORKER]:
-        from tools.execution.workers.worker import main as worker  # noqa: PLC0415 -- a worker needs nothing else
+        with _garbage_left():
+            from tools.execution.workers.worker import main as worker  # noqa: PLC0415 -- a worker needs nothing else
 
         return worker(words[1:])
     if words and not words[0].startswith("-"):
-        from tools.cli import main as command_line  # noqa: PLC0415 -- the window does not need it
+        with _garbage_left():
+            from tools.cli import main as command_line  # noqa: PLC0415 -- the window does not need it
 
         return command_line(words)
     options = _parser().parse_args(words)
     if options.version:
+        from importlib.metadata import version  # noqa: PLC0415 -- it takes a while, and nobody else asks
+
         print(f"tool-console {version('tool-console')}")
         return 0
     # Qt is imported only for the window: the command line must work where no display library is installed.
-    from console.app.start import run_window  # noqa: PLC0415
+    with _garbage_left():
+        from console.app.start import run_window  # noqa: PLC0415
 
     if options.safe_mode and options.plugin:
         sys.stderr.write("tool-console: --safe-mode loads no plugin files; leave out --plugin\n")
@@ -54,6 +60,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.flush()
         os._exit(code)
     return code
+
+
+@contextmanager
+def _garbage_left() -> Iterator[None]:
+    """Import without looking for garbage: modules make many objects, nearly all stay, and to look takes a tenth."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _parser() -> argparse.ArgumentParser:

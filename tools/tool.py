@@ -8,7 +8,7 @@ from enum import Enum, auto
 from functools import cached_property
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self
 
 from tools import schema
 from tools.card import PROGRAM, PromptCard, ToolCard, ToolFacts, ToolSource, policy_card
@@ -182,7 +182,10 @@ class Tool(ToolFacts):
         shell_commands: Arguments that are command lines, by the names callers use.
         replaces: What the built-in tool is called now whose name it took; empty when it took none.
         replaced_by: The source of the tool that took its name; empty when it has its own.
+        is_loaded: Whether its code is there; what asks for more than its card imports it.
     """
+
+    is_loaded: ClassVar[bool] = True
 
     spec: ToolSpec
     arguments: schema.Arguments

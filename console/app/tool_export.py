@@ -13,7 +13,6 @@ from console.tool_list import ToolList
 from console.widgets import ask_save_path
 from console.window import MainWindow
 from tools.card import ToolCard
-from tools.manifest import Manifest
 
 _FILTERS = ("Manifest for programs (*.json)", "Page for people (*.md)")
 
@@ -72,4 +71,6 @@ class ToolExport(QObject):
 
 
 def _write(cards: tuple[ToolCard, ...], path: Path) -> None:
+    from tools.manifest import Manifest  # noqa: PLC0415 -- a start writes none
+
     Manifest.of(cards).write_to(path)

@@ -42,7 +42,6 @@ class GarbageCollector(QObject):
 
     def start(self) -> None:
         """Take the collection over from Python."""
-        gc.collect()
         gc.freeze()
         gc.disable()
         self._timer.start()

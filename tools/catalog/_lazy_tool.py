@@ -29,6 +29,8 @@ class LazyTool(Tool):
         load: Returns the tool as its module declares it.
     """
 
+    is_loaded = False
+
     def __init__(self, card: ToolCard, toolkit_description: str, load: Callable[[], Tool]) -> None:
         known: dict[str, Any] = {
             "card": card,

@@ -653,9 +653,11 @@ class Executor:
             self._guards.let_go(tool.name)
         self._services.questions.look_again()
         for tool in change.added:
+            # The first call of a tool whose code is not there yet imports it; for all of them that takes two seconds.
             # A tool with a clause that means nothing is listed like any other; its first call says what is wrong.
             with contextlib.suppress(ToolConfigurationError):
-                self._chain(tool)
+                if tool.is_loaded:
+                    self._chain(tool)
 
 
 def _step(

@@ -59,9 +59,11 @@ def test_a_list_of_all_tools_imports_no_toolkit() -> None:
 import sys
 from tools import ToolRegistry
 from tools.catalog import TOOLKITS, builtin_tools, search_of
+from tools.execution.executor import Executor
 
-registry = ToolRegistry(builtin_tools())
-registry.register_all(search_of(registry))
+registry = ToolRegistry()
+executor = Executor(registry)
+registry.register_all([*builtin_tools(), *search_of(registry)])
 said = [
     (tool.name, tool.hints, tool.asks_first, tool.sensitive, tool.masking, tool.digest, tool.card)
     for tool in registry
