@@ -89,7 +89,7 @@ notices:
 	$(PY) packaging/notices.py
 
 folder:
-	@$(BOOTSTRAP) offscreen
+	@$(BOOTSTRAP) build
 	$(PY) -m PyInstaller --noconfirm --clean --log-level WARN --distpath dist --workpath build/pyinstaller packaging/tool-console.spec
 
 # A wheel takes whatever lies in build/lib, also modules that are gone. Of one commit it always has the same bytes.
