@@ -419,7 +419,14 @@ class Console(QObject):
             parent=self,
         )
         self.notifications = Notifications(window.top_bar, self.batches, parent=self)
-        self._batch_beginnings = StepsFromCalls(self.batches, self.browser_view, self.open_tools, self.histories, self)
+        self._batch_beginnings = StepsFromCalls(
+            self.batches,
+            self.browser_view,
+            self.open_tools,
+            self.histories,
+            assistant=self.assistant,
+            parent=self,
+        )
         timings = PastTimings(self.records, self.recent, self._scope, self)
         self.open_tools.opened.connect(timings.recall)
         self.authoring = Authoring(

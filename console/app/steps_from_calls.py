@@ -1,4 +1,4 @@
-"""Steps that begin elsewhere in the window: on a tool's page, and with calls of the past."""
+"""Steps that begin elsewhere in the window: on a tool's page, and with calls of the past and of conversations."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.open_tools import OpenTools
+from console.assistant.page import AssistantPage
 from console.batch.page import BatchPage
 from console.browser.view import BrowserView
 from console.history.page import HistoryPane
 from console.history.repeat_arguments import given_again
 
 if TYPE_CHECKING:
+    from tools.batch.past_calls import PlanOfCalls
     from tools.calls import CallRecord
 
 
@@ -28,6 +30,7 @@ class StepsFromCalls(QObject):
         browser: The tree of tools.
         open_tools: The pages of tools.
         histories: The lists of past calls.
+        assistant: The conversations with models.
         parent: Its owner.
 
     Signals:
@@ -44,6 +47,8 @@ class StepsFromCalls(QObject):
         browser: BrowserView,
         open_tools: OpenTools,
         histories: HistoryPane,
+        *,
+        assistant: AssistantPage,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -51,6 +56,7 @@ class StepsFromCalls(QObject):
         browser.batch_requested.connect(self._on_browser_batch_requested)
         open_tools.batch_requested.connect(self._on_open_tools_batch_requested)
         histories.batched.connect(self._on_histories_batched)
+        assistant.batch_requested.connect(self._on_assistant_batch_requested)
 
     @Slot(str)
     def _on_browser_batch_requested(self, name: str) -> None:
@@ -70,7 +76,16 @@ class StepsFromCalls(QObject):
         else:
             self._batches.begin_calls("past calls", calls)
             self.page_requested.emit("batch")
-        if missing := sum(bool(item.missing) for item in given):
+        self._tell_missing(sum(bool(item.missing) for item in given))
+
+    @Slot(object)
+    def _on_assistant_batch_requested(self, made: PlanOfCalls) -> None:
+        self._batches.begin(made.plan)
+        self.page_requested.emit("batch")
+        self._tell_missing(made.missing)
+
+    def _tell_missing(self, missing: int) -> None:
+        if missing:
             steps = "1 step lacks" if missing == 1 else f"{missing} steps lack"
             self.noticed.emit(f"{steps} arguments that were hidden when the calls were kept; fill them in")
 

@@ -234,7 +234,7 @@ class ContextView(QWidget):
         area.setProperty("focusRing", "none")
         area.setWidget(content)
         set_surface(area, "panel")
-        total = hbox(margins=(12, 8, 76, 8))
+        total = hbox(margins=(12, 8, 4 * _TURNS_WIDTH, 8))
         total.addWidget(TextLabel("Total", "heading"))
         total.addStretch(1)
         total.addWidget(self.total)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -16,6 +17,7 @@ from console.assistant.ports import TalkEvent
 from console.assistant.rows import (
     Answered,
     BudgetAsk,
+    CallChoice,
     Called,
     ContextRow,
     ContextSettings,
@@ -31,6 +33,7 @@ from console.assistant.rows import (
     title_of,
 )
 from console.engine import FRAME_MS, Engine
+from tools.batch.past_calls import PastCall, plan_of_calls
 from tools.card import BUILT_IN
 from tools.context import find_api_key
 from tools.declare import resolve_tools
@@ -48,7 +51,17 @@ from tools.models import (
 from tools.models.beside import SideBySide
 from tools.models.budget import Budget
 from tools.models.export import json_of, markdown_of
-from tools.models.journal import Compared, ContextRules, Titled, drop_deleted, file_of, kept_files, new_file
+from tools.models.journal import (
+    Compared,
+    ContextRules,
+    Titled,
+    drop_deleted,
+    file_of,
+    kept_files,
+    new_file,
+    shown_arguments,
+)
+from tools.models.offer import SEARCH
 from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, checked_address, find_local, new_client, reach
 from tools.models.replay import write_test
 from tools.models.scripted import NO_MODEL, NoModel
@@ -59,11 +72,13 @@ from tools.whole_file import write_whole
 if TYPE_CHECKING:
     import httpx
 
+    from tools.batch.past_calls import PlanOfCalls
     from tools.execution.executor import Executor
     from tools.models.beside import ProposedCalls, RepeatQuestion
     from tools.models.budget import BudgetQuestion
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
+    from tools.models.messages import CallResult
     from tools.models.port import ModelProvider
     from tools.wire import Image, Provider
 
@@ -71,6 +86,7 @@ CALLER: Final = "agent:assistant"
 """Whose calls they are; rules can name it."""
 
 _MARKS: Final = {"pinned": RetentionMark.PINNED, "left_out": RetentionMark.PRUNED, "sent": RetentionMark.AUTO}
+_ABOUT_ITSELF: Final = frozenset({SEARCH, "list_context_parts", "set_turns_to_keep"})
 _NO_MODEL_TITLE: Final = "No model: YAML that names the tool"
 
 FindLocal = Callable[["httpx.AsyncClient"], Awaitable[Sequence[LocalModels]]]
@@ -519,6 +535,23 @@ class EngineAssistant:
         if answer is not None and not answer.done():
             answer.set_result(None if larger is None else Budget(tokens=larger))
 
+    async def calls_of(self, name: str, /) -> Sequence[CallChoice]:
+        """Return the calls of a conversation that ran, oldest first."""
+        return await self._engine.compute(self._calls_of, name)
+
+    def _calls_of(self, name: str) -> list[CallChoice]:
+        calls = past_calls(file_of(self._folder, name).read())
+        return [CallChoice(number, one.tool, shown_arguments(one.arguments)) for number, one in enumerate(calls)]
+
+    async def plan_of(self, name: str, chosen: Sequence[int], /) -> PlanOfCalls:
+        """Return a plan that makes some of these calls again, by their numbers."""
+        return await self._engine.compute(self._plan_of, name, chosen)
+
+    def _plan_of(self, name: str, chosen: Sequence[int]) -> PlanOfCalls:
+        kept = file_of(self._folder, name).read()
+        calls = past_calls(kept)
+        return plan_of_calls(_title(kept), [calls[number] for number in chosen])
+
     async def export(self, name: str, path: str, /) -> str:
         """Write a conversation as Markdown, JSON or a test, as the path ends; return what was done in a sentence."""
         return await self._engine.compute(self._exported, name, Path(path))
@@ -544,6 +577,29 @@ class EngineAssistant:
         for name in tuple(self._open):
             await self._let_go(name)
         await self._end_pair(*self._pairs)
+
+
+def past_calls(kept: KeptConversation) -> list[PastCall]:
+    """Return the calls of a conversation that ran, without those for tools or for the context itself."""
+    said, calls = "", []
+    for group, message in enumerate(kept.messages):
+        if isinstance(message, UserMessage):
+            said += f"\n{message.text}"
+        for one in message.results if isinstance(message, CallResults) else ():
+            if one.status == "executed" and one.name.rpartition(".")[2] not in _ABOUT_ITSELF:
+                arguments = json.loads(one.arguments)
+                calls.append(PastCall(one.name, arguments, _result(one), group, said))
+    return calls
+
+
+def _result(one: CallResult) -> Any:
+    """Return a result as JSON: what a tool returns beside an object is kept as text."""
+    if one.structured is not None:
+        return one.structured
+    try:
+        return json.loads(one.text)
+    except ValueError:
+        return one.text
 
 
 def _nothing(_: ConversationEvent) -> None:

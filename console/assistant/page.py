@@ -45,11 +45,13 @@ class AssistantPage(QObject):
         noticed(str): A sentence for the person.
         tool_requested(str): The page of a tool is to be shown.
         call_requested(str): A call is to be shown in the history.
+        batch_requested(object): This `PlanOfCalls` is to be opened.
     """
 
     noticed = Signal(str)
     tool_requested = Signal(str)
     call_requested = Signal(str)
+    batch_requested = Signal(object)
 
     def __init__(
         self,
@@ -115,6 +117,7 @@ class AssistantPage(QObject):
         presenter.noticed.connect(self.noticed)
         presenter.tool_requested.connect(self.tool_requested)
         presenter.call_requested.connect(self.call_requested)
+        presenter.batch_requested.connect(self.batch_requested)
         self.widget.fill(view)
         presenter.start()
 

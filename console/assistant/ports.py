@@ -10,6 +10,7 @@ from PySide6.QtCore import SignalInstance
 if TYPE_CHECKING:
     from console.assistant.rows import (
         BudgetAsk,
+        CallChoice,
         ContextSettings,
         ContextShown,
         ConversationRow,
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
         ProviderRow,
         RepeatAsk,
     )
+    from tools.batch.past_calls import PlanOfCalls
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.wire import Image
 
@@ -131,6 +133,14 @@ class AssistantPort(Protocol):
 
     def answer_budget(self, name: str, larger: int | None, /) -> None:
         """Answer the question about the budget; None stops."""
+
+    async def calls_of(self, name: str, /) -> Sequence[CallChoice]:
+        """Return the calls of a conversation that ran, oldest first."""
+        ...
+
+    async def plan_of(self, name: str, chosen: Sequence[int], /) -> PlanOfCalls:
+        """Return a plan that makes some of these calls again, by their numbers."""
+        ...
 
     async def export(self, name: str, path: str, /) -> str:
         """Write a conversation as Markdown, JSON or a test, as the path ends; return what was done in a sentence."""

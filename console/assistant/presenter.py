@@ -146,11 +146,13 @@ class AssistantPresenter(QObject):
         noticed(str): A sentence for the person.
         tool_requested(str): The page of a tool is to be shown.
         call_requested(str): A call is to be shown in the history.
+        batch_requested(object): This `PlanOfCalls` is to be opened.
     """
 
     noticed = Signal(str)
     tool_requested = Signal(str)
     call_requested = Signal(str)
+    batch_requested = Signal(object)
 
     def __init__(
         self,
@@ -193,6 +195,7 @@ class AssistantPresenter(QObject):
         self._files: list[AttachedFile] = []
         self._edited: int | None = None
         self._renamed = ""
+        self._batched = ""
         self._state_by_call: dict[str, str] = {}
         self._asked: dict[tuple[str, int], str] = {}
         self._contents: list[ContentPresenter] = []
@@ -210,6 +213,7 @@ class AssistantPresenter(QObject):
         view.model_chosen.connect(self._on_view_model_chosen)
         view.other_model_requested.connect(self._on_view_other_model_requested)
         view.look_requested.connect(self.look_for_models)
+        view.batch_requested.connect(self._on_view_batch_requested)
         view.export_chosen.connect(self._on_view_export_chosen)
         view.file_chosen.connect(self._on_view_file_chosen)
         view.rename_requested.connect(self._on_view_rename_requested)
@@ -684,6 +688,26 @@ class AssistantPresenter(QObject):
         branch = await self._port.branch(name, number)
         await self._list()
         await self._begun(branch, "")
+
+    @Slot()
+    def _on_view_batch_requested(self) -> None:
+        if self._current is not None:
+            self._start(self._ask_for_calls(self._current.name), "list calls")
+
+    async def _ask_for_calls(self, name: str) -> None:
+        calls = await self._port.calls_of(name)
+        if not calls:
+            self.noticed.emit("No call of this conversation ran, so there is nothing to make a batch of")
+            return
+        self._batched = name
+        self._view.ask_calls(calls).submitted.connect(self._on_dialog_calls_submitted)
+
+    @Slot(list)
+    def _on_dialog_calls_submitted(self, chosen: list[int]) -> None:
+        self._start(self._make_batch(self._batched, chosen), "make a batch")
+
+    async def _make_batch(self, name: str, chosen: list[int]) -> None:
+        self.batch_requested.emit(await self._port.plan_of(name, chosen))
 
     @Slot(str)
     def _on_view_export_chosen(self, path: str) -> None:

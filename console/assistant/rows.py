@@ -292,6 +292,20 @@ class RepeatAsk(NamedTuple):
     status: str
 
 
+class CallChoice(NamedTuple):
+    """A call of a conversation that can be made again.
+
+    Attributes:
+        number: Which of them it is, from 0.
+        name: The tool.
+        arguments: As JSON text, secrets hidden.
+    """
+
+    number: int
+    name: str
+    arguments: str
+
+
 class BudgetAsk(NamedTuple):
     """The next request would pass the budget of a conversation; the person is asked.
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.assistant.compare_view import CompareView
+from console.assistant.batch_dialog import BatchDialog
 from console.assistant.composer_view import ComposerView
 from console.assistant.context_bar_view import ContextBar
 from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
@@ -18,7 +19,7 @@ from console.assistant.context_view import ContextView
 from console.assistant.conversations_view import ConversationsView
 from console.assistant.model import ConversationModel
 from console.assistant.model_dialog import ModelDialog, TitleDialog
-from console.assistant.rows import ContextRow, ContextSettings, ModelRef, ProviderRow, TokenCount, model_ref
+from console.assistant.rows import CallChoice, ContextRow, ContextSettings, ModelRef, ProviderRow, TokenCount, model_ref
 from console.assistant.thread_view import ThreadView
 from console.widgets import (
     BarFrame,
@@ -56,7 +57,7 @@ _EXPORTS: Final = {
     "json": ("Export as JSON…", "Export the conversation", ("JSON (*.json)",)),
     "py": ("Make this a test…", "A file for pytest that makes the calls again", ("Test (*.py)",)),
 }
-_RENAME, _DELETE, _INSTRUCTIONS = "rename", "delete", "instructions"
+_RENAME, _DELETE, _INSTRUCTIONS, _BATCH = "rename", "delete", "instructions", "batch"
 
 
 class AssistantView(QWidget):
@@ -75,6 +76,7 @@ class AssistantView(QWidget):
         instructions_requested(): The instructions and rules are to be changed.
         second_chosen(object): This `ModelRef` is to answer beside the first one; None has none do so.
         other_second_requested(): Another model is to be named that answers beside the first one.
+        batch_requested(): Its calls are to become a batch.
     """
 
     second_chosen = Signal(object)
@@ -89,6 +91,7 @@ class AssistantView(QWidget):
     rename_requested = Signal()
     delete_requested = Signal()
     instructions_requested = Signal()
+    batch_requested = Signal()
 
     def __init__(self, model: ConversationModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,6 +118,7 @@ class AssistantView(QWidget):
         self._more = Menu("Conversation", self.more)
         for kind, (text, _, _) in _EXPORTS.items():
             self._more.add_entry(kind, text)
+        self._more.add_entry(_BATCH, "Make this a batch…")
         self._more.addSeparator()
         self._more.add_entry(_INSTRUCTIONS, "Instructions and rules…")
         self._more.add_entry(_RENAME, "Rename…")
@@ -267,6 +271,12 @@ class AssistantView(QWidget):
         dialog.open()
         return dialog
 
+    def ask_calls(self, calls: Sequence[CallChoice]) -> BatchDialog:
+        """Ask which calls become a batch."""
+        dialog = BatchDialog(calls, self.window())
+        dialog.open()
+        return dialog
+
     def ask_model(self, providers: Sequence[ProviderRow]) -> ModelDialog:
         """Ask for a model."""
         dialog = ModelDialog(providers, self.window())
@@ -317,6 +327,8 @@ class AssistantView(QWidget):
             self.rename_requested.emit()
         elif kind == _DELETE:
             self.delete_requested.emit()
+        elif kind == _BATCH:
+            self.batch_requested.emit()
         elif kind == _INSTRUCTIONS:
             self.instructions_requested.emit()
         else:

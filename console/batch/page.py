@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from console.batch.document_presenter import OpenPlan
     from console.batch.parts import BatchParts
     from console.batch.rows import RunUpdate
+    from tools.batch import BatchPlan
 
 _LEFT: Final = ("queued", "running", "waiting for you", "blocked")
 
@@ -203,6 +204,10 @@ class BatchPage(QObject):
         """Add steps that call tools with these arguments; return what people call the plan, "" when that failed."""
         parts = self._made()
         return parts.opened.title if parts.add_calls(calls) else ""
+
+    def begin(self, plan: BatchPlan) -> None:
+        """Begin a plan; it is not saved yet."""
+        self._made().files.begin(plan)
 
     def begin_calls(self, name: str, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
         """Begin a plan of this name whose steps call tools with these arguments."""

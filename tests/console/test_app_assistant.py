@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 
 from console.assistant.model import CONVERSATION_ROLE
 from console.assistant.rows import ModelRef
@@ -311,6 +311,35 @@ async def test_older_turns_are_summed_up_the_summary_is_edited_and_undone(
             press(view, "Change summary of turn 1")
             press(window, "Send the turns again")
             await start.until(lambda: "Change summary of turn 1" not in names(view))
+
+
+async def test_calls_of_a_conversation_become_an_unsaved_batch(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    first, again = calls(("add_up", json.dumps({"a": 800, "b": 42}))), calls(("add_up", '{"a": 842, "b": 1}'))
+    with ModelServer(first, again, calls(("add_up", '{"a": 1, "b": 1}')), says("Well.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            window = start.console.window
+            view = await opened(start, server)
+            type_and_send(window, "Add 800 and 42, then one more.")
+            await start.until(lambda: len(server.requests) == 4)
+            await answered(start, view)
+            view.batch_requested.emit()
+            await start.until(lambda: [one for one in window.findChildren(QListWidget) if one.isVisible()])
+            listed_calls = named(window, QListWidget, "Calls")
+            assert listed_calls.item(1).text() == "add_up  a=842  b=1"
+            listed_calls.setCurrentRow(2)
+            QTest.keyClick(listed_calls, Qt.Key.Key_Space)
+            press(window, "Open on the Batch page")
+            await start.until(lambda: start.console.batches.opened is not None)
+            plan = start.console.batches.opened
+            assert plan is not None
+            assert plan.path is None
+            steps = [(step.id, dict(step.arguments)) for step in plan.plan.steps]
+            assert steps == [
+                ("add_up", {"a": 800, "b": 42}),
+                ("add_up_2", {"a": "${steps.add_up.result}", "b": 1}),
+            ]
 
 
 async def test_an_earlier_conversation_goes_on_with_all_that_was_said(
