@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
@@ -15,6 +15,9 @@ from console.widgets import Button, TextLabel, hbox, paint_box, vbox
 
 _MOST_LINES: Final = 24
 _CODE_PADDING: Final = 8
+_MOST_AT_ONCE: Final = 3
+"""Pieces that are shown in one turn of the event loop."""
+_GROUP: Final = 16
 _FIXED: Final = QSizePolicy.Policy.Fixed
 _OFF: Final = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 
@@ -46,7 +49,9 @@ class ProseView(RenderedView):
 
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
-        self.setFixedHeight(max(theme_of(self).line_height("body"), round(self.document().size().height())))
+        height = max(theme_of(self).line_height("body"), round(self.document().size().height()))
+        if height != self.minimumHeight():
+            self.setFixedHeight(height)
 
 
 class _CodeText(QPlainTextEdit):
@@ -81,7 +86,9 @@ class _CodeText(QPlainTextEdit):
         if lines > _MOST_LINES:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         bar = self.horizontalScrollBar().sizeHint().height()
-        self.setFixedHeight(min(lines, _MOST_LINES) * self.fontMetrics().lineSpacing() + bar)
+        height = min(lines, _MOST_LINES) * self.fontMetrics().lineSpacing() + bar
+        if height != self.minimumHeight():
+            self.setFixedHeight(height)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave scrolling to the page, where there is nothing to scroll here."""
@@ -125,8 +132,30 @@ class CodeBlockView(QWidget):
         QGuiApplication.clipboard().setText(self.code.text)
 
 
+class _PieceGroup(QWidget):
+    """Some pieces below each other.
+
+    Its height is fixed, or it would be squeezed for a moment each time that something new comes below it, and all that
+    is in it would be moved twice.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
+        self.column = vbox(self, spacing=6)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.setFixedHeight(self.column.totalSizeHint().height())
+        return done
+
+
 class AnswerView(QWidget):
     """Show what a model writes while it writes: only the piece that grows is laid out anew.
+
+    Of many pieces that come at once, few are shown in one turn of the event loop. They stand in groups, so that the
+    layout of what is there already is left alone.
 
     Signals:
         link_opened(QUrl): A link was clicked.
@@ -140,18 +169,31 @@ class AnswerView(QWidget):
         self._shown: list[MarkdownPiece] = []
         self._views: list[ProseView | CodeBlockView] = []
         self._column = vbox(self, spacing=6)
+        self._group = vbox(spacing=6)
+        self._groups: list[_PieceGroup] = []
+        self._rest = QTimer(self, interval=0, singleShot=True)
+        self._rest.timeout.connect(self._show_pieces)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
 
     def add_text(self, text: str) -> None:
         """Show further words."""
         self._stream.feed(text)
-        for at, piece in enumerate(self._stream.pieces[max(0, len(self._shown) - 1) :], max(0, len(self._shown) - 1)):
+        if not self._rest.isActive():
+            self._show_pieces()
+
+    @Slot()
+    def _show_pieces(self) -> None:
+        """Show some of the pieces that are not shown yet, or were shown before they were whole."""
+        first = max(0, len(self._shown) - 1)
+        for at, piece in enumerate(self._stream.pieces[first : first + _MOST_AT_ONCE], first):
             if at == len(self._views):
                 self._views.append(self._made(piece))
                 self._shown.append(MarkdownPiece(""))
             if self._shown[at] != piece:
                 self._show(self._views[at], piece)
                 self._shown[at] = piece
+        if len(self._shown) < len(self._stream.pieces):
+            self._rest.start()
 
     def _made(self, piece: MarkdownPiece) -> ProseView | CodeBlockView:
         view: ProseView | CodeBlockView
@@ -160,7 +202,12 @@ class AnswerView(QWidget):
         else:
             view = ProseView(self)
             view.link_opened.connect(self.link_opened)
-        self._column.addWidget(view)
+        # Its text is laid out once, as wide as it will be.
+        view.resize(self.width(), view.height())
+        if len(self._views) % _GROUP == 0:
+            self._groups.append(_PieceGroup(self))
+            self._column.addWidget(self._groups[-1])
+        self._groups[-1].column.addWidget(view)
         return view
 
     @staticmethod

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from console.assistant.calls_dialog import CallsDialog
 from console.assistant.compare_view import CompareView
-from console.assistant.batch_dialog import BatchDialog
 from console.assistant.composer_view import ComposerView
 from console.assistant.context_bar_view import ContextBar
 from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
@@ -271,9 +271,9 @@ class AssistantView(QWidget):
         dialog.open()
         return dialog
 
-    def ask_calls(self, calls: Sequence[CallChoice]) -> BatchDialog:
+    def ask_calls(self, calls: Sequence[CallChoice]) -> CallsDialog:
         """Ask which calls become a batch."""
-        dialog = BatchDialog(calls, self.window())
+        dialog = CallsDialog(calls, self.window())
         dialog.open()
         return dialog
 

@@ -15,7 +15,7 @@ _WIDTH: Final = 560
 _EXPLAINED: Final = "What an argument visibly took from an earlier result is taken from there again. Nothing runs yet."
 
 
-class BatchDialog(CentredDialog):
+class CallsDialog(CentredDialog):
     """Choose calls of a conversation.
 
     Signals:
@@ -26,7 +26,7 @@ class BatchDialog(CentredDialog):
 
     def __init__(self, calls: Sequence[CallChoice], parent: QWidget) -> None:
         super().__init__("Make this a batch", parent)
-        self.setObjectName("batchDialog")
+        self.setObjectName("callsDialog")
         self.calls = QListWidget()
         self.calls.setAccessibleName("Calls")
         for call in calls:
