@@ -33,7 +33,7 @@ from console.assistant.rows import (
     title_of,
 )
 from console.engine import FRAME_MS, Engine
-from tools.batch.past_calls import MadeCall, plan_of_calls
+from tools.batch.past_calls import CallOfConversation, plan_of_calls
 from tools.card import BUILT_IN
 from tools.context import find_api_key
 from tools.declare import resolve_tools
@@ -579,7 +579,7 @@ class EngineAssistant:
         await self._end_pair(*self._pairs)
 
 
-def past_calls(kept: KeptConversation) -> list[MadeCall]:
+def past_calls(kept: KeptConversation) -> list[CallOfConversation]:
     """Return the calls of a conversation that ran, without those for tools or for the context itself."""
     said, calls = "", []
     for group, message in enumerate(kept.messages):
@@ -588,7 +588,7 @@ def past_calls(kept: KeptConversation) -> list[MadeCall]:
         for one in message.results if isinstance(message, CallResults) else ():
             if one.status == "executed" and one.name.rpartition(".")[2] not in _ABOUT_ITSELF:
                 arguments = json.loads(one.arguments)
-                calls.append(MadeCall(one.name, arguments, _result(one), group, said))
+                calls.append(CallOfConversation(one.name, arguments, _result(one), group, said))
     return calls
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan
-from tools.batch.past_calls import MadeCall, plan_of_calls
+from tools.batch.past_calls import CallOfConversation, plan_of_calls
 from tools.masking import MASK
 
 FOUND = {"order": {"id": "A-1042", "rows": [{"sum amount": 4820}]}, "note": "by the way", "state": "ok"}
@@ -29,9 +29,9 @@ def steps_of(plan: BatchPlan) -> list[tuple[str, dict[str, object], tuple[str, .
 def test_what_visibly_came_from_an_earlier_result_is_taken_from_there() -> None:
     described = {"order": "A-1042", "amount": 4820, "words": "costs ${50}"}
     calls = [
-        MadeCall("shop.find_order", {"name": "Mira"}, FOUND, 1, "Find the order of Mira."),
-        MadeCall("describe_order", described, "A-1042: 4820", 2, "Find the order of Mira."),
-        MadeCall("describe_order", {"order": "A-1042: 4820", "amount": 3}, "", 3),
+        CallOfConversation("shop.find_order", {"name": "Mira"}, FOUND, 1, "Find the order of Mira."),
+        CallOfConversation("describe_order", described, "A-1042: 4820", 2, "Find the order of Mira."),
+        CallOfConversation("describe_order", {"order": "A-1042: 4820", "amount": 3}, "", 3),
     ]
     assert steps_of(plan_of_calls("Orders", calls).plan) == [
         ("find_order", {"name": "Mira"}, ()),
@@ -50,10 +50,10 @@ def test_what_visibly_came_from_an_earlier_result_is_taken_from_there() -> None:
 
 def test_what_people_said_what_is_short_and_what_came_at_once_stays_as_it_is() -> None:
     calls = [
-        MadeCall("find_order", {"name": "x"}, FOUND, 1),
-        MadeCall("find_order", {"name": "A-1042"}, FOUND, 1),
-        MadeCall("find_order", {"name": "by the way"}, FOUND, 2, "I note by the way"),
-        MadeCall("find_order", {"name": "ok"}, FOUND, 2),
+        CallOfConversation("find_order", {"name": "x"}, FOUND, 1),
+        CallOfConversation("find_order", {"name": "A-1042"}, FOUND, 1),
+        CallOfConversation("find_order", {"name": "by the way"}, FOUND, 2, "I note by the way"),
+        CallOfConversation("find_order", {"name": "ok"}, FOUND, 2),
     ]
     steps = steps_of(plan_of_calls("Orders", calls).plan)
     assert [arguments["name"] for _, arguments, _ in steps] == ["x", "A-1042", "by the way", "ok"]
@@ -61,14 +61,14 @@ def test_what_people_said_what_is_short_and_what_came_at_once_stays_as_it_is() -
 
 
 def test_hidden_arguments_are_left_out_and_counted() -> None:
-    made = plan_of_calls("Orders", [MadeCall("find_order", {"name": MASK, "other": 1}, None)])
+    made = plan_of_calls("Orders", [CallOfConversation("find_order", {"name": MASK, "other": 1}, None)])
     assert (steps_of(made.plan), made.missing) == ([("find_order", {"other": 1}, ())], 1)
 
 
 def test_such_a_plan_runs() -> None:
     calls = [
-        MadeCall("find_order", {"name": "Mira"}, FOUND, 1),
-        MadeCall("describe_order", {"order": "A-1042", "amount": 4820}, "", 2),
+        CallOfConversation("find_order", {"name": "Mira"}, FOUND, 1),
+        CallOfConversation("describe_order", {"order": "A-1042", "amount": 4820}, "", 2),
     ]
     executor = Executor(ToolRegistry(resolve_tools([find_order, describe_order])))
     with BatchExecutor(executor=executor) as batch:

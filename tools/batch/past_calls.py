@@ -20,7 +20,7 @@ _LONGEST_NAME: Final = 90
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class MadeCall(NamedTuple):
+class CallOfConversation(NamedTuple):
     """A call that was made.
 
     Attributes:
@@ -50,7 +50,7 @@ class PlanOfCalls(NamedTuple):
     missing: int
 
 
-def plan_of_calls(name: str, calls: Sequence[MadeCall]) -> PlanOfCalls:
+def plan_of_calls(name: str, calls: Sequence[CallOfConversation]) -> PlanOfCalls:
     """Return a plan that makes calls again.
 
     A step waits for those of the group before it. An argument that is letter by letter a value of an earlier result,
