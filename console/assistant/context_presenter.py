@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from console.assistant.rows import ContextSettings, ContextShown, settings_of
 
@@ -27,7 +27,12 @@ class ContextPresenter(QObject):
         preferences: Remember what holds for new conversations.
         start: Starts some work under a name; what keeps it from being done is told.
         parent: Its owner.
+
+    Signals:
+        refreshed(): What is shown is as it is now.
     """
+
+    refreshed = Signal()
 
     def __init__(
         self,
@@ -58,6 +63,19 @@ class ContextPresenter(QObject):
         bar.turns_changed.connect(self._on_bar_turns_changed)
         bar.summarises_changed.connect(self._on_bar_summarises_changed)
         view.instructions_requested.connect(self.ask_for_instructions)
+        view.tools.instructions_requested.connect(self.ask_for_instructions)
+        view.tools.left_out.connect(self._on_tools_left_out)
+        view.tools.on_demand_changed.connect(self._on_tools_on_demand_changed)
+
+    @property
+    def name(self) -> str:
+        """The conversation that is shown; empty for a new one."""
+        return self._name
+
+    @property
+    def ref(self) -> ModelRef | None:
+        """The model that answers; None while none is chosen."""
+        return self._ref
 
     def follow(self, name: str, ref: ModelRef | None) -> None:
         """Show what is sent next of a conversation, "" of a new one."""
@@ -72,6 +90,7 @@ class ContextPresenter(QObject):
             self._shown = shown
             self._view.show_context(shown.rows, shown.settings)
             self._view.context_bar.set_open(is_open=bool(name) and self._ref is not None)
+            self.refreshed.emit()
 
     def _change(self, work: Callable[[ModelRef], Awaitable[None]]) -> None:
         if self._name and self._ref is not None:
@@ -97,6 +116,14 @@ class ContextPresenter(QObject):
     @Slot(int)
     def _on_context_limit_changed(self, tokens: int) -> None:
         self._set(tokens=tokens)
+
+    @Slot(object)
+    def _on_tools_left_out(self, names: tuple[str, ...]) -> None:
+        self._set(without=names)
+
+    @Slot(bool)
+    def _on_tools_on_demand_changed(self, on_demand: bool) -> None:
+        self._set(on_demand=on_demand)
 
     @Slot(int)
     def _on_bar_turns_changed(self, turns: int) -> None:

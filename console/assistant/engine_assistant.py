@@ -25,11 +25,13 @@ from console.assistant.rows import (
     ConversationRow,
     Entry,
     ModelRef,
+    OfferedTool,
     OpenedConversation,
     ProviderRow,
     RepeatAsk,
     Said,
     TokenCount,
+    TurnUsage,
     title_of,
 )
 from console.engine import FRAME_MS, Engine
@@ -38,6 +40,7 @@ from tools.card import BUILT_IN
 from tools.context import find_api_key
 from tools.declare import resolve_tools
 from tools.errors import ConversationError, ToolConfigurationError, ToolError
+from tools.lint import estimated_tokens
 from tools.models import (
     Answer,
     CallResults,
@@ -46,6 +49,7 @@ from tools.models import (
     StopReason,
     TextDelta,
     ToolOffer,
+    Usage,
     UserMessage,
 )
 from tools.models.beside import SideBySide
@@ -68,6 +72,7 @@ from tools.models.scripted import NO_MODEL, NoModel
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
 from tools.whole_file import write_whole
+from tools.wire import WireTools
 
 if TYPE_CHECKING:
     import httpx
@@ -194,6 +199,7 @@ class EngineAssistant:
         self._open: dict[str, _Open] = {}
         self._budgets: dict[str, asyncio.Future[Budget | None]] = {}
         self._settings = ContextSettings()
+        self._tokens_by_tool: dict[tuple[str, str], int] = {}
         self._pairs: dict[str, SideBySide] = {}
         self._repeats: dict[str, asyncio.Future[bool]] = {}
         self.told = events.told
@@ -440,6 +446,32 @@ class EngineAssistant:
         if answer is not None and not answer.done():
             answer.set_result(runs)
 
+    async def offered(self, model: ModelRef | None, /) -> Sequence[OfferedTool]:
+        """Return the tools that a conversation with a model can be offered."""
+        return await self._engine.compute(self._offered, "" if model is None else model.provider)
+
+    def _offered(self, provider: str) -> tuple[OfferedTool, ...]:
+        known = MODEL_PROVIDERS.get(provider)
+        wire = NoModel().wire if known is None else known.made_format().wire
+        registry = self._executor.registry
+        rows = []
+        for tool in tuple(registry):
+            if registry.is_enabled(tool.name):
+                key = provider, tool.digest
+                if key not in self._tokens_by_tool:
+                    written = json.dumps(WireTools((tool,), wire).request, ensure_ascii=False)
+                    self._tokens_by_tool[key] = estimated_tokens(written)
+                toolkit = tool.toolkit or tool.source.name
+                rows.append(OfferedTool(tool.name, toolkit, tool.description, self._tokens_by_tool[key]))
+        return tuple(rows)
+
+    async def usage(self, name: str, /) -> Sequence[TurnUsage]:
+        """Return what each turn of a conversation took, the oldest first."""
+        return await self._engine.compute(self._usage, name)
+
+    def _usage(self, name: str) -> tuple[TurnUsage, ...]:
+        return tuple(_turns_used(file_of(self._folder, name).read()))
+
     async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
         """Return what would be sent next; of a new conversation for ""."""
         return await self._engine.call(self._context, name, model)
@@ -659,13 +691,37 @@ def _used(kept: KeptConversation) -> TokenCount:
     )
 
 
+def _turns_used(kept: KeptConversation) -> Iterator[TurnUsage]:
+    turn: Usage | None = None
+    for message in kept.messages:
+        if isinstance(message, UserMessage):
+            if turn is not None:
+                yield _turn_used(turn)
+            turn = Usage()
+        elif isinstance(message, Answer) and turn is not None:
+            turn += message.usage
+    if turn is not None:
+        yield _turn_used(turn)
+
+
+def _turn_used(usage: Usage) -> TurnUsage:
+    return TurnUsage(usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.cost, usage.estimated)
+
+
 def _context_shown(talk: Conversation) -> ContextShown:
     rows = tuple(
         ContextRow(one.kind, one.label, one.tokens, one.part, one.state.value, one.turns_left) for one in talk.context()
     )
     rules, kept = talk.rules, talk.context_rules
     settings = ContextSettings(
-        talk.instructions, rules.always, rules.never, kept.turns_to_keep, kept.tokens or 0, kept.summarises
+        talk.instructions,
+        rules.always,
+        rules.never,
+        kept.turns_to_keep,
+        kept.tokens or 0,
+        kept.summarises,
+        kept.without,
+        kept.on_demand,
     )
     return ContextShown(rows, settings, "" if talk.summary is None else talk.summary.text)
 
@@ -673,11 +729,22 @@ def _context_shown(talk: Conversation) -> ContextShown:
 def _kept_settings(kept: KeptConversation) -> ContextSettings:
     begun, rules = kept.begun, kept.rules
     return ContextSettings(
-        begun.instructions, begun.always, begun.never, rules.turns_to_keep, rules.tokens or 0, rules.summarises
+        begun.instructions,
+        begun.always,
+        begun.never,
+        rules.turns_to_keep,
+        rules.tokens or 0,
+        rules.summarises,
+        rules.without,
+        rules.on_demand,
     )
 
 
 def _context_rules(settings: ContextSettings) -> ContextRules:
     return ContextRules(
-        turns_to_keep=settings.turns_to_keep, tokens=settings.tokens or None, summarises=settings.summarises
+        turns_to_keep=settings.turns_to_keep,
+        tokens=settings.tokens or None,
+        summarises=settings.summarises,
+        without=settings.without,
+        on_demand=settings.on_demand,
     )

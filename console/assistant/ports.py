@@ -15,9 +15,11 @@ if TYPE_CHECKING:
         ContextShown,
         ConversationRow,
         ModelRef,
+        OfferedTool,
         OpenedConversation,
         ProviderRow,
         RepeatAsk,
+        TurnUsage,
     )
     from tools.batch.past_calls import PlanOfCalls
     from tools.models.events import ConversationEvent, TaskEnded
@@ -103,6 +105,14 @@ class AssistantPort(Protocol):
 
     def answer_repeat(self, name: str, runs: bool, /) -> None:
         """Say whether a call runs that the model beside it made already."""
+
+    async def offered(self, model: ModelRef | None, /) -> Sequence[OfferedTool]:
+        """Return the tools that a conversation with a model can be offered."""
+        ...
+
+    async def usage(self, name: str, /) -> Sequence[TurnUsage]:
+        """Return what each turn of a conversation took, the oldest first."""
+        ...
 
     async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
         """Return what would be sent next; of a new conversation for ""."""

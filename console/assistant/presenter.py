@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices
 
 from console.assistant.context_presenter import ContextPresenter
+from console.assistant.panel_presenter import PanelPresenter
 from console.assistant.ports import AssistantPort, TalkEvent
 from console.assistant.rows import (
     Answered,
@@ -201,6 +202,9 @@ class AssistantPresenter(QObject):
         self._contents: list[ContentPresenter] = []
         self._dialog: ModelDialog | None = None
         self._context = ContextPresenter(view, port, preferences=preferences, start=self._start, parent=self)
+        PanelPresenter(
+            view, self._context, port, preferences=preferences, compute=compute, start=self._start, parent=self
+        )
         self._connect()
         self._show_models()
 

@@ -236,6 +236,8 @@ class ContextSettings(NamedTuple):
         turns_to_keep: For how many turns a result is sent whose tool does not say; negative is for ever.
         tokens: About how many tokens the model reads at once; 0 when nobody knows.
         summarises: Whether older turns are summed up when what is sent comes near to that.
+        without: The tools that the model is not offered.
+        on_demand: Whether many tools are searched for; else all are sent.
     """
 
     instructions: str = ""
@@ -244,6 +246,8 @@ class ContextSettings(NamedTuple):
     turns_to_keep: int = DEFAULT_TURNS_TO_KEEP
     tokens: int = CONTEXT_TOKENS
     summarises: bool = True
+    without: tuple[str, ...] = ()
+    on_demand: bool = True
 
     @property
     def written(self) -> str:
@@ -274,6 +278,40 @@ class ContextShown(NamedTuple):
     rows: tuple[ContextRow, ...]
     settings: ContextSettings = ContextSettings()
     summary: str = ""
+
+
+class OfferedTool(NamedTuple):
+    """A tool that a conversation can be offered.
+
+    Attributes:
+        name: Its name.
+        toolkit: Its toolkit, or where it comes from.
+        description: What it does.
+        tokens: About how many tokens its definition takes.
+    """
+
+    name: str
+    toolkit: str
+    description: str
+    tokens: int
+
+
+class TurnUsage(NamedTuple):
+    """What the work on one thing that a person said took.
+
+    Attributes:
+        read: Tokens that the model read.
+        written: Tokens that it wrote.
+        cached: The part of those it read that the provider still knew.
+        cost: In the currency of the provider; None when it does not say.
+        estimated: Whether some of it is estimated.
+    """
+
+    read: int = 0
+    written: int = 0
+    cached: int = 0
+    cost: float | None = None
+    estimated: bool = False
 
 
 class RepeatAsk(NamedTuple):

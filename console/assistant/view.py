@@ -21,6 +21,8 @@ from console.assistant.model import ConversationModel
 from console.assistant.model_dialog import ModelDialog, TitleDialog
 from console.assistant.rows import CallChoice, ContextRow, ContextSettings, ModelRef, ProviderRow, TokenCount, model_ref
 from console.assistant.thread_view import ThreadView
+from console.assistant.tools_view import ToolsView
+from console.assistant.usage_view import UsageView
 from console.widgets import (
     BarFrame,
     Button,
@@ -28,6 +30,7 @@ from console.widgets import (
     ElidedLabel,
     EmptyState,
     IconButton,
+    InnerTabBar,
     Menu,
     TextLabel,
     ThinSplitter,
@@ -48,6 +51,7 @@ _NONE: Final = (
     "No model answers on this computer, and no key of a provider was found. Start Ollama, llama.cpp or LM Studio,"
     " or set a key such as ANTHROPIC_API_KEY, then look again."
 )
+_TABS: Final = ("Context", "Tools", "Usage")
 _OTHER, _LOOK, _ALONE = "other", "look", "alone"
 _COMPARING: Final = (
     "Both models answer, side by side. Before the second one repeats what may change something, you are asked."
@@ -75,10 +79,12 @@ class AssistantView(QWidget):
         delete_requested(): Take it off the list.
         instructions_requested(): The instructions and rules are to be changed.
         second_chosen(object): This `ModelRef` is to answer beside the first one; None has none do so.
+        parts_moved(): The parts of the page have other widths.
         other_second_requested(): Another model is to be named that answers beside the first one.
         batch_requested(): Its calls are to become a batch.
     """
 
+    parts_moved = Signal()
     second_chosen = Signal(object)
     other_second_requested = Signal()
     shown = Signal()
@@ -102,6 +108,9 @@ class AssistantView(QWidget):
         self.messages = ThreadView()
         self.composer = ComposerView()
         self.context = ContextView()
+        self.tools = ToolsView()
+        self.usage = UsageView()
+        self.panel_tabs = InnerTabBar("Panel of the conversation", margin=12)
         self.context_bar = ContextBar()
         self.title = ElidedLabel("New conversation", "title")
         self.model = Button("Choose a model", icon="cpu")
@@ -152,16 +161,42 @@ class AssistantView(QWidget):
         foot.addWidget(self._comparing)
         foot.addWidget(self.composer)
         column.addLayout(foot)
-        splitter = ThinSplitter(Qt.Orientation.Horizontal)
-        for part in (self.conversations, centre, self.context):
+        splitter = self._splitter = ThinSplitter(Qt.Orientation.Horizontal)
+        for part in (self.conversations, centre, self._made_panel()):
             splitter.addWidget(part)
         self.conversations.setMinimumWidth(200)
-        self.context.setMinimumWidth(_RIGHT - 44)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([_LEFT, 3 * _LEFT, _RIGHT])
         vbox(self).addWidget(splitter)
 
+    def _made_panel(self) -> QWidget:
+        panel = self._panel = QWidget()
+        set_surface(panel, "panel")
+        panel.setMinimumWidth(_RIGHT - 44)
+        pages = QStackedWidget()
+        for name, page in zip(_TABS, (self.context, self.tools, self.usage), strict=True):
+            self.panel_tabs.add_tab(name)
+            pages.addWidget(page)
+        self.panel_tabs.currentChanged.connect(pages.setCurrentIndex)
+        bar = BarFrame(_HEAD, surface="panel")
+        bar.row.addWidget(self.panel_tabs)
+        column = vbox(panel)
+        column.addWidget(bar)
+        column.addWidget(pages, 1)
+        return panel
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The widths of conversations, middle and panel."""
+        return tuple(self._splitter.sizes())
+
+    def set_sizes(self, sizes: Sequence[int]) -> None:
+        """Give the parts other widths; none leave them as they are."""
+        if len(sizes) == self._splitter.count():
+            self._splitter.setSizes(list(sizes))
+
     def _connect(self) -> None:
+        self._splitter.splitterMoved.connect(self._on_splitter_moved)
         self._models.triggered.connect(self._on_models_triggered)
         self._seconds.triggered.connect(self._on_seconds_triggered)
         self._more.triggered.connect(self._on_more_triggered)
@@ -245,6 +280,7 @@ class AssistantView(QWidget):
         """Show what is sent next, and what is set about it."""
         self.context.show_rows(rows)
         self.context.show_limit(settings.tokens)
+        self.tools.show_settings(settings)
         self.context_bar.show_rows(rows, settings)
         tokens = sum(row.tokens for row in rows)
         offered = next((row.label for row in rows if row.kind == "tools"), "no tools")
@@ -296,7 +332,11 @@ class AssistantView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the panel at the right out where there is no room for it."""
         super().resizeEvent(event)
-        self.context.setVisible(self.width() >= _LEAST_WITH_PANEL)
+        self._panel.setVisible(self.width() >= _LEAST_WITH_PANEL)
+
+    @Slot(int, int)
+    def _on_splitter_moved(self, _position: int, _index: int) -> None:
+        self.parts_moved.emit()
 
     @Slot(QAction)
     def _on_models_triggered(self, action: QAction) -> None:

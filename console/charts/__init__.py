@@ -25,3 +25,4 @@ def load_plots() -> None:
     On the window's thread, for half a second: elsewhere it would change tables of types that Qt reads meanwhile.
     """
     import_module("console.charts.tool_plots")
+    import_module("console.charts.turns_plot")

@@ -157,6 +157,7 @@ class Conversation:
         self._changes = {} if kept is None else dict(kept.changes)
         self._summary = None if kept is None else kept.summary
         self._context = ContextRules() if kept is None else kept.rules
+        self._follow_offer()
         results = [one for message in self._messages if isinstance(message, CallResults) for one in message.results]
         self._parts_before = max((result.part for result in results), default=0)
         answers = [message for message in self._messages if isinstance(message, Answer)]
@@ -315,7 +316,12 @@ class Conversation:
         if rules != self._context:
             self._context = rules
             self._session.default_turns_to_keep = rules.turns_to_keep
+            self._follow_offer()
             self._write(rules)
+
+    def _follow_offer(self) -> None:
+        self._offer.without = frozenset(self._context.without)
+        self._offer.on_demand = self._context.on_demand
 
     def change_instructions(self, instructions: str, rules: StandingRules) -> None:
         """Have other instructions and rules sent from now on."""

@@ -104,12 +104,16 @@ class ContextRules(_Line):
         turns_to_keep: For how many turns a result stays whose tool does not say; so many turns stay out of a summary.
         tokens: About how many tokens the model reads at once; None when nobody knows.
         summarises: Whether older turns are summed up when what is sent comes near to that.
+        without: The tools that the model is not offered.
+        on_demand: Whether many tools are searched for; else all are sent.
     """
 
     kind: Literal["context"] = "context"
     turns_to_keep: int = DEFAULT_TURNS_TO_KEEP
     tokens: int | None = None
     summarises: bool = True
+    without: tuple[str, ...] = ()
+    on_demand: bool = True
 
 
 class Compared(_Line):

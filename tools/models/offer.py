@@ -33,6 +33,10 @@ class ToolOffer:
         most: How many tools are sent without a search.
         own: What the provider runs itself, as it wants it.
         beside: Tools of the conversation itself, which stand in no registry; they are always sent.
+
+    Attributes:
+        without: The tools that a person left out.
+        on_demand: Whether many tools are searched for; else all are sent.
     """
 
     def __init__(
@@ -49,6 +53,8 @@ class ToolOffer:
         self._names = None if names is None else frozenset(names)
         self._most = most
         self.beside = tuple(beside)
+        self.without: frozenset[str] = frozenset()
+        self.on_demand = True
         self._found: dict[str, None] = {}
         self._written: dict[str, tuple[Tool, Unregister]] = {}
         self.wire_tools = WireTools((), provider)
@@ -58,16 +64,14 @@ class ToolOffer:
     @property
     def searches(self) -> bool:
         """Whether the model is sent a search instead of all tools."""
-        return len(self._allowed()) > self._most and self._registry.find(SEARCH) is not None
+        many = self.on_demand and len(self._allowed()) > self._most
+        return many and self._registry.find(SEARCH) is not None
 
     def allows(self, name: str) -> bool:
         """Return whether the model may call a tool."""
-        return (
-            self._names is None
-            or name in self._names
-            or name == SEARCH
-            or any(name == tool.name for tool in self.beside)
-        )
+        if name == SEARCH or any(name == tool.name for tool in self.beside):
+            return True
+        return name not in self.without and (self._names is None or name in self._names)
 
     def request(self) -> list[dict[str, Any]]:
         """Return the value of `tools` in the next request."""

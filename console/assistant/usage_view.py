@@ -1,0 +1,120 @@
+"""What a conversation took: in all, turn by turn, and of its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from console.assistant.rows import TurnUsage
+from console.widgets import SegmentedControl, TextLabel, format_count, set_surface, vbox
+
+if TYPE_CHECKING:
+    from console.charts.turns_plot import TurnsPlot
+
+_TOKENS, _COST = "Tokens", "Cost"
+_PLOT_HEIGHT: Final = 200
+
+
+class UsageView(QWidget):
+    """Show what a conversation took.
+
+    Signals:
+        plot_needed(): It is shown for the first time: load what plots need, then call `make_plot`.
+    """
+
+    plot_needed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "panel")
+        self.setAccessibleName("Usage of the conversation")
+        self._turns: Sequence[TurnUsage] = ()
+        self.plot: TurnsPlot | None = None
+        self.kind = SegmentedControl((_TOKENS, _COST), "What the bars show")
+        self.caption = TextLabel("", "small", "text2", wrap=True)
+        self.budget = TextLabel("", "small", "text2", wrap=True)
+        names = ("Turns", "Tokens", "Input", "Output", "From cache", "Cost")
+        self.figures = {name: TextLabel("", "title") for name in names}
+        grid = QGridLayout()
+        grid.setVerticalSpacing(2)
+        for at, (name, figure) in enumerate(self.figures.items()):
+            grid.addWidget(TextLabel(name, "small", "text3"), 2 * (at // 2), at % 2)
+            grid.addWidget(figure, 1 + 2 * (at // 2), at % 2)
+            figure.setAccessibleName(f"{name} in all")
+        column = vbox(self, margins=(12, 10, 12, 12), spacing=10)
+        column.addWidget(TextLabel("This conversation", "heading"))
+        column.addLayout(grid)
+        column.addWidget(self.budget)
+        column.addWidget(self.kind)
+        self._bars = vbox()
+        column.addLayout(self._bars)
+        column.addWidget(self.caption)
+        column.addStretch(1)
+        self.kind.selected.connect(self._draw)
+        self.show_turns((), 0)
+
+    def make_plot(self) -> None:
+        """Put the plot here, once what it needs is loaded."""
+        from console.charts.turns_plot import TurnsPlot  # noqa: PLC0415 -- see console.charts
+
+        if self.plot is None:
+            self.plot = TurnsPlot("Usage by turn", self)
+            self.plot.setFixedHeight(_PLOT_HEIGHT)
+            self._bars.addWidget(self.plot)
+            self._draw()
+
+    def show_turns(self, turns: Sequence[TurnUsage], budget: int) -> None:
+        """Show what each turn took.
+
+        Args:
+            turns: The turns, the oldest first.
+            budget: Tokens that the conversation may take; 0 without a limit.
+        """
+        self._turns = turns
+        read, written = sum(one.read for one in turns), sum(one.written for one in turns)
+        cached = sum(one.cached for one in turns)
+        costs = [one.cost for one in turns if one.cost is not None]
+        about = "~" if any(one.estimated for one in turns) else ""
+        shown = {
+            "Turns": format_count(len(turns)),
+            "Tokens": f"{about}{format_count(read + written)}",
+            "Input": f"{about}{format_count(read)}",
+            "Output": f"{about}{format_count(written)}",
+            "From cache": f"{cached / read:.0%}" if read else "n/a",
+            "Cost": f"${sum(costs):.4f}" if costs else "n/a",
+        }
+        for name, text in shown.items():
+            self.figures[name].setText(text)
+        used = read + written
+        self.budget.setText(
+            f"{used / budget:.0%} of the budget of {format_count(budget)} tokens"
+            if budget
+            else "No budget; set one under Context"
+        )
+        self.budget.set_tone("warn" if budget and used > 0.8 * budget else "text2")
+        self._draw()
+
+    @Slot()
+    def _draw(self) -> None:
+        shows_cost = self.kind.index == 1
+        turns = self._turns
+        if shows_cost:
+            known = any(one.cost is not None for one in turns)
+            self.caption.setText("Cost by turn, in dollars" if known else "The provider tells no cost")
+        else:
+            self.caption.setText("Tokens by turn: read below, written above" if turns else "No turn has ended yet")
+        if self.plot is None:
+            return
+        if shows_cost:
+            self.plot.show_bars([[one.cost or 0.0 for one in turns]])
+        else:
+            self.plot.show_bars([[one.read for one in turns], [one.written for one in turns]])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.plot is None:
+            self.plot_needed.emit()
