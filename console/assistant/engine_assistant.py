@@ -23,9 +23,9 @@ from console.assistant.rows import (
     ContextSettings,
     ContextShown,
     ConversationRow,
+    ConversationTool,
     Entry,
     ModelRef,
-    OfferedTool,
     OpenedConversation,
     ProviderRow,
     RepeatAsk,
@@ -446,11 +446,11 @@ class EngineAssistant:
         if answer is not None and not answer.done():
             answer.set_result(runs)
 
-    async def offered(self, model: ModelRef | None, /) -> Sequence[OfferedTool]:
+    async def offered(self, model: ModelRef | None, /) -> Sequence[ConversationTool]:
         """Return the tools that a conversation with a model can be offered."""
         return await self._engine.compute(self._offered, "" if model is None else model.provider)
 
-    def _offered(self, provider: str) -> tuple[OfferedTool, ...]:
+    def _offered(self, provider: str) -> tuple[ConversationTool, ...]:
         known = MODEL_PROVIDERS.get(provider)
         wire = NoModel().wire if known is None else known.made_format().wire
         registry = self._executor.registry
@@ -462,7 +462,7 @@ class EngineAssistant:
                     written = json.dumps(WireTools((tool,), wire).request, ensure_ascii=False)
                     self._tokens_by_tool[key] = estimated_tokens(written)
                 toolkit = tool.toolkit or tool.source.name
-                rows.append(OfferedTool(tool.name, toolkit, tool.description, self._tokens_by_tool[key]))
+                rows.append(ConversationTool(tool.name, toolkit, tool.description, self._tokens_by_tool[key]))
         return tuple(rows)
 
     async def usage(self, name: str, /) -> Sequence[TurnUsage]:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
         ContextSettings,
         ContextShown,
         ConversationRow,
+        ConversationTool,
         ModelRef,
-        OfferedTool,
         OpenedConversation,
         ProviderRow,
         RepeatAsk,
@@ -106,7 +106,7 @@ class AssistantPort(Protocol):
     def answer_repeat(self, name: str, runs: bool, /) -> None:
         """Say whether a call runs that the model beside it made already."""
 
-    async def offered(self, model: ModelRef | None, /) -> Sequence[OfferedTool]:
+    async def offered(self, model: ModelRef | None, /) -> Sequence[ConversationTool]:
         """Return the tools that a conversation with a model can be offered."""
         ...
 

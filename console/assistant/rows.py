@@ -280,7 +280,7 @@ class ContextShown(NamedTuple):
     summary: str = ""
 
 
-class OfferedTool(NamedTuple):
+class ConversationTool(NamedTuple):
     """A tool that a conversation can be offered.
 
     Attributes:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QFrame, QHeaderView, QTreeView, QWidget
 
-from console.assistant.rows import ContextSettings, OfferedTool
+from console.assistant.rows import ContextSettings, ConversationTool
 from console.widgets import Button, Divider, SearchField, TextLabel, format_count, set_surface, vbox
 
 _TOKENS_WIDTH: Final = 64
@@ -19,7 +19,7 @@ _CHECKED: Final = Qt.CheckState.Checked
 _UNCHECKED: Final = Qt.CheckState.Unchecked
 
 
-class ToolsView(QWidget):
+class ConversationToolsView(QWidget):
     """Tick the tools that a conversation is offered.
 
     Signals:
@@ -36,7 +36,7 @@ class ToolsView(QWidget):
         super().__init__(parent)
         set_surface(self, "panel")
         self.setAccessibleName("Tools of the conversation")
-        self._tools: Sequence[OfferedTool] = ()
+        self._tools: Sequence[ConversationTool] = ()
         self._without: frozenset[str] = frozenset()
         self.search = SearchField("Filter tools")
         self.search.setAccessibleName("Filter the tools of the conversation")
@@ -80,12 +80,12 @@ class ToolsView(QWidget):
         column.addWidget(Divider())
         column.addLayout(foot)
 
-    def show_tools(self, tools: Sequence[OfferedTool]) -> None:
+    def show_tools(self, tools: Sequence[ConversationTool]) -> None:
         """List other tools."""
         if tools == self._tools:
             return
         self._tools = tools
-        groups: dict[str, list[OfferedTool]] = {}
+        groups: dict[str, list[ConversationTool]] = {}
         for tool in tools:
             groups.setdefault(tool.toolkit, []).append(tool)
         self._model.blockSignals(True)

@@ -21,7 +21,7 @@ from console.assistant.model import ConversationModel
 from console.assistant.model_dialog import ModelDialog, TitleDialog
 from console.assistant.rows import CallChoice, ContextRow, ContextSettings, ModelRef, ProviderRow, TokenCount, model_ref
 from console.assistant.thread_view import ThreadView
-from console.assistant.tools_view import ToolsView
+from console.assistant.tools_view import ConversationToolsView
 from console.assistant.usage_view import UsageView
 from console.widgets import (
     BarFrame,
@@ -108,7 +108,7 @@ class AssistantView(QWidget):
         self.messages = ThreadView()
         self.composer = ComposerView()
         self.context = ContextView()
-        self.tools = ToolsView()
+        self.tools = ConversationToolsView()
         self.usage = UsageView()
         self.panel_tabs = InnerTabBar("Panel of the conversation", margin=12)
         self.context_bar = ContextBar()
