@@ -23,6 +23,7 @@ from console.app.batch_closing import BatchClosing
 from console.app.commands import Commands, failure_block_of
 from console.app.extra_installs import ExtraInstalls
 from console.app.file_drops import DroppedFiles, FileDrops
+from console.app.first_steps import FirstSteps
 from console.app.first_window import Opening, use_token
 from console.app.last_tabs import LastTabs
 from console.app.loading import load_pages, load_the_rest
@@ -79,6 +80,7 @@ from console.settings.tool_values import ToolValues
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
+from console.welcome.first_steps_view import FirstStepsBar
 from console.welcome.view import WelcomeView
 from console.widgets.dialogs import QuestionBox
 from console.window import Documents, MainWindow
@@ -97,6 +99,7 @@ if TYPE_CHECKING:
     from console.servers.pictures import Pictures
 
 _log = logging.getLogger(__name__)
+FIRST_STEPS_FOLDER: Final = "first-steps"
 PLUGIN_PATIENCE_S: Final = 3.0
 """Seconds that the tabs of the last time wait for plugin files; whichever takes longer appears later."""
 
@@ -249,6 +252,7 @@ class Console(QObject):
             parent=self,
         )
         self._make_panes()
+        self._make_first_steps()
         self.searching = self._make_searching()
         self._wire()
 
@@ -467,6 +471,29 @@ class Console(QObject):
         )
         self._place_panes()
 
+    def _make_first_steps(self) -> None:
+        bar = FirstStepsBar()
+        self.first_steps = FirstSteps(
+            bar,
+            self.open_tools,
+            tools=self.tools,
+            batches=self.batches,
+            healths=self.healths,
+            health_page=self.health_page.widget,
+            project=self._project,
+            preferences=self._preferences,
+            folder=self._data / FIRST_STEPS_FOLDER,
+            compute=self.engine.compute,
+            scope=self._scope,
+            parent=self,
+        )
+        self.window.add_bottom_bar(bar)
+        bar.own_requested.connect(self._on_first_steps_own_requested)
+        self.first_steps.page_requested.connect(self.window.rail.choose)
+        self.window.first_steps_requested.connect(self.first_steps.take_up)
+        self.welcome.tool_opened.connect(self.first_steps.begin)
+        self.gateway.agent_connected.connect(self.first_steps.take_agent)
+
     def _place_panes(self) -> None:
         window = self.window
         window.left_dock.setWidget(self.browser_view)
@@ -542,6 +569,7 @@ class Console(QObject):
             self.healths.take,
             self._overview.take,
             self.notifications.take,
+            self.first_steps.take,
         ):
             events.connect(take)
         view.opened.connect(self._on_browser_tool_opened)
@@ -673,6 +701,7 @@ class Console(QObject):
             self.drops,
             self._checks,
             self._extra_installs,
+            self.first_steps,
             tools,
         ):
             source.noticed.connect(window.status_bar.show_notice)
@@ -704,6 +733,7 @@ class Console(QObject):
         self.engine.start()
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self._support.tell_start()
+        self.first_steps.show()
         self.window.show()
         self.policies.start()
         self.tool_values.start()
@@ -801,6 +831,7 @@ class Console(QObject):
         """Stop calls, then tasks, then threads, then the window."""
         self._remember()
         await self.gateway.give_back()
+        await self.first_steps.clean_up()
         self.approvals.refuse_from_now_on("The console was closed.")
         await self.batches.stop()
         with contextlib.suppress(TimeoutError):  # a provider that is slow to hang up
@@ -884,6 +915,7 @@ class Console(QObject):
         self.engine.post(self.executor.warm_up)
         self.open_tools.refresh()
         self._overview.show_tools()
+        self.first_steps.look_at_tools()
         self.permissions.look_again()
         self.healths.look_again()
         self.lints.look_again()
@@ -950,6 +982,16 @@ class Console(QObject):
         self.open_tools.open(name)
         self.open_tools.fill_example(name)
         self.open_tools.focus_arguments(name)
+
+    @Slot(str)
+    def _on_first_steps_own_requested(self, own: str) -> None:
+        match own:
+            case "agent":
+                self._on_welcome_agent_requested()
+            case "server":
+                self._on_connection_requested()
+            case "tool":
+                self.authoring.ask_for_tool()
 
     @Slot(str)
     def _on_health_page_tool_opened(self, name: str) -> None:

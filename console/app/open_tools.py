@@ -340,7 +340,7 @@ class OpenTools(QObject):
 
     @Slot(str, dict)
     def _on_checks_filled(self, name: str, arguments: dict[str, Any]) -> None:
-        self._presenters[name].fill_found(arguments)
+        self._presenters[name].fill_exactly(arguments, "These are the arguments that the check found.")
 
     @Slot(bool)
     def _on_presenter_running_changed(self, running: bool) -> None:

@@ -364,9 +364,14 @@ class ExecutionPresenter(QObject):
         """Fill the arguments with the tool's first example; without one nothing happens."""
         self._presets.fill_example()
 
-    def fill_found(self, arguments: Mapping[str, Any]) -> None:
-        """Fill the arguments with those that a check found, for the person to run."""
-        self._presets.fill_found(arguments)
+    def fill_exactly(self, arguments: Mapping[str, Any], said: str) -> None:
+        """Fill the arguments with exactly these, for the person to run.
+
+        Args:
+            arguments: They may leave something out that the tool needs, where that is the fault which a check found.
+            said: A sentence about where they come from.
+        """
+        self._presets.fill_exactly(arguments, said)
         self._view.results.show_tab(RESULT_TAB)
         self._view.header.run_button.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -80,9 +80,9 @@ class PresetPresenter(QObject):
         for example in self._tool.spec.good_examples[:1]:
             self._on_view_example_chosen(example.input)
 
-    def fill_found(self, arguments: Mapping[str, Any]) -> None:
-        """Fill the arguments with exactly those that a check found: what they leave out may be the fault."""
-        self._fill(arguments, "These are the arguments that the check found.")
+    def fill_exactly(self, arguments: Mapping[str, Any], said: str) -> None:
+        """Fill the arguments with exactly these, and say where they come from; what they leave out is left out."""
+        self._fill(arguments, said)
 
     def keep_run(self) -> None:
         self._ports.drafts.set_last_run(self._tool.name, write_json(self._public(), indent=None))

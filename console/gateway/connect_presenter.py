@@ -51,10 +51,12 @@ class ConnectPresenter(QObject):
     Signals:
         noticed(str): A sentence for the person.
         changed(): Agents were let in, or taken out.
+        connected(): The program of an agent was connected.
     """
 
     noticed = Signal(str)
     changed = Signal()
+    connected = Signal()
 
     def __init__(
         self,
@@ -126,6 +128,7 @@ class ConnectPresenter(QObject):
             self._show_problem(str(error))
             return
         self.changed.emit()
+        self.connected.emit()
         await self._list()
         if self._dialog is not None:
             self._dialog.show_waiting(connection)

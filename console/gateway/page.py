@@ -65,6 +65,7 @@ class GatewayPane(QObject):
         switched(str): Agents are served at this host and port now; "" when they are not.
         paused(bool): The calls of agents wait until the person resumes, or go on.
         rules_requested(): All rules are to be shown.
+        agent_connected(): The program of an agent was connected.
     """
 
     page_requested = Signal(str)
@@ -73,6 +74,7 @@ class GatewayPane(QObject):
     switched = Signal(str)
     paused = Signal(bool)
     rules_requested = Signal()
+    agent_connected = Signal()
 
     def __init__(
         self,
@@ -118,6 +120,7 @@ class GatewayPane(QObject):
         self.leaving = Leaving(self._gateway, self._leaving_dialog, preferences=preferences, scope=scope, parent=self)
         self._connecting.noticed.connect(self.noticed)
         self._connecting.changed.connect(self.presenter.refresh)
+        self._connecting.connected.connect(self.agent_connected)
         self.panel.connect_requested.connect(self.connect_agent)
         self._engine_agents = EngineAgents(engine, self._gateway, executor.registry, records, data=data)
         self._profiles = ProfilePresenter(

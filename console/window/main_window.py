@@ -172,6 +172,7 @@ class MainWindow(QMainWindow):
         export_requested(): The person wants a file with everything that is known of the tools.
         new_tool_requested(): The person wants to begin a tool of their own.
         reload_requested(): The person wants changed plugin files loaded again.
+        first_steps_requested(): The person wants to be led through the first steps.
         about_requested(): The person wants to know what this is.
         installation_requested(): The person wants to know what is wrong with the installation.
         crash_reports_requested(): The person wants to see what failed in the program itself.
@@ -189,6 +190,7 @@ class MainWindow(QMainWindow):
     settings_requested = Signal()
     new_tool_requested = Signal()
     reload_requested = Signal()
+    first_steps_requested = Signal()
     about_requested = Signal()
     installation_requested = Signal()
     crash_reports_requested = Signal()
@@ -213,6 +215,7 @@ class MainWindow(QMainWindow):
         self._theme_actions: dict[str, QAction] = {}
         self._key_by_page: dict[str, QWidget] = {}
         self._whole_pages: set[str] = set()
+        self._bottom_bars: list[QToolBar] = []
         self._closed_docks: tuple[QDockWidget, ...] | None = None
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
@@ -287,6 +290,7 @@ class MainWindow(QMainWindow):
         check = self._action(menu, "Check the installation…", "", place="Help")
         check.triggered.connect(self.installation_requested)
         self._action(menu, "Crash reports…", "", place="Help").triggered.connect(self.crash_reports_requested)
+        self._action(menu, "First steps", "", place="Help").triggered.connect(self.first_steps_requested)
         self._action(menu, "About Tool Console", "", place="Help").triggered.connect(self.about_requested)
         menu.addSeparator()
         quit_action = self._action(menu, "Quit", "Ctrl+Q")
@@ -332,6 +336,11 @@ class MainWindow(QMainWindow):
         if whole:
             self._whole_pages.add(key)
         self.pages.addWidget(page)
+
+    def add_bottom_bar(self, bar: QToolBar) -> None:
+        """Put a bar between the panels and the status bar."""
+        self._bottom_bars.append(bar)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, bar)
 
     @Slot(str)
     def add_banner(self, banner: Banner) -> None:
@@ -430,8 +439,8 @@ class MainWindow(QMainWindow):
         self._step_region(-1)
 
     def _step_region(self, by: int) -> None:
-        """Move the focus to the next region that shows: tools, page, activity, top bar."""
-        regions: list[QWidget] = [self.left_dock, self.pages, self.bottom_dock, self.top_bar]
+        """Move the focus to the next region that shows: tools, page, activity, bars below, top bar."""
+        regions: list[QWidget] = [self.left_dock, self.pages, self.bottom_dock, *self._bottom_bars, self.top_bar]
         shown = [region for region in regions if region.isVisible()]
         focus = QApplication.focusWidget()
         inside = [focus is not None and region.isAncestorOf(focus) for region in shown]

@@ -1,0 +1,137 @@
+"""The first steps: a bar above the status bar that leads through five things, each ticked when it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
+
+from console.widgets import Button, ElidedLabel, IconButton, Menu, TextLabel, hbox
+
+_HEIGHT: Final = 44
+
+
+class FirstStep(NamedTuple):
+    """One thing that somebody new does once.
+
+    Attributes:
+        key: What it is called in code and in the preferences.
+        text: What its button says.
+        sentence: What the button does and what ticks the step.
+    """
+
+    key: str
+    text: str
+    sentence: str
+
+
+FIRST_STEPS: Final = (
+    FirstStep("run", "Run a tool", "Opens a tool with an example filled in. Run it with Ctrl+Enter."),
+    FirstStep("approve", "Approve a call", "Deletes a scratch folder made for this. Run it, and allow what it asks."),
+    FirstStep("health", "See health move", "Opens the Health page and runs the tool again."),
+    FirstStep("batch", "Run a batch", "Opens the sample batch. Run it with Ctrl+Enter."),
+    FirstStep("own", "Bring your own", "Connect an agent or a server, or write a tool from a template."),
+)
+"""The steps in the order in which they are proposed."""
+
+_OWN: Final = (
+    ("agent", "Connect an agent…"),
+    ("server", "Connect an MCP server…"),
+    ("tool", "Write a tool from a template…"),
+)
+
+
+class FirstStepsBar(QToolBar):
+    """Show the five steps, which are done, and which is next.
+
+    Attributes:
+        skip: The button that takes the bar away.
+
+    Signals:
+        step_requested(str): The person wants to be led to this step.
+        own_requested(str): The person wants to connect an "agent" or a "server", or to write a "tool".
+        skipped(): The person wants to see the steps no more.
+    """
+
+    step_requested = Signal(str)
+    own_requested = Signal(str)
+    skipped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("First steps", parent)
+        self.setObjectName("firstSteps")
+        self.setAccessibleName("First steps")
+        self.setProperty("edge", "top")
+        self.setMovable(False)
+        self.setFixedHeight(_HEIGHT)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        row = QWidget()
+        row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        line = hbox(row, margins=(16, 0, 10, 0), spacing=4)
+        line.addWidget(TextLabel("First steps", "heading"))
+        line.addSpacing(8)
+        self._buttons: dict[str, Button] = {}
+        for step in FIRST_STEPS:
+            button = self._buttons[step.key] = Button(step.text, kind="ghost", icon="circle-dashed")
+            button.setToolTip(step.sentence)
+            button.setAccessibleDescription(step.sentence)
+            line.addWidget(button)
+        for key in self._buttons.keys() - {"own"}:
+            self._buttons[key].clicked.connect(self._on_button_clicked)
+        menu = Menu("Bring your own", self._buttons["own"])
+        for own, text in _OWN:
+            menu.add_entry(own, text)
+        menu.triggered.connect(self._on_menu_triggered)
+        self._buttons["own"].setMenu(menu)
+        self._sentence = ElidedLabel("", "small", "text2")
+        line.addSpacing(8)
+        line.addWidget(self._sentence, 1)
+        self.skip = IconButton("x", "Skip the first steps")
+        self.skip.clicked.connect(self.skipped)
+        line.addWidget(self.skip)
+        self.addWidget(row)
+        self.hide()
+
+    @property
+    def sentence(self) -> str:
+        """What is said of the next step."""
+        return self._sentence.text
+
+    def show_done(self, done: Collection[str]) -> None:
+        """Show which steps are done; the first of the others is the next one.
+
+        Args:
+            done: The keys of steps.
+        """
+        following = next((step for step in FIRST_STEPS if step.key not in done), None)
+        for step in FIRST_STEPS:
+            button = self._buttons[step.key]
+            is_next, is_done = step is following, step.key in done
+            button.set_kind("soft" if is_next else "ghost")
+            button.set_icon("circle-check" if is_done else "circle-dashed")
+            button.setAccessibleName(f"{step.text}, {'done' if is_done else 'next' if is_next else 'to do'}")
+        if following is None:
+            self._sentence.set_text("All five steps are done. Help has them again.")
+        else:
+            self._sentence.set_text(following.sentence)
+        self.skip.set_name("Close the first steps" if following is None else "Skip the first steps")
+
+    def focus_next(self, done: Collection[str]) -> None:
+        """Put the keyboard on the next step."""
+        following = next((step.key for step in FIRST_STEPS if step.key not in done), None)
+        button = self.skip if following is None else self._buttons[following]
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        key = next((key for key, button in self._buttons.items() if button is sender), None)
+        if key is not None:
+            self.step_requested.emit(key)
+
+    @Slot(QAction)
+    def _on_menu_triggered(self, action: QAction) -> None:
+        self.own_requested.emit(action.data())
