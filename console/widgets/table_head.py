@@ -40,6 +40,7 @@ class TableHead(QHeaderView):
         fill: Literal["inset", "panel"] = "inset",
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setAccessibleName("Columns")
         self._numbers = numbers
         self._first = first
         self._cell = cell

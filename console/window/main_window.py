@@ -342,7 +342,6 @@ class MainWindow(QMainWindow):
         self._bottom_bars.append(bar)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, bar)
 
-    @Slot(str)
     def add_banner(self, banner: Banner) -> None:
         """Say something above the pages, whichever is shown."""
         # It is as high as its words need at this width.
@@ -361,6 +360,7 @@ class MainWindow(QMainWindow):
         banner.hide()
         banner.deleteLater()
 
+    @Slot(str)
     def show_page(self, key: str) -> None:
         """Show a page, and open or close the panels beside it."""
         whole = key in self._whole_pages
