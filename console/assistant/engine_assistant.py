@@ -37,10 +37,11 @@ from console.assistant.rows import (
 from console.engine import FRAME_MS, Engine
 from tools.batch.past_calls import CallOfConversation, plan_of_calls
 from tools.card import BUILT_IN
-from tools.context import find_api_key
+from tools.context import KEYRING_SERVICE, find_api_key
 from tools.declare import resolve_tools
 from tools.errors import ConversationError, ToolConfigurationError, ToolError
 from tools.lint import estimated_tokens
+from tools.mcp.secrets import KeyringSecrets
 from tools.models import (
     Answer,
     CallResults,
@@ -249,9 +250,18 @@ class EngineAssistant:
         await self._engine.compute(file_of(self._folder, name).bring_back)
 
     async def providers(self) -> Sequence[ProviderRow]:
-        """Return the providers that can be used; those on other computers are not asked anything."""
-        with_key = await self._engine.compute(_with_key)
-        return (*await self._engine.call(self._found_here), *with_key)
+        """Return the providers; those on other computers are not asked anything."""
+        elsewhere = await self._engine.compute(_elsewhere)
+        return (*await self._engine.call(self._found_here), *elsewhere)
+
+    async def keep_key(self, name: str, key: str, /) -> None:
+        """Keep the key of a provider in the system's keyring.
+
+        Raises:
+            VaultError: There is no keyring, or it keeps nothing.
+        """
+        secrets = KeyringSecrets(KEYRING_SERVICE, f"set the environment variable {name}")
+        await self._engine.compute(secrets.put, name, key)
 
     async def _found_here(self) -> list[ProviderRow]:
         async with new_client("http://127.0.0.1") as client:
@@ -638,14 +648,21 @@ def _nothing(_: ConversationEvent) -> None:
     """Tell nobody."""
 
 
-def _with_key() -> list[ProviderRow]:
+def _elsewhere() -> list[ProviderRow]:
     """Return the providers elsewhere; it may wait for the keyring."""
     known = [provider for provider in MODEL_PROVIDERS.values() if provider.name not in LOCAL]
     rows = [
-        ProviderRow(one.name, one.title, needs_address=not one.address)
+        ProviderRow(
+            one.name,
+            one.title,
+            needs_address=not one.address,
+            has_key=not one.key_name or find_api_key(one.key_name) is not None,
+            key_name=one.key_name,
+        )
         for one in known
-        if not one.key_name or find_api_key(one.key_name) is not None
     ]
+    # Those that can be used at once stand first.
+    rows.sort(key=lambda row: not row.has_key)
     return [*rows, ProviderRow(NO_MODEL, _NO_MODEL_TITLE, (NO_MODEL,))]
 
 

@@ -66,8 +66,15 @@ class AssistantPort(Protocol):
         ...
 
     async def providers(self) -> Sequence[ProviderRow]:
-        """Return the providers that can be used; those on other computers are not asked anything."""
+        """Return the providers; those on other computers are not asked anything."""
         ...
+
+    async def keep_key(self, name: str, key: str, /) -> None:
+        """Keep the key of a provider in the system's keyring.
+
+        Raises:
+            VaultError: There is no keyring, or it keeps nothing.
+        """
 
     async def models_of(self, model: ModelRef, /) -> Sequence[str]:
         """Ask a provider for the names of its models."""

@@ -31,7 +31,7 @@ from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, 
 from console.preferences import Preferences
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import ContentPresenter
-from tools.errors import ModelFault, ToolError
+from tools.errors import ModelFault, ToolError, VaultError
 from tools.models.attachments import AttachedFile, images_in, read_file, with_files
 from tools.models.events import (
     AnswerEnded,
@@ -415,12 +415,15 @@ class AssistantPresenter(QObject):
         finally:
             self._is_looking = False
             self._show_models()
+        if self._dialog is not None:
+            self._dialog.show_providers(self._providers)
 
     def _show_models(self) -> None:
         titles = {row.name: row.title for row in self._providers}
-        here = [ModelRef(row.name, name) for row in self._providers if row.has_key for name in row.models]
+        reached = {row.name for row in self._providers if row.has_key}
+        here = [ModelRef(row.name, name) for row in self._providers for name in row.models]
         known = [ref for ref in map(model_ref, self._preferences.recent_models) if ref is not None]
-        usable = [ref for ref in known if ref not in here and ref.provider in titles]
+        usable = [ref for ref in known if ref not in here and ref.provider in reached]
         current = [] if self._ref is None or self._ref in {*here, *usable} else [self._ref]
         choices = [(ref, _words(ref, titles)) for ref in (*current, *usable, *here)]
         pair = self._pair
@@ -464,7 +467,23 @@ class AssistantPresenter(QObject):
         dialog = self._dialog = self._view.ask_model(self._providers)
         dialog.model_chosen.connect(on_chosen)
         dialog.models_wanted.connect(self._on_dialog_models_wanted)
+        dialog.key_given.connect(self._on_dialog_key_given)
         dialog.finished.connect(self._on_dialog_finished)
+
+    @Slot(str, str)
+    def _on_dialog_key_given(self, name: str, key: str) -> None:
+        self._start(self._keep_key(name, key), "keep a key")
+
+    async def _keep_key(self, name: str, key: str) -> None:
+        try:
+            await self._port.keep_key(name, key)
+        except VaultError as error:
+            if self._dialog is not None:
+                self._dialog.show_problem(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return
+        if self._dialog is not None:
+            self._dialog.secret.clear()
+        await self._look()
 
     @Slot(object)
     def _on_dialog_models_wanted(self, ref: ModelRef) -> None:

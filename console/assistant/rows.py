@@ -57,6 +57,7 @@ class ProviderRow(NamedTuple):
         models: Those that it named by itself: of servers on this computer alone.
         needs_address: Whether everybody has an address of their own.
         has_key: Whether its key is there, or it needs none.
+        key_name: The environment variable or entry of the keyring with its key; empty when it needs none.
     """
 
     name: str
@@ -64,6 +65,7 @@ class ProviderRow(NamedTuple):
     models: tuple[str, ...] = ()
     needs_address: bool = False
     has_key: bool = True
+    key_name: str = ""
 
 
 class ConversationRow(NamedTuple):

@@ -83,8 +83,8 @@ class KeyringSecrets:
         self._ask("set_password", name, value)
         if self.get(name) != value:
             raise VaultError(
-                f"the secret {name!r} was not kept: this system's keyring keeps nothing; install a keyring, or refer"
-                " to an environment variable with ${env:NAME}"
+                f"the secret {name!r} was not kept: this system's keyring keeps nothing; install a keyring, or"
+                f" {self._instead}"
             )
 
     def remove(self, name: str) -> None:
