@@ -606,7 +606,8 @@ class AssistantPresenter(QObject):
         talk.is_running, talk.ended = True, None
         talk.began = began = self._now()
         self._follow(talk)
-        await self._list()
+        # Beside the work, which begins at once: a stop that comes now has something to stop.
+        self._start(self._list(), "list the conversations")
         try:
             await work
         except ToolError as error:

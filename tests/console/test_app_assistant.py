@@ -121,10 +121,9 @@ async def test_a_call_runs_once_it_is_allowed_in_its_card_and_the_answer_follows
             await start.until(lambda: console.desk.open_requests)
             await start.until(lambda: asks(view))
             assert [dialog for dialog in console.window.findChildren(QDialog) if dialog.isVisible()] == []
-            allow = next(
-                one for one in view.findChildren(QAbstractButton) if one.isVisible() and one.text() == "Allow once"
-            )
-            await start.until(allow.isEnabled)
+            buttons = view.findChildren(QAbstractButton)
+            allow = next(one for one in buttons if one.text() == "Allow once")
+            await start.until(lambda: allow.isVisible() and allow.isEnabled())
             QTest.mouseClick(allow, Qt.MouseButton.LeftButton)
             await answered(start, view)
 

@@ -264,7 +264,7 @@ def test_what_a_tool_prints_is_in_its_log(bench: Bench) -> None:
 def test_a_worker_knows_nothing_of_qt(bench: Bench) -> None:
     loaded = bench.run("process", "modules", {})[0].result
 
-    assert "tools.execution.executor" in loaded
+    assert "tools.tool" in loaded
     assert [name for name in loaded if name.split(".")[0] in {"PySide6", "shiboken6", "console", "qasync"}] == []
     assert [name for name in loaded if name.startswith("tools.catalog")] == []
 

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Final, get_overloads
+from typing import Any, Final, get_args, get_overloads
 
 import docstring_parser
 from docstring_parser import DocstringStyle
@@ -16,20 +16,19 @@ from pydantic import BaseModel
 
 import tools
 from tools.cli.main import parser_of
-from tools.spec import CachePolicy, Contract, Hedge, Policies, RateLimit, Retry, Security, ToolSpec
+from tools.spec import CachePolicy, Policies, ToolSpec
 
+_POLICIES: Final = {
+    name: get_args(field.annotation)[0] for name, field in Policies.model_fields.items() if name in tools.__all__
+}
 _DECORATORS: Final[Mapping[str, type[BaseModel] | None]] = MappingProxyType(
     {
         "tool": ToolSpec,
         "toolkit": None,
         "prompt": None,
         "supported_for": None,
-        "security": Security,
-        "retry": Retry,
-        "hedge": Hedge,
-        "rate_limit": RateLimit,
+        **_POLICIES,
         "cached": CachePolicy,
-        "contract": Contract,
         "resilience": Policies,
     }
 )
