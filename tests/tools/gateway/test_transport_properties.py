@@ -43,6 +43,7 @@ class World:
         self.requests: list[tuple[asyncio.Task[Outcome | Waiting], HeldRequest]] = []
         self.breaks = False
         self.lost: Outcome | None = None
+        self._received: Outcome | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -89,8 +90,9 @@ class World:
         if isinstance(outcome, Waiting):
             self.seen.append(outcome.held_id)
         elif is_written or not isinstance(outcome, ToolCall) or outcome.response.status is CallStatus.CANCELLED:
-            self.lost = None
-        else:
+            self.lost, self._received = None, outcome
+        elif outcome is not self._received:
+            # Of several requests of one call, another may have got it already.
             self.lost = outcome
         return outcome
 
