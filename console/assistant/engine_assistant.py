@@ -31,7 +31,6 @@ from console.assistant.rows import (
     RepeatAsk,
     Said,
     TokenCount,
-    TurnUsage,
     title_of,
 )
 from console.engine import FRAME_MS, Engine
@@ -475,11 +474,11 @@ class EngineAssistant:
                 rows.append(ConversationTool(tool.name, toolkit, tool.description, self._tokens_by_tool[key]))
         return tuple(rows)
 
-    async def usage(self, name: str, /) -> Sequence[TurnUsage]:
+    async def usage(self, name: str, /) -> Sequence[TokenCount]:
         """Return what each turn of a conversation took, the oldest first."""
         return await self._engine.compute(self._usage, name)
 
-    def _usage(self, name: str) -> tuple[TurnUsage, ...]:
+    def _usage(self, name: str) -> tuple[TokenCount, ...]:
         return tuple(_turns_used(file_of(self._folder, name).read()))
 
     async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
@@ -708,7 +707,7 @@ def _used(kept: KeptConversation) -> TokenCount:
     )
 
 
-def _turns_used(kept: KeptConversation) -> Iterator[TurnUsage]:
+def _turns_used(kept: KeptConversation) -> Iterator[TokenCount]:
     turn: Usage | None = None
     for message in kept.messages:
         if isinstance(message, UserMessage):
@@ -721,8 +720,8 @@ def _turns_used(kept: KeptConversation) -> Iterator[TurnUsage]:
         yield _turn_used(turn)
 
 
-def _turn_used(usage: Usage) -> TurnUsage:
-    return TurnUsage(usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.cost, usage.estimated)
+def _turn_used(usage: Usage) -> TokenCount:
+    return TokenCount(usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.cost, usage.estimated)
 
 
 def _context_shown(talk: Conversation) -> ContextShown:

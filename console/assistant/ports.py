@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         OpenedConversation,
         ProviderRow,
         RepeatAsk,
-        TurnUsage,
+        TokenCount,
     )
     from tools.batch.past_calls import PlanOfCalls
     from tools.models.events import ConversationEvent, TaskEnded
@@ -117,7 +117,7 @@ class AssistantPort(Protocol):
         """Return the tools that a conversation with a model can be offered."""
         ...
 
-    async def usage(self, name: str, /) -> Sequence[TurnUsage]:
+    async def usage(self, name: str, /) -> Sequence[TokenCount]:
         """Return what each turn of a conversation took, the oldest first."""
         ...
 

@@ -167,7 +167,7 @@ Entry = Said | Answered | Called
 
 
 class TokenCount(NamedTuple):
-    """What a conversation took so far.
+    """What a conversation, or one turn of it, took.
 
     Attributes:
         read: Tokens that the model read.
@@ -296,24 +296,6 @@ class ConversationTool(NamedTuple):
     toolkit: str
     description: str
     tokens: int
-
-
-class TurnUsage(NamedTuple):
-    """What the work on one thing that a person said took.
-
-    Attributes:
-        read: Tokens that the model read.
-        written: Tokens that it wrote.
-        cached: The part of those it read that the provider still knew.
-        cost: In the currency of the provider; None when it does not say.
-        estimated: Whether some of it is estimated.
-    """
-
-    read: int = 0
-    written: int = 0
-    cached: int = 0
-    cost: float | None = None
-    estimated: bool = False
 
 
 class RepeatAsk(NamedTuple):

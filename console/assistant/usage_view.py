@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from console.assistant.rows import TurnUsage
+from console.assistant.rows import TokenCount
 from console.widgets import SegmentedControl, TextLabel, format_count, set_surface, vbox
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class UsageView(QWidget):
         super().__init__(parent)
         set_surface(self, "panel")
         self.setAccessibleName("Usage of the conversation")
-        self._turns: Sequence[TurnUsage] = ()
+        self._turns: Sequence[TokenCount] = ()
         self.plot: TurnsPlot | None = None
         self.kind = SegmentedControl((_TOKENS, _COST), "What the bars show")
         self.caption = TextLabel("", "small", "text2", wrap=True)
@@ -67,7 +67,7 @@ class UsageView(QWidget):
             self._bars.addWidget(self.plot)
             self._draw()
 
-    def show_turns(self, turns: Sequence[TurnUsage], budget: int) -> None:
+    def show_turns(self, turns: Sequence[TokenCount], budget: int) -> None:
         """Show what each turn took.
 
         Args:
