@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -74,6 +74,7 @@ class Records(QObject):
         self._executor = executor
         self._heartbeat = heartbeat
         self._history: History | None = None
+        self._retention: Retention | None = None
         self._audit: AuditLog | None = None
         self._tried = asyncio.Event()
         # Qt's own threads, which the window's loop would take, leave a trace in Python for ever when they start others.
@@ -121,7 +122,7 @@ class Records(QObject):
         if self._history is not None:
             return
         try:
-            history, report = await self.compute(self._open_history)
+            history, report, self._retention = await self.compute(self._open_history)
         except HistoryError as error:
             self._failure = error.why
             _log.warning("the history cannot be opened: %s", error)
@@ -137,31 +138,34 @@ class Records(QObject):
             self._tried.set()
         self.look_for_problems()
 
-    def _open_history(self) -> tuple[History, OpenReport]:
+    def _open_history(self) -> tuple[History, OpenReport, Retention]:
         from tools.history import History  # noqa: PLC0415 -- the window is shown without a database
         from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
         history = History(self.folder / HISTORY_FOLDER, vault=KeyringVault(), yield_to_ui=self._heartbeat.yield_to_ui)
         report = history.open()
         history.watch(self._receive_change)
-        return history, report
+        return history, report, history.retention
 
     @property
     def retention(self) -> Retention:
-        """How much of the past is kept; the usual as long as the history is not open."""
+        """How much of the past is kept, as it was read last; the usual as long as the history is not open."""
         from tools.history import Retention  # noqa: PLC0415 -- the window is shown without a database
 
-        return Retention() if self._history is None else self._history.retention
+        return self._retention or Retention()
 
-    async def keep(self, retention: Retention) -> None:
-        """Keep so much of the past from now on.
+    async def keep(self, **limits: float | None) -> None:
+        """Give limits of what is kept other values; the others stay, as any program set them.
+
+        Args:
+            limits: Fields of `Retention`.
 
         Raises:
             HistoryError: When that cannot be written down, or the history is not open.
         """
         if self._history is None:
             raise HistoryError(self.problem or "the history is not open")
-        await self.compute(self._history.keep, retention)
+        self._retention = await self.compute(_keep, self._history, limits)
 
     async def close(self) -> None:
         """Write what is left, within seconds, and close both; `is_closed` says whether that was enough."""
@@ -291,6 +295,12 @@ class Records(QObject):
             return await self.compute(history.get, call_id)
         await history.settled(call_id)
         return await self.compute(history.get, f"{history.run}-{call_id}")
+
+
+def _keep(history: History, limits: Mapping[str, Any]) -> Retention:
+    retention = history.retention._replace(**limits)
+    history.keep(retention)
+    return retention
 
 
 def _recall(history: History, metrics: ToolMetrics, settings: Path) -> int:

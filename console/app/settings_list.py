@@ -158,11 +158,11 @@ def history_settings(records: Records) -> Iterator[Preference]:
 
     async def keep_days(value: int) -> None:
         async with keeping:
-            await records.keep(records.retention._replace(max_age_days=value or None))
+            await records.keep(max_age_days=value or None)
 
     async def keep_megabytes(value: int) -> None:
         async with keeping:
-            await records.keep(records.retention._replace(max_size_bytes=value * _MB or None))
+            await records.keep(max_size_bytes=value * _MB or None)
 
     yield Preference(
         "history_days",
