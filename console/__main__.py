@@ -6,7 +6,7 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,12 @@ COMMANDS: Final = (
     "lint, check, doctor, manifest, prompt, config, agent, connect, serve, bridge"
 )
 """Those of `tools.cli`, which nothing imports before the window is shown."""
+
+_NO_DISPLAY: Final = (
+    "no window can open here: neither DISPLAY nor WAYLAND_DISPLAY is set. Start it in a desktop session or over ssh -X;"
+    " commands such as tool-console list need no display"
+)
+"""Qt would blame a library that is there, and abort."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,6 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(f"tool-console {version('tool-console')}")
         return 0
+    if _has_no_display(os.environ):
+        sys.stderr.write(f"tool-console: {_NO_DISPLAY}\n")
+        return 1
     # Qt is imported only for the window: the command line must work where no display library is installed.
     with _garbage_left():
         from console.app.start import run_window  # noqa: PLC0415
@@ -60,6 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.flush()
         os._exit(code)
     return code
+
+
+def _has_no_display(environ: Mapping[str, str]) -> bool:
+    named = any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+    return sys.platform == "linux" and not named
 
 
 @contextmanager
