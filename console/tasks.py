@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, Protocol
+
+from tools import ToolError
 
 _log = logging.getLogger(__name__)
 
@@ -32,8 +35,16 @@ class TaskScope:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
-    def start(self, work: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
+    def start(
+        self, work: Coroutine[Any, Any, Any], name: str = "", *, refused: Callable[[str], None] | None = None
+    ) -> asyncio.Task[Any]:
         """Start a coroutine as a task of this scope.
+
+        Args:
+            work: What to run.
+            name: For messages.
+            refused: Told in one line what kept the work from being done: a `ToolError` or an `OSError`. None leaves
+                these to `on_error`, as all others are.
 
         Raises:
             RuntimeError: When the scope is closed.
@@ -44,14 +55,16 @@ class TaskScope:
             raise RuntimeError(msg)
         task = asyncio.get_running_loop().create_task(work, name=f"{self._name}: {name}" if name else self._name)
         self._tasks.add(task)
-        task.add_done_callback(self._on_task_done)
+        task.add_done_callback(partial(self._on_task_done, refused))
         return task
 
-    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
+    def _on_task_done(self, refused: Callable[[str], None] | None, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if task.cancelled() or (error := task.exception()) is None:
             return
-        if self._on_error is not None:
+        if refused is not None and isinstance(error, (ToolError, OSError)):
+            refused(str(error))
+        elif self._on_error is not None:
             self._on_error(error)
         else:
             _log.error("%s failed", task.get_name(), exc_info=error)
@@ -78,8 +91,8 @@ class OwnTasks:
         self._scope = scope
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    def start(self, work: Coroutine[Any, Any, Any], name: str) -> None:
-        task = self._scope.start(work, name)
+    def start(self, work: Coroutine[Any, Any, Any], name: str, *, refused: Callable[[str], None] | None = None) -> None:
+        task = self._scope.start(work, name, refused=refused)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -145,15 +145,11 @@ class ApisPane(QObject):
         dialog.begin(source)
 
     def _run(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        self._scope.start(self._told(work), name)  # type: ignore[unused-awaitable]
+        self._scope.start(work, name, refused=self._tell)  # type: ignore[unused-awaitable]
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except (ToolError, OSError) as error:
-            words = str(error)
-            tell = self.noticed.emit if self._dialog is None else self._dialog.show_problem
-            tell(f"{words[:1].upper()}{words[1:]}")
+    def _tell(self, words: str) -> None:
+        tell = self.noticed.emit if self._dialog is None else self._dialog.show_problem
+        tell(f"{words[:1].upper()}{words[1:]}")
 
     async def _load(self, port: EngineApis) -> None:
         await port.load()
@@ -203,8 +199,8 @@ class ApisPane(QObject):
             # Only the newest is of use.
             self._looking.cancel()
         if self._port is not None:
-            work = self._told(self._preview(self._port, source, base))
-            self._looking = self._scope.start(work, "read a document")
+            work = self._preview(self._port, source, base)
+            self._looking = self._scope.start(work, "read a document", refused=self._tell)
 
     @Slot(object)
     def _on_dialog_save_requested(self, draft: ApiDraft) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -40,7 +40,7 @@ class ContextPresenter(QObject):
         port: AssistantPort,
         *,
         preferences: Preferences,
-        start: Callable[[Awaitable[None], str], None],
+        start: Callable[[Coroutine[Any, Any, None], str], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -94,11 +94,11 @@ class ContextPresenter(QObject):
 
     def _change(self, work: Callable[[ModelRef], Awaitable[None]]) -> None:
         if self._name and self._ref is not None:
-            self._start(self._changed(work(self._ref)), "change what is sent")
+            self._start(self._changed(work, self._ref), "change what is sent")
 
-    async def _changed(self, work: Awaitable[None]) -> None:
+    async def _changed(self, work: Callable[[ModelRef], Awaitable[None]], ref: ModelRef) -> None:
         try:
-            await work
+            await work(ref)
         finally:
             # What was not changed is shown as it was.
             await self.refresh()

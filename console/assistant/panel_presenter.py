@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
@@ -40,7 +40,7 @@ class PanelPresenter(QObject):
         *,
         preferences: Preferences,
         compute: Compute,
-        start: Callable[[Awaitable[None], str], None],
+        start: Callable[[Coroutine[Any, Any, None], str], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

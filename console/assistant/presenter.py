@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices
@@ -286,15 +287,8 @@ class AssistantPresenter(QObject):
                 return talk
         return self._current
 
-    def _start(self, work: Awaitable[None], name: str) -> None:
-        self._tasks.start(self._told_of(work), name)
-
-    async def _told_of(self, work: Awaitable[None]) -> None:
-        """Await some work, and tell the person in one line what kept it from being done."""
-        try:
-            await work
-        except ToolError as error:
-            self.noticed.emit(str(error))
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._tasks.start(work, name, refused=self.noticed.emit)
 
     async def _list(self) -> None:
         self._rows = await self._port.conversations()
@@ -567,8 +561,9 @@ class AssistantPresenter(QObject):
             if thread is not None:
                 thread.add_entry(said)
         for talk in talks[1:]:
-            self._start(self._work(talk, self._port.say(talk.name, words, images)), "say something to the second model")
-        await self._work(talks[0], self._port.say(talks[0].name, words, images))
+            say = partial(self._port.say, talk.name, words, images)
+            self._start(self._work(talk, say), "say something to the second model")
+        await self._work(talks[0], partial(self._port.say, talks[0].name, words, images))
 
     async def _ready(self, text: str, ref: ModelRef) -> tuple[_Talk, ...]:
         """Return the conversations in which something is said now, prepared: one, or two side by side."""
@@ -602,14 +597,14 @@ class AssistantPresenter(QObject):
         self._show(talk)
         return talk
 
-    async def _work(self, talk: _Talk, work: Awaitable[TaskEnded]) -> None:
+    async def _work(self, talk: _Talk, work: Callable[[], Awaitable[TaskEnded]]) -> None:
         talk.is_running, talk.ended = True, None
         talk.began = began = self._now()
         self._follow(talk)
         # Beside the work, which begins at once: a stop that comes now has something to stop.
         self._start(self._list(), "list the conversations")
         try:
-            await work
+            await work()
         except ToolError as error:
             talk.ended = TaskEnded(TaskEnd.FAILED, why=str(error))
         finally:
@@ -660,7 +655,7 @@ class AssistantPresenter(QObject):
 
     async def _go_on(self, talk: _Talk, ref: ModelRef) -> None:
         await self._port.prepare(talk.name, ref, self._view.context.budget.value() or None)
-        await self._work(talk, self._port.go_on(talk.name))
+        await self._work(talk, partial(self._port.go_on, talk.name))
 
     @Slot(bool)
     def _on_messages_budget_answered(self, goes_on: bool) -> None:

@@ -49,7 +49,7 @@ class Start(Program):
 
     @property
     def names(self) -> list[str]:
-        return [tool.name for tool in self.console.executor.registry if "." in tool.name]
+        return [tool.name for tool in self.console.tools if "." in tool.name]
 
     async def call(self, name: str, **arguments: Any) -> Any:
         """Call a tool, and allow it when a person is asked."""

@@ -79,7 +79,8 @@ class Start(Program):
 
     @property
     def names(self) -> list[str]:
-        return [tool.name for tool in self.console.executor.registry]
+        """The tools that the window knows of."""
+        return self.console.tools.names
 
     def shown(self, kind: type[Kind]) -> list[Kind]:
         return [widget for widget in self.console.window.findChildren(kind) if widget.isVisible()]

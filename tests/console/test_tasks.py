@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from console.tasks import TaskScope
+from tools import ToolError
 
 
 async def fail() -> None:
@@ -48,6 +49,26 @@ def test_an_error_is_told_to_whoever_asked() -> None:
     asyncio.run(work())
 
     assert [str(error) for error in told] == ["the plugin is gone"]
+
+
+@pytest.mark.parametrize("error", [ToolError("the key is gone"), PermissionError("no right to write"), ValueError("?")])
+def test_what_work_was_refused_for_is_told_to_its_page_and_any_other_error_to_the_program(error: Exception) -> None:
+    page: list[str] = []
+    program: list[BaseException] = []
+
+    async def work() -> None:
+        async def raise_it() -> None:
+            raise error
+
+        scope = TaskScope("window", program.append)
+        await asyncio.wait([scope.start(raise_it(), refused=page.append)])
+        await asyncio.sleep(0)
+
+    asyncio.run(work())
+
+    is_refusal = not isinstance(error, ValueError)
+    assert page == ([str(error)] if is_refusal else [])
+    assert program == ([] if is_refusal else [error])
 
 
 def test_an_error_that_nobody_asked_for_is_logged_with_its_task(caplog: pytest.LogCaptureFixture) -> None:
