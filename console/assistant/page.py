@@ -17,7 +17,8 @@ from tools.execution.executor import Executor
 
 if TYPE_CHECKING:
     from console.assistant.engine_assistant import EngineAssistant, FindLocal
-    from console.assistant.presenter import AssistantPresenter, WaitingQuestions
+    from console.assistant.ports import WaitingQuestions
+    from console.assistant.presenter import AssistantPresenter
     from console.assistant.view import AssistantView
     from console.call.question_view import InlineQuestion
     from tools.calls import ReviewRequest
@@ -83,7 +84,7 @@ class AssistantPage(QObject):
 
     def asks_here(self, request: ReviewRequest) -> bool:
         """Say whether a question is asked in the conversation that is shown."""
-        return self._presenter is not None and self._presenter.asks_here(request)
+        return self._presenter is not None and self._presenter.messages.questions.asks_here(request)
 
     @Slot()
     def _on_widget_wanted(self) -> None:
@@ -113,7 +114,7 @@ class AssistantPage(QObject):
             scope=self._scope,
             parent=self,
         )
-        self._engine.events.connect(presenter.take)
+        self._engine.events.connect(presenter.messages.take)
         presenter.noticed.connect(self.noticed)
         presenter.tool_requested.connect(self.tool_requested)
         presenter.call_requested.connect(self.call_requested)

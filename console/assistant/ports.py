@@ -22,8 +22,21 @@ if TYPE_CHECKING:
         TokenCount,
     )
     from tools.batch.past_calls import PlanOfCalls
+    from tools.calls import ReviewRequest
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.wire import Image
+
+
+class WaitingQuestions(Protocol):
+    """The questions that wait for the person."""
+
+    @property
+    def changed(self) -> SignalInstance:
+        """(): questions came or went."""
+
+    @property
+    def open_requests(self) -> tuple[ReviewRequest, ...]:
+        """The open questions, oldest first."""
 
 
 class TalkEvent(NamedTuple):

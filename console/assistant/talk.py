@@ -1,0 +1,113 @@
+"""The conversations that are open: what was said in each, and which of them are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from console.assistant.rows import Answered, BudgetAsk, Called, OpenedConversation, RepeatAsk, Said
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tools.models.events import TaskEnded
+
+
+class Talk:
+    """A conversation while the program runs."""
+
+    def __init__(self, opened: OpenedConversation, title: str = "") -> None:
+        self.name = opened.name
+        self.title = title or opened.title
+        self.entries = list(opened.entries)
+        self.used = opened.used
+        self.model = opened.model
+        self.other = opened.other
+        self.is_second = opened.is_second
+        self.began: datetime | None = None
+        self.took_s = opened.took_s
+        self.repeat: RepeatAsk | None = None
+        self.words: list[str] = []
+        self.is_running = False
+        self.ended: TaskEnded | None = None
+        self.budget: BudgetAsk | None = None
+        self.place_by_part = {one.part: at for at, one in enumerate(self.entries) if isinstance(one, Called)}
+
+    @property
+    def said(self) -> int:
+        """How often the person said something."""
+        return sum(isinstance(entry, Said) for entry in self.entries)
+
+    def take_words(self, *, is_cut: bool = False) -> None:
+        """Make the words that came an entry."""
+        if self.words:
+            self.entries.append(Answered("".join(self.words), is_cut))
+            self.words = []
+
+    def put(self, call: Called) -> None:
+        """Keep a call, or how it stands now."""
+        place = self.place_by_part.get(call.part)
+        if place is None:
+            self.place_by_part[call.part] = len(self.entries)
+            self.entries.append(call)
+        else:
+            self.entries[place] = call
+
+    def call(self, call_id: str) -> Called | None:
+        """Return a call by its id."""
+        found = (self.entries[place] for place in self.place_by_part.values())
+        return next((one for one in found if isinstance(one, Called) and one.call_id == call_id), None)
+
+
+class OpenTalks:
+    """Hold the open conversations.
+
+    Attributes:
+        current: The conversation that is shown, the first of a pair; None for a new one.
+        pair: Both conversations that stand side by side; empty while one stands alone.
+    """
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Talk] = {}
+        self.current: Talk | None = None
+        self.pair: tuple[Talk, ...] = ()
+
+    def __iter__(self) -> Iterator[Talk]:
+        return iter(self._by_name.values())
+
+    def get(self, name: str) -> Talk | None:
+        """Return an open conversation by its name."""
+        return self._by_name.get(name)
+
+    def put(self, talk: Talk) -> None:
+        """Keep a conversation; one of the same name is let go."""
+        self._by_name[talk.name] = talk
+
+    def keep_first(self, talk: Talk) -> Talk:
+        """Keep a conversation, unless it is open already; return the one that is kept."""
+        return self._by_name.setdefault(talk.name, talk)
+
+    def drop(self, name: str) -> None:
+        """Let a conversation go."""
+        self._by_name.pop(name, None)
+
+    @property
+    def shown(self) -> tuple[Talk, ...]:
+        """The conversations in sight: one, or two side by side."""
+        return self.pair or (() if self.current is None else (self.current,))
+
+    def show(self, talk: Talk | None) -> None:
+        """Have a conversation in sight, with the one that answers beside it; None for a new one."""
+        beside = None if talk is None else self.get(talk.other)
+        self.pair = () if talk is None or beside is None else tuple(sorted((talk, beside), key=_is_second))
+        self.current = self.pair[0] if self.pair else talk
+
+    def part(self, talk: Talk) -> None:
+        """End the pair that a conversation belongs to."""
+        for one in (talk, self.get(talk.other)):
+            if one is not None:
+                one.other = ""
+
+
+def _is_second(talk: Talk) -> bool:
+    return talk.is_second
