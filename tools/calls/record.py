@@ -307,22 +307,17 @@ def weight_of(record: CallRecord, enough_bytes: int = ENOUGH_BYTES) -> int:
         return enough_bytes
     weight = sum([file.size_bytes for file in record.attachments])
     weight += sum([len(entry.text) + _PART_BYTES for entry in record.logs])
-    waiting: list[Any] = [] if record.result is MISSING else [record.result]
+    waiting: list[Any] = [(record.result,)]
     parts = 0
     while waiting and weight < enough_bytes:
-        parts += 1
+        inside = waiting.pop()
+        parts += len(inside)
         if parts > _MOST_PARTS:
             return enough_bytes
-        value = waiting.pop()
-        weight += _PART_BYTES
-        if isinstance(value, str):
-            weight += len(value)
-        elif isinstance(value, dict):
-            if len(value) > _MOST_PARTS:
-                return enough_bytes
-            waiting += value.values()
-        elif isinstance(value, list):
-            if len(value) > _MOST_PARTS:
-                return enough_bytes
-            waiting += value
-    return weight
+        for value in inside.values() if isinstance(inside, dict) else inside:
+            kind = type(value)
+            if kind is str:
+                weight += len(value)
+            elif kind is dict or kind is list:
+                waiting.append(value)
+    return weight + parts * _PART_BYTES

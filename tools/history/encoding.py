@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 from tools.calls import Attachment, CallError, CallRecord, CallStatus, ErrorKind, ToolRef
 from tools.errors import HistoryError, VaultError
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
-from tools.history.json_text import beginning_of, is_large, json_of, plain_json
+from tools.history.json_text import is_large, json_of, plain_json
 from tools.history.records import UNNAMED, HistoryRow
-from tools.history.words import words_of
+from tools.history.words import indexed_parts, words_of
 from tools.schema import json_beginning, json_value
 from tools.spec import MISSING
 
@@ -32,6 +32,7 @@ _NAMES: Final = CallRecord._fields[1:]
 _DEFAULTS: Final = [CallRecord._field_defaults.get(name, ...) for name in _NAMES]
 _RECORDS: Final = TypeAdapter(CallRecord)
 _encoded: Final = json.JSONEncoder(ensure_ascii=False).encode
+_quoted: Final = json.encoder.encode_basestring
 _SHORT: Final = 200
 _LISTED: Final = 600
 """How many letters of a part are looked at for a line of a list."""
@@ -110,7 +111,8 @@ def row_of(record: CallRecord, run: str, vault: Vault | None) -> CallRow:
     elif record.attachments:
         record = _without_data(record, blobs, lambda data, _: data)
     values = _values(record)
-    words = words_of(values)
+    parts = indexed_parts(values)
+    words = words_of(values, parts)
     large = is_large(record.result) or is_large(record.arguments)
     text = "" if large else _written(values)
     outside = large or len(text) > LARGE_BYTES
@@ -124,7 +126,7 @@ def row_of(record: CallRecord, run: str, vault: Vault | None) -> CallRow:
         bool(whole.decisions),
         round(record.proposed_s * 1e6),
         record.elapsed_s,
-        _written(_listed(record, is_edited=whole.edited_arguments is not None)),
+        _written(_listed(record, parts.get("result", ""), is_edited=whole.edited_arguments is not None)),
         text,
         words,
         sealed=sealed,
@@ -215,8 +217,8 @@ def _storable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _listed(record: CallRecord, *, is_edited: bool) -> list[Any]:
-    """Return what a row of a list has beyond the table's columns, in its order."""
+def _listed(record: CallRecord, result: str, *, is_edited: bool) -> list[Any]:
+    """Return what a row of a list has beyond the table's columns, in its order; `result` is its JSON text."""
     error = record.error
     asked = _arguments_line(record.arguments)
     ran = asked if record.edited_arguments is None else _arguments_line(record.edited_arguments)
@@ -225,7 +227,7 @@ def _listed(record: CallRecord, *, is_edited: bool) -> list[Any]:
         record.review_s,
         ran,
         asked if ran != asked else "",
-        _summary(record),
+        _summary(record, result),
         record.from_cache,
         len(record.attempts),
         is_edited,
@@ -234,16 +236,14 @@ def _listed(record: CallRecord, *, is_edited: bool) -> list[Any]:
     ]
 
 
-def _summary(record: CallRecord) -> str:
+def _summary(record: CallRecord, text: str) -> str:
     error = record.error
     if error is not None:
         return _one_line(error.message or error.type_name or error.kind)
     if record.sealed:
         return "Encrypted"
     result = record.result
-    if result is MISSING:
-        return ""
-    return _one_line(result if isinstance(result, str) else beginning_of(result, _LISTED))
+    return _one_line(result if isinstance(result, str) else text)
 
 
 def _arguments_line(arguments: Mapping[str, Any] | None) -> str:
@@ -260,7 +260,7 @@ def _arguments_line(arguments: Mapping[str, Any] | None) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, dict | list) and is_large(value):
         return json_beginning(value, _SHORT)
-    return _encoded(value[:_SHORT] if isinstance(value, str) else value)
+    return _quoted(value[:_SHORT]) if isinstance(value, str) else _encoded(value)
 
 
 def _one_line(text: str) -> str:

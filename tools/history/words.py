@@ -57,13 +57,23 @@ def indexed_text(tool: str, caller: str, status: str, decided: int, *texts: str 
     return marks_of(tool, caller, status, decided=bool(decided)) + known
 
 
-def words_of(values: Mapping[str, Any]) -> str:
+def indexed_parts(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parts of a call that are indexed, as JSON text, by name; of large ones the beginning."""
+    return {name: beginning_of(values[name], MOST_LETTERS) for name in _PARTS if name in values}
+
+
+def words_of(values: Mapping[str, Any], parts: Mapping[str, str] | None = None) -> str:
     """Return what a call is found by behind its marks.
+
+    Args:
+        values: The call's record, by name.
+        parts: Its `indexed_parts`, when they are known.
 
     The same values give the same words before they are stored and after: entries leave the index by their text. Where
     this changes, the version of the file must.
     """
-    text = " ".join([_beginning(values[name]) for name in _PARTS if name in values])
+    found = indexed_parts(values) if parts is None else parts
+    text = " ".join([part[:MOST_LETTERS] for part in found.values()])
     if "\\" in text:
         text = _unescaped(text)
     if len(values.keys() & _RARE):
@@ -85,10 +95,6 @@ def _rare(values: Mapping[str, Any]) -> Iterable[str]:
         letters += len(entry[2])
         if letters > MOST_LETTERS:
             return
-
-
-def _beginning(value: Any) -> str:
-    return beginning_of(value, MOST_LETTERS)[:MOST_LETTERS]
 
 
 def _unescaped(text: str) -> str:
