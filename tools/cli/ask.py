@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from itertools import zip_longest
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,7 +17,7 @@ from tools.card import BUILT_IN
 from tools.cli.call import add_review_options, executing
 from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
-from tools.cli.model_choice import ModelChoice, add_provider_options, prices_of, reached
+from tools.cli.model_choice import ModelChoice, add_provider_options, number_from, prices_of, reached
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, agrees, read_input, say, wants_json
 from tools.cli.wire import own_tools
@@ -28,6 +29,7 @@ from tools.models.budget import Budget
 from tools.models.journal import ConversationFile, file_of, kept_files, new_file
 from tools.models.messages import UserMessage
 from tools.models.replay import RecordedProvider, recorded_calls, refusals, said_in, write_test
+from tools.models.scripted import NO_MODEL
 from tools.paths import data_folder
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
@@ -66,8 +68,8 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     parser.add_argument("--always", action="append", default=[], metavar="RULE", help="what it must always do")
     parser.add_argument("--never", action="append", default=[], metavar="RULE", help="what it must never do")
     parser.add_argument("--budget", metavar="AMOUNT", help="tokens, or money such as $0.50; you are asked before more")
-    parser.add_argument("--max-calls", type=int, metavar="N", help="most calls (default: 50)")
-    parser.add_argument("--max-tokens", type=int, metavar="N", help="most tokens of one answer")
+    parser.add_argument("--max-calls", type=number_from(0), metavar="N", help="most calls (default: 50)")
+    parser.add_argument("--max-tokens", type=number_from(1), metavar="N", help="most tokens of one answer")
     parser.add_argument("--resume", metavar="NAME", help="go on with this conversation; last is the newest")
     parser.add_argument("--preview", action="store_true", help="only say what would be sent, with tokens")
     parser.add_argument("--pin", action="append", type=int, default=[], metavar="ID", help="go on sending this result")
@@ -79,7 +81,7 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     parser.add_argument(
         "--keep-turns", type=int, metavar="N", help="how many turns to keep where a tool does not say (default: 5)"
     )
-    parser.add_argument("--context", type=int, metavar="TOKENS", help="sum up older turns when this is nearly full")
+    parser.add_argument("--context", type=number_from(1), metavar="TOKENS", help="sum up older turns when this is nearly full")
     parser.add_argument("--sum-up", action="store_true", help="first have the model sum up the older turns")
     parser.add_argument("--properties", type=Path, metavar="FILE", help="web search and servers that OpenAI runs")
     parser.add_argument("--replay", metavar="NAME", help="make the calls of this conversation again, without its model")
@@ -233,7 +235,10 @@ def _budget(text: str | None) -> Budget | None:
         return None
     plain = text.replace("_", "").replace(",", "")
     try:
-        return Budget(cost=float(plain[1:])) if plain.startswith("$") else Budget(tokens=int(plain))
+        budget = Budget(cost=float(plain[1:])) if plain.startswith("$") else Budget(tokens=int(plain))
+        if not 0 < (budget.cost or budget.tokens or 0) < inf:
+            raise ValueError
+        return budget
     except ValueError:
         raise UsageError(f"--budget: expected tokens such as 50000, or money such as $0.50, got {text!r}") from None
 
@@ -375,6 +380,9 @@ def _print_end(
     usage, cost = conversation.usage, conversation.cost
     name = "" if chosen.file is None or options.no_history else chosen.file.name
     code = _EXIT_BY_END.get(ended.end.value, Exit.FAILED)
+    if chosen.provider.name == NO_MODEL and any(call["status"] != "executed" for call in narrator.calls):
+        # No model made anything of it: what the person asked for was not done.
+        code = Exit.FAILED
     if wants_json(options):
         document = {
             "end": ended.end.value,

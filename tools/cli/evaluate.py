@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools.cli.call import add_review_options, executing, reviewer_of
 from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
-from tools.cli.model_choice import add_provider_options, prices_of, reached
+from tools.cli.model_choice import add_provider_options, number_from, prices_of, reached
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, say, wants_json
 from tools.errors import ToolConfigurationError
@@ -62,15 +62,15 @@ def add_evaluate(
     )
     add_provider_options(parser)
     parser.add_argument("--tools", action="append", metavar="NAME", help="a tool that it may call (default: all)")
-    parser.add_argument("--times", type=int, default=1, metavar="N", help="ask each prompt so often (default: 1)")
+    parser.add_argument("--times", type=number_from(1), default=1, metavar="N", help="ask each prompt so often (default: 1)")
     parser.add_argument(
         "--max-calls",
-        type=int,
+        type=number_from(0),
         default=MOST_CALLS,
         metavar="N",
         help=f"most calls for a prompt (default: {MOST_CALLS})",
     )
-    parser.add_argument("--max-tokens", type=int, metavar="N", help="most tokens of one answer")
+    parser.add_argument("--max-tokens", type=number_from(1), metavar="N", help="most tokens of one answer")
     add_review_options(parser)
     parser.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
     parser.add_argument("--no-history", action="store_true", help="do not keep the calls")
@@ -105,8 +105,6 @@ def obey_evaluate(options: argparse.Namespace, bench: Workbench, runner: asyncio
     """
     if options.project is not None and not options.project.is_dir():
         raise UsageError(f"--project: {options.project} is no folder")
-    if options.times < 1:
-        raise UsageError(f"--times: expected 1 or more, got {options.times}")
     try:
         file = read_prompts(options.file)
         file.check_tools(bench.registry)

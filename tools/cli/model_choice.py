@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.cli.streams import UsageError, wants_json
@@ -52,11 +53,28 @@ def prices_of(options: argparse.Namespace) -> Prices | None:
         return None
     try:
         read, written = map(float, options.prices.split("/"))
+        if not (0 <= read < inf and 0 <= written < inf):
+            raise ValueError
     except ValueError:
         raise UsageError(
             f"--prices: expected two amounts for a million tokens, such as 3/15, got {options.prices!r}"
         ) from None
     return Prices(read, written)
+
+
+def number_from(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number of an option, which is never smaller than the least."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least} on, got {text!r}")
+        return number
+
+    return read
 
 
 @asynccontextmanager

@@ -221,8 +221,9 @@ class HttpProvider:
         raise self._told(response, body, model)
 
     async def _check_streams(self, response: httpx.Response, model: str) -> None:
-        """Refuse one document in the place of a stream; some servers tell an error so."""
-        if self._format.sends_lines or not response.headers.get("content-type", "").startswith("application/json"):
+        """Refuse one document in the place of a stream: an error as some servers tell it, or the page of a website."""
+        kind = response.headers.get("content-type", "").partition(";")[0]
+        if kind != "text/html" and (self._format.sends_lines or kind != "application/json"):
             return
         text = (await response.aread()).decode(errors="replace")
         try:

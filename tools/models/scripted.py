@@ -52,11 +52,16 @@ def calls_in(text: str) -> list[AskedCall]:
         ModelError: When it names none.
     """
     from ruamel.yaml import YAML  # noqa: PLC0415 -- only such prompts need it
-    from ruamel.yaml.error import YAMLError  # noqa: PLC0415 -- as above
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415 -- as above
 
     try:
         read: Any = YAML(typ="safe", pure=True).load(text)
-    except YAMLError as error:
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = "" if mark is None else f" in line {mark.line + 1}, column {mark.column + 1}"
+        said = f"got text that is no YAML{where}: {_line(error.problem or str(error))}"
+        raise ModelError(ModelFault.REQUEST, f"{_EXPECTED}, {said}") from error
+    except (YAMLError, RecursionError, ValueError) as error:
         raise ModelError(ModelFault.REQUEST, f"{_EXPECTED}, got text that is no YAML: {_line(str(error))}") from error
     named = read if isinstance(read, list) and read else [read]
     return [_call(number, one) for number, one in enumerate(named, 1)]

@@ -47,6 +47,7 @@ def failed(status: int, body: str, **headers: str) -> Reply:
         (failed(529, '{"error": {"type": "overloaded_error"}}'), ModelFault.SERVER, "wait a moment"),
         (failed(200, '{"error": {"message": "no"}}', content_type="application/json"), ModelFault.SERVER, "error: no"),
         (failed(200, '{"choices": []}', content_type="application/json"), ModelFault.MALFORMED, "got one document"),
+        (failed(200, "<html>shop</html>", content_type="text/html; charset=utf-8"), ModelFault.MALFORMED, "<html>shop"),
         (failed(302, "", location="http://127.0.0.2/"), ModelFault.REQUEST, "302"),
         (Reply(sse(CHUNK), ends="cut"), ModelFault.CUT_OFF, "connection with Fake broke"),
         (Reply(sse(CHUNK)), ModelFault.CUT_OFF, "in the middle of the answer"),

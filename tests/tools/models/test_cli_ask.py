@@ -131,7 +131,12 @@ def test_the_context_is_shaped_by_the_model_and_by_options(ask: Command) -> None
     [
         (("--budget", "much"), "--budget: expected tokens such as 50000"),
         (("--budget", "$1"), "money can only be counted with --prices"),
+        (("--budget", "-5"), "--budget: expected tokens such as 50000"),
+        (("--budget", "$nan"), "--budget: expected tokens such as 50000"),
         (("--prices", "3"), "--prices: expected two amounts"),
+        (("--prices", "nan/3"), "--prices: expected two amounts"),
+        (("--max-calls", "-1"), "--max-calls: expected a whole number from 0 on, got '-1'"),
+        (("--max-tokens", "few"), "--max-tokens: expected a whole number from 1 on, got 'few'"),
         (("--tools", "nothing"), "no tool is called 'nothing'"),
         (("--resume", "../x"), "expected the name of a conversation"),
         (("--key", "NO_SUCH_KEY"), "the API key 'NO_SUCH_KEY' is missing"),
@@ -193,11 +198,16 @@ def test_a_conversation_becomes_a_test_of_its_calls(ask: Command, tmp_path: Path
 @pytest.mark.expects_log("tools.calls")
 def test_without_a_model_a_prompt_in_yaml_names_the_tools(ask: Command) -> None:
     code, out, _ = ask("--provider", "none", "-", typed="- tool: add\n  params: {a: 1, b: 2}\n- tool: ad\n")
-    assert code == 0
-    assert out.splitlines()[:2] == ["3", "Error: no tool is called 'ad'"]
+    assert code == 5
+    assert out.splitlines() == ["3", "Error: no tool is called 'ad'", "Did you mean 'add'?"]
+    code, out, _ = ask("--provider", "none", "tool: add\nparams: {a: 1}")
+    assert (code, out) == (0, "2\n")
     code, _, err = ask("--provider", "none", "add one and two")
     assert code == 5
     assert "expected YAML with `tool: NAME` and `params:`" in err
+    code, _, err = ask("--provider", "none", "tool: add\nparams: {a: 1")
+    assert code == 5
+    assert "got text that is no YAML in line 2, column 14: expected ',' or '}'" in err
 
 
 @pytest.mark.reference("C32", "C35")

@@ -191,6 +191,14 @@ def test_a_file_that_means_nothing_is_refused_in_one_line(
     assert not server.requests
 
 
+@pytest.mark.parametrize("option", [("--times", "0"), ("--max-calls", "-1"), ("--max-tokens", "0")])
+def test_a_number_that_means_nothing_is_refused(evaluated: Command, option: tuple[str, str]) -> None:
+    with ModelServer() as server:
+        code, _, err = evaluated(*at(server), *option)
+    assert (code, server.requests) == (2, [])
+    assert f"{option[0]}: expected a whole number from" in err
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ToolConfigurationError, match=r"lamp\.yaml cannot be read: No such file"):
         read_prompts(tmp_path / "lamp.yaml")
