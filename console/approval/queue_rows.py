@@ -102,6 +102,7 @@ _TAGS: Final = {
     "sends_data": "leaves this computer",
     "command": "runs a program",
     "outside_project": "outside the project",
+    "repeated": "done already",
     "writes_database": "changes a database",
 }
 """What a tag says where the reason's own title does not say it in two or three words."""

@@ -109,6 +109,7 @@ _ICONS: Final[Mapping[str, str]] = {
     "confirmation": "shield-question-mark",
     "outside_project": "folder-output",
     "private_host": "network",
+    "repeated": "repeat",
     "sends_data": "globe",
     "command": "square-terminal",
     "deletes": "trash-2",

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QPainter, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.assets import paint_icon
-from console.assistant.rows import Called, RepeatAsk, arguments_line
+from console.assistant.rows import Called, arguments_line
 from console.call.question_view import InlineQuestion
 from console.theme import theme_of
 from console.viewers import Content, ContentKind, ContentView
@@ -125,47 +125,6 @@ def _status_words(status: str) -> tuple[StatusName, str]:
     return name, STATUS[name].word
 
 
-class RepeatQuestionView(QWidget):
-    """Ask whether a call runs that the model beside this one made already.
-
-    Signals:
-        answered(bool): Run it again, or do not.
-    """
-
-    answered = Signal(bool)
-
-    def __init__(self, ask: RepeatAsk, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        how = _status_words(ask.status)[1]
-        if ask.is_same:
-            fact = f"The other model made this call already: {how}"
-            why = "To run it again does its work twice. Otherwise this model is told that result."
-        else:
-            fact = f"The other model ran {ask.name} already, with other arguments: {how}"
-            why = "If both run, both do their work, maybe on the same thing."
-        self.setAccessibleName(fact)
-        self.skip = Button("Do not run it", icon="x")
-        self.run = Button("Run it again" if ask.is_same else "Run it too", icon="repeat")
-        column = vbox(self, margins=(12, 10, 12, 10), spacing=6)
-        column.addWidget(TextLabel(fact, "heading", wrap=True))
-        column.addWidget(TextLabel(why, "small", "text2", wrap=True))
-        row = hbox(spacing=8)
-        row.addWidget(self.skip)
-        row.addWidget(self.run)
-        row.addStretch(1)
-        column.addLayout(row)
-        self.skip.clicked.connect(self._on_skip_clicked)
-        self.run.clicked.connect(self._on_run_clicked)
-
-    @Slot()
-    def _on_skip_clicked(self) -> None:
-        self.answered.emit(False)
-
-    @Slot()
-    def _on_run_clicked(self) -> None:
-        self.answered.emit(True)
-
-
 class CallCard(QWidget):
     """Show a call of a conversation.
 
@@ -173,11 +132,9 @@ class CallCard(QWidget):
         opened(object): The card is open for the first time; its `ContentView`s are to be served.
         tool_requested(str): The tool's own page is to be shown.
         call_requested(str): The call is to be shown in the history.
-        repeat_answered(bool): The call that another model made already is to run, or not.
     """
 
     opened = Signal(object)
-    repeat_answered = Signal(bool)
     tool_requested = Signal(str)
     call_requested = Signal(str)
 
@@ -189,7 +146,6 @@ class CallCard(QWidget):
         self.content: ContentView | None = None
         self._body: QWidget | None = None
         self._question: InlineQuestion | None = None
-        self.repeat: RepeatQuestionView | None = None
         self._column = vbox(self, margins=(1, 1, 1, 1))
         self._column.addWidget(self.head)
         self.head.toggled.connect(self._on_head_toggled)
@@ -210,35 +166,21 @@ class CallCard(QWidget):
     def show_question(self, question: InlineQuestion | None) -> None:
         """Ask the person about the call, in the card; None asks no longer."""
         former, self._question = self._question, question
-        self._exchange(former, question)
-
-    def show_repeat(self, ask: RepeatAsk | None) -> None:
-        """Ask whether the call runs though another model made it already; None asks no longer."""
-        former, self.repeat = self.repeat, None if ask is None else RepeatQuestionView(ask, self)
-        if self.repeat is not None:
-            self.repeat.answered.connect(self.repeat_answered)
-        self._exchange(former, self.repeat)
-
-    def _exchange(self, former: QWidget | None, asked: QWidget | None) -> None:
         if former is not None:
             self._column.removeWidget(former)
             former.hide()
             former.deleteLater()
-        if asked is not None:
+        if question is not None:
             self.head.setChecked(False)
-            self._column.addWidget(asked)
-            asked.show()
-        self.head.is_waiting = self._asks
+            self._column.addWidget(question)
+            question.show()
+        self.head.is_waiting = question is not None
         self.head.show_call(self.call)
         self.update()
 
-    @property
-    def _asks(self) -> bool:
-        return self._question is not None or self.repeat is not None
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        border = theme.tone("warn").fill if self._asks else theme.color.border
+        border = theme.tone("warn").fill if self._question is not None else theme.color.border
         painter = QPainter(self)
         paint_box(painter, self.rect(), theme.radius.medium, fill=theme.color.surface, border=border)
         head = QRect(0, 0, self.width(), _HEAD + 1)

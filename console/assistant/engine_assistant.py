@@ -28,7 +28,6 @@ from console.assistant.rows import (
     ModelRef,
     OpenedConversation,
     ProviderRow,
-    RepeatAsk,
     Said,
     TokenCount,
     title_of,
@@ -79,7 +78,7 @@ if TYPE_CHECKING:
 
     from tools.batch.past_calls import PlanOfCalls
     from tools.execution.executor import Executor
-    from tools.models.beside import ProposedCalls, RepeatQuestion
+    from tools.models.beside import ProposedCalls
     from tools.models.budget import BudgetQuestion
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
@@ -131,7 +130,7 @@ class TalkEvents(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
         self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
-    def take(self, name: str, event: ConversationEvent | BudgetAsk | RepeatAsk) -> None:
+    def take(self, name: str, event: ConversationEvent | BudgetAsk) -> None:
         """Take what happened; in any thread."""
         with self._lock:
             was_empty = not self._waiting
@@ -201,7 +200,6 @@ class EngineAssistant:
         self._settings = ContextSettings()
         self._tokens_by_tool: dict[tuple[str, str], int] = {}
         self._pairs: dict[str, SideBySide] = {}
-        self._repeats: dict[str, asyncio.Future[bool]] = {}
         self.told = events.told
 
     async def conversations(self) -> Sequence[ConversationRow]:
@@ -404,7 +402,7 @@ class EngineAssistant:
         return second.name
 
     async def _compare(self, name: str, other: str, model: ModelRef) -> None:
-        self._pairs[name] = self._pairs[other] = SideBySide(self._executor, self._ask_repeat)
+        self._pairs[name] = self._pairs[other] = SideBySide(self._executor)
         await self._prepared(other, model)
 
     async def _pair_again(self, name: str, kept: KeptConversation) -> None:
@@ -412,7 +410,7 @@ class EngineAssistant:
         other = file_of(self._folder, kept.compared.other)
         if not other.path.exists():
             return
-        pair = SideBySide(self._executor, self._ask_repeat)
+        pair = SideBySide(self._executor)
         pair.remember(name, kept, kept.compared.said)
         pair.remember(other.name, await asyncio.to_thread(other.read), kept.compared.said)
         self._pairs[name] = self._pairs[other.name] = pair
@@ -435,25 +433,6 @@ class EngineAssistant:
             pair = self._pairs.pop(name, None)
             if pair is not None:
                 pair.close()
-
-    async def _ask_repeat(self, question: RepeatQuestion) -> bool:
-        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._repeats[question.side] = answer
-        asked = RepeatAsk(question.part, question.name, question.is_same, question.status)
-        self._events.take(question.side, asked)
-        try:
-            return await answer
-        finally:
-            del self._repeats[question.side]
-
-    def answer_repeat(self, name: str, runs: bool, /) -> None:
-        """Say whether a call runs that the model beside it made already."""
-        self._engine.post(self._answer_repeat, name, runs)
-
-    def _answer_repeat(self, name: str, runs: bool) -> None:
-        answer = self._repeats.get(name)
-        if answer is not None and not answer.done():
-            answer.set_result(runs)
 
     async def offered(self, model: ModelRef | None, /) -> Sequence[ConversationTool]:
         """Return the tools that a conversation with a model can be offered."""

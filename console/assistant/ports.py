@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         ModelRef,
         OpenedConversation,
         ProviderRow,
-        RepeatAsk,
         TokenCount,
     )
     from tools.batch.past_calls import PlanOfCalls
@@ -48,7 +47,7 @@ class TalkEvent(NamedTuple):
     """
 
     name: str
-    event: ConversationEvent | BudgetAsk | RepeatAsk
+    event: ConversationEvent | BudgetAsk
 
 
 class AssistantPort(Protocol):
@@ -122,9 +121,6 @@ class AssistantPort(Protocol):
     async def choose(self, name: str, /) -> None:
         """End the pair that a conversation belongs to; both are conversations like any other from now on."""
         ...
-
-    def answer_repeat(self, name: str, runs: bool, /) -> None:
-        """Say whether a call runs that the model beside it made already."""
 
     async def offered(self, model: ModelRef | None, /) -> Sequence[ConversationTool]:
         """Return the tools that a conversation with a model can be offered."""

@@ -265,7 +265,7 @@ class AssistantPresenter(QObject):
             talk.ended = TaskEnded(TaskEnd.FAILED, why=str(error))
         finally:
             talk.is_running = False
-            talk.budget = talk.repeat = None
+            talk.budget = None
             talk.took_s = (self._now() - began).total_seconds()
             self.messages.follow(talk)
         await self._conversations.refresh()

@@ -298,22 +298,6 @@ class ConversationTool(NamedTuple):
     tokens: int
 
 
-class RepeatAsk(NamedTuple):
-    """A model is about to do what the model beside it did already; the person is asked in the card of its call.
-
-    Attributes:
-        part: The id of the call's part.
-        name: The tool.
-        is_same: Whether the arguments are the same, too.
-        status: How the first call ended.
-    """
-
-    part: int
-    name: str
-    is_same: bool
-    status: str
-
-
 class CallChoice(NamedTuple):
     """A call of a conversation that can be made again.
 

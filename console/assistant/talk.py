@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from console.assistant.rows import Answered, BudgetAsk, Called, OpenedConversation, RepeatAsk, Said
+from console.assistant.rows import Answered, BudgetAsk, Called, OpenedConversation, Said
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,7 +26,6 @@ class Talk:
         self.is_second = opened.is_second
         self.began: datetime | None = None
         self.took_s = opened.took_s
-        self.repeat: RepeatAsk | None = None
         self.words: list[str] = []
         self.is_running = False
         self.ended: TaskEnded | None = None

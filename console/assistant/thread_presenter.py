@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from console.assistant.questions_presenter import CardQuestionsPresenter
-from console.assistant.rows import BudgetAsk, Called, RepeatAsk, TokenCount
+from console.assistant.rows import BudgetAsk, Called, TokenCount
 from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
 from console.viewers import ContentPresenter
 from tools.errors import ModelFault
@@ -113,7 +113,6 @@ class ThreadPresenter(QObject):
         view.shown.connect(self._on_view_shown)
         for thread in (view.messages, *(column.messages for column in view.compare.columns)):
             thread.budget_answered.connect(self._on_messages_budget_answered)
-            thread.repeat_answered.connect(self._on_messages_repeat_answered)
             thread.card_opened.connect(self._on_messages_card_opened)
             thread.tool_requested.connect(self.tool_requested)
             thread.call_requested.connect(self.call_requested)
@@ -163,7 +162,6 @@ class ThreadPresenter(QObject):
             thread.show_entries(talk.entries)
             if talk.words:
                 thread.add_text("".join(talk.words))
-            self._show_repeat(talk, talk.repeat)
         self.follow(talk)
 
     def follow(self, talk: Talk | None) -> None:
@@ -222,15 +220,12 @@ class ThreadPresenter(QObject):
                 self._take_answer(talk, event)
             case RequestRetried():
                 self._show_working(talk, f"Asked again in {event.wait_s:g} s: {event.why}")
-            case BudgetAsk() | RepeatAsk() | TaskEnded():
+            case BudgetAsk() | TaskEnded():
                 self._take_state(talk, event)
             case TurnsSummarised(turns=turns) if turns:
                 self.noticed.emit("Older turns are summed up; the Context panel shows the summary and undoes it")
 
-    def _take_state(self, talk: Talk, event: BudgetAsk | RepeatAsk | TaskEnded) -> None:
-        if isinstance(event, RepeatAsk):
-            self._show_repeat(talk, event)
-            return
+    def _take_state(self, talk: Talk, event: BudgetAsk | TaskEnded) -> None:
         if isinstance(event, BudgetAsk):
             talk.budget = event
         else:
@@ -260,8 +255,6 @@ class ThreadPresenter(QObject):
     def _take_call(self, talk: Talk, event: AskedFor | CallAnswered) -> None:
         if isinstance(event, CallAnswered):
             self._state_by_call.pop(event.call_id, None)
-            if talk.repeat is not None and talk.repeat.part == event.part:
-                self._show_repeat(talk, None)
             call = Called(
                 event.part, event.name, event.arguments, event.status, event.text, event.elapsed_s, event.call_id
             )
@@ -313,24 +306,6 @@ class ThreadPresenter(QObject):
                 self._view.context.budget.setValue(larger)
             self._port.answer_budget(talk.name, larger)
             self.follow(talk)
-
-    @Slot(bool)
-    def _on_messages_repeat_answered(self, runs: bool) -> None:
-        talk = self.talk_at(self.sender())
-        if talk is not None and talk.repeat is not None:
-            self._port.answer_repeat(talk.name, runs)
-            self._show_repeat(talk, None)
-
-    def _show_repeat(self, talk: Talk, ask: RepeatAsk | None) -> None:
-        """Ask in a call's card whether it runs though the other model made it already; None asks no longer."""
-        thread = self.thread_of(talk)
-        former, talk.repeat = talk.repeat, ask
-        for one, shown in ((former, None), (ask, ask)):
-            card = None if one is None or thread is None else thread.card(one.part)
-            if card is not None:
-                card.show_repeat(shown)
-                if shown is not None and thread is not None:
-                    thread.reveal(card)
 
     @Slot()
     def _on_view_shown(self) -> None:

@@ -102,14 +102,12 @@ class ThreadView(QScrollArea):
         model_wanted(): A model is to be named, with what lets it in.
         budget_answered(bool): Go on past the budget, or stop.
         link_opened(QUrl): A link was clicked.
-        repeat_answered(bool): The call that another model made already is to run, or not.
 
     Args:
         can_change: Whether messages offer to be edited and branched from.
     """
 
     card_opened = Signal(object)
-    repeat_answered = Signal(bool)
     tool_requested = Signal(str)
     call_requested = Signal(str)
     edit_requested = Signal(int)
@@ -230,7 +228,6 @@ class ThreadView(QScrollArea):
         card.opened.connect(self.card_opened)
         card.tool_requested.connect(self.tool_requested)
         card.call_requested.connect(self.call_requested)
-        card.repeat_answered.connect(self.repeat_answered)
         message.column.addWidget(card)
         if call.part:
             self._cards[call.part] = card

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from console.assistant.view import AssistantView
     from tests.tools.models.servers import ModelServer
-    from tools import ReviewRequest
+    from tools import ReviewHandler, ReviewRequest
     from tools.models.providers import LocalModels
 
 
@@ -40,13 +40,24 @@ async def _find_none(_: httpx.AsyncClient) -> Sequence[LocalModels]:
 
 
 class AssistantDesk:
-    """One start of the page; what it keeps outlasts it in `home`."""
+    """One start of the page; what it keeps outlasts it in `home`.
 
-    def __init__(self, home: Path, *tools: object) -> None:
+    Args:
+        home: Where it keeps things.
+        tools: The tools that models may call.
+        reviewer: Answers questions about calls; None lets nothing run that asks.
+    """
+
+    def __init__(self, home: Path, *tools: object, reviewer: ReviewHandler | None = None) -> None:
         self._scope = TaskScope("test")
         self.engine = Engine()
         self.engine.start()
-        self.executor = Executor(ToolRegistry(resolve_tools(tools)), project_dir=home, listeners=[self.engine.receive])
+        self.executor = Executor(
+            ToolRegistry(resolve_tools(tools)),
+            project_dir=home,
+            listeners=[self.engine.receive],
+            review_handler=reviewer,
+        )
         self.noticed: list[str] = []
         self.preferences = Preferences(home / "window.ini")
         self.folder = home / "conversations"

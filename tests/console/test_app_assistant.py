@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 
+from console.approval.page_view import ApprovalsView
 from console.assistant.model import CONVERSATION_ROLE
 from console.assistant.rows import ModelRef
 from console.widgets import ElidedLabel
@@ -246,6 +247,35 @@ async def test_a_call_that_is_denied_in_its_card_does_not_run(
             assert card.call.status == "denied"
             results = [one["content"] for one in server.requests[1].body["messages"] if one["role"] == "tool"]
             assert "published hello" not in results[0]
+
+
+async def test_what_the_other_model_did_is_asked_about_on_the_approvals_page_as_well(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    asked = calls(("publish_text", json.dumps({"text": "hello"})))
+    with ModelServer(asked, says("Done.")) as first, ModelServer(asked, says("As you like.")) as second:
+        async with started(theme, tmp_path, plugin) as start:
+            console = start.console
+            view = await opened(start, first)
+            view.second_chosen.emit(ModelRef("compatible", "m-2", second.address))
+            type_and_send(console.window, "Publish hello.")
+            # The call of one model waits until it is known what became of the other's.
+            await start.until(lambda: "Allow once" in [one.text() for one in shown_buttons(view) if one.isEnabled()])
+            assert len(console.desk.open_requests) == 1
+            press(view, "Allow once")
+            await start.until(lambda: [one.concerns[0].kind for one in console.desk.open_requests] == ["repeated"])
+            console.window.rail.choose("approvals")
+            page = console.window.findChild(ApprovalsView)
+            assert page is not None
+            await start.until(lambda: "Deny" in [one.text() for one in shown_buttons(page) if one.isEnabled()])
+            reasons = [one.accessibleName() for one in page.findChildren(QWidget) if one.isVisible()]
+            assert "Done already by the other model" in reasons
+            press(page, "Deny")
+            await start.until(lambda: not console.desk.open_requests)
+            console.window.rail.choose("assistant")
+            await answered(start, view)
+            cards = [column.messages.card(1) for column in view.compare.columns]
+            await start.until(lambda: sorted(card.call.status for card in cards if card) == ["denied", "executed"])
 
 
 @pytest.mark.reference("B21", "E36", "E37")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tests.console.assistant_desk import AssistantDesk, model_of, press
 from tests.tools.models.servers import ModelServer, calls, says
-from tests.tools.running import until
-from tools import tool
+from tests.tools.running import Answers, until
+from tools import ExitEarly, tool
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,32 +68,26 @@ async def test_what_one_model_did_is_done_again_only_when_the_person_says_so(
 ) -> None:
     published.clear()
     with (
-        ModelServer(calls(PUBLISH), says("Done."), calls(PUBLISH), says("Done again.")) as first,
-        ModelServer(calls(PUBLISH), says("It is done already."), says("Nothing to do.")) as second,
+        ModelServer(calls(PUBLISH), says("Done.")) as first,
+        ModelServer(calls(PUBLISH), says("It is done already.")) as second,
     ):
-        async with AssistantDesk(tmp_path, publish_text) as desk:
+        person = Answers(ExitEarly("Once is enough."))
+        async with AssistantDesk(tmp_path, publish_text, reviewer=person) as desk:
             columns = desk.view.compare.columns
             desk.choose(first, "m-1")
             desk.view.second_chosen.emit(model_of(second, "m-2"))
-            desk.send("Publish hello.")
-
-            def asking() -> list[int]:
-                cards = [column.messages.card(1) for column in columns]
-                return [at for at, card in enumerate(cards) if card is not None and card.repeat is not None]
-
-            await until(asking)
+            await desk.ask("Publish hello.")
             assert published == ["hello"]
-            (at,) = asking()
-            card = columns[at].messages.card(1)
-            assert card is not None
-            assert card.repeat is not None
-            assert card.repeat.accessibleName() == "The other model made this call already: Success"
-            press(card, "Do not run it")
-            await desk.answered()
-            assert published == ["hello"]
-            await until(lambda: card.call.status == "denied")
-            asked_again = (first, second)[at]
-            results = [one["content"] for one in asked_again.requests[1].body["messages"] if one["role"] == "tool"]
+            assert [[concern.title for concern in one.concerns] for one in person.requests] == [
+                ["Done already by the other model"]
+            ]
+            cards = [column.messages.card(1) for column in columns]
+            await until(lambda: sorted(card.call.status for card in cards if card) == ["denied", "executed"])
+            at = next(at for at, card in enumerate(cards) if card and card.call.status == "denied")
+            results = [
+                one["content"] for one in (first, second)[at].requests[1].body["messages"] if one["role"] == "tool"
+            ]
+            assert "Once is enough." in results[0]
             assert "published hello" in results[0]
 
 

@@ -22,7 +22,7 @@ from tools.spec import MISSING, Isolation
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.calls.question import Approval, ReviewDecision, ReviewRequest
+    from tools.calls.question import Approval, Objection, ReviewDecision, ReviewRequest
     from tools.spec import Concern
     from tools.tool import Probe, Tool
 
@@ -162,6 +162,7 @@ class ToolCall:
         aborted: Whether it was the program that asked, because it ends.
         approved: What a person was told of these arguments and agreed to before the start.
         approval: What that agreement is bound to; None when nothing was agreed to.
+        objection: Why `Proposals.ask` asks about it, whatever the tool and the policy say; None for no reason.
         origin: Where it comes from; None when it stands alone.
         answered_by: The call of another tool that answered in its place; None when its own did.
         on_review: Called with True when the call begins to wait for a person, with False when it does no more; None for
@@ -177,6 +178,7 @@ class ToolCall:
     aborted: bool = False
     approved: tuple[Concern, ...] = ()
     approval: Approval | None = None
+    objection: Objection | None = None
     origin: CallOrigin | None = None
     answered_by: ToolCall | None = None
     on_review: Callable[[bool], None] | None = None

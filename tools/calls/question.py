@@ -62,6 +62,18 @@ class Approval(NamedTuple):
     by: str
 
 
+class Objection(NamedTuple):
+    """A reason to ask about a call that comes from whoever made it, beside the tool's own; no rule settles it.
+
+    Attributes:
+        concern: The reason.
+        if_refused: What the caller is told besides when the answer is no.
+    """
+
+    concern: Concern
+    if_refused: str = ""
+
+
 class PlannedStep(NamedTuple):
     """One step of a plan that a person is asked about as a whole.
 

@@ -81,7 +81,9 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     parser.add_argument(
         "--keep-turns", type=int, metavar="N", help="how many turns to keep where a tool does not say (default: 5)"
     )
-    parser.add_argument("--context", type=number_from(1), metavar="TOKENS", help="sum up older turns when this is nearly full")
+    parser.add_argument(
+        "--context", type=number_from(1), metavar="TOKENS", help="sum up older turns when this is nearly full"
+    )
     parser.add_argument("--sum-up", action="store_true", help="first have the model sum up the older turns")
     parser.add_argument("--properties", type=Path, metavar="FILE", help="web search and servers that OpenAI runs")
     parser.add_argument("--replay", metavar="NAME", help="make the calls of this conversation again, without its model")

@@ -62,7 +62,9 @@ def add_evaluate(
     )
     add_provider_options(parser)
     parser.add_argument("--tools", action="append", metavar="NAME", help="a tool that it may call (default: all)")
-    parser.add_argument("--times", type=number_from(1), default=1, metavar="N", help="ask each prompt so often (default: 1)")
+    parser.add_argument(
+        "--times", type=number_from(1), default=1, metavar="N", help="ask each prompt so often (default: 1)"
+    )
     parser.add_argument(
         "--max-calls",
         type=number_from(0),

@@ -234,7 +234,10 @@ class Proposals:
         except (ArgumentsError, ToolConfigurationError):
             # Its start will say so.
             return None, None
-        return run, chain.security
+        security = chain.security
+        if security is None and call.objection is not None:
+            security = SecurityCheck(call.tool)
+        return run, security
 
     def _end(self, call: ToolCall, error: BaseException) -> None:
         outcomes.accept_error(call, error)

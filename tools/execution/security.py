@@ -201,6 +201,8 @@ class SecurityCheck:
             asked = () if verdict.effect is Effect.ALLOW else concerns
             unsettled = tuple(concern for concern in asked if concern.kind not in verdict.answered)
             look = CallEvaluation(concerns, unsettled, verdict, version, addresses)
+        if run.call.objection is not None:
+            look = _objected(look, run.call.display_concern(run.call.objection.concern))
         run.state[_LOOK] = look
         return look
 
@@ -317,6 +319,7 @@ class SecurityCheck:
 
         role = self._required_role(verdict)
         is_protected = any(concern.kind == PROTECTED for concern in look.unsettled)
+        is_objected = run.call.objection is not None
         key = None
         if policy is not None and not is_protected:
             # Real arguments, not those that are shown: what differs in a secret alone is not the same call.
@@ -324,7 +327,7 @@ class SecurityCheck:
         found = await preview(run.call, services)
         request = _request(run, look.unsettled, verdict, role=role, digest=self._digest(run, look))
         # Silence may mean yes only where the tool alone asks.
-        silence = OnTimeout.EXIT_EARLY if request.why or is_protected else self._silence
+        silence = OnTimeout.EXIT_EARLY if request.why or is_protected or is_objected else self._silence
         timeout_s = self.timeout_s if run.answer_within_s is None else run.answer_within_s
         request = request._replace(preview=found, timeout_s=timeout_s, on_timeout=silence)
         outcome = await put(run, request, key=key, version=look.version, still=still)
@@ -338,7 +341,9 @@ class SecurityCheck:
         call.response.feedback = call.scrubbed(words)
         if isinstance(decision, ExitEarly):
             run.stop_run = decision.stop_run
-            raise AdvisedRefusalError(_refusal(call.display_arguments(), decision), ADVICE[decision.advice])
+            besides = "" if call.objection is None else call.scrubbed(call.objection.if_refused)
+            advice = " ".join(filter(None, (ADVICE[decision.advice], besides)))
+            raise AdvisedRefusalError(_refusal(call.display_arguments(), decision), advice)
         if isinstance(decision, Edit):
             call.revise(decision.revised)
             run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
@@ -515,6 +520,14 @@ def _request(
         why=call.scrubbed(verdict.why),
         rule="" if verdict.rule is None else verdict.rule.rule.id,
     )
+
+
+def _objected(look: CallEvaluation, concern: Concern) -> CallEvaluation:
+    """Return an evaluation with a reason to ask that no rule settles, also where one allows the call."""
+    verdict = look.verdict
+    if verdict is not None and verdict.effect is Effect.ALLOW:
+        verdict = verdict._replace(effect=Effect.ASK, rule=None, why="", spends=())
+    return look._replace(unsettled=(concern, *look.unsettled), verdict=verdict)
 
 
 def _asks_alike(first: Verdict | None, second: Verdict | None) -> bool:

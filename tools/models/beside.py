@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
-from tools.calls import CallFinished, CallStatus, ToolCall
+from tools.calls import CallFinished, CallStatus, Objection, ToolCall
 from tools.models.journal import shown_arguments
 from tools.models.messages import CallResults, UserMessage
+from tools.spec import Concern
 
 if TYPE_CHECKING:
     from tools.calls import Event
@@ -17,31 +18,15 @@ if TYPE_CHECKING:
     from tools.models.journal import KeptConversation
     from tools.tool import Tool
 
+ProposedCalls = Sequence[ToolCall]
+"""The calls of one answer."""
+
+REPEATED: Final = "repeated"
+"""The kind of the reason to ask about a call that another model made already."""
+
 _DID_NOTHING: Final = frozenset(
     {CallStatus.DENIED.value, CallStatus.NOT_FOUND.value, CallStatus.REJECTED.value, CallStatus.PENDING.value}
 )
-
-
-ProposedCalls = Sequence[tuple[int, ToolCall]]
-"""The calls of one answer, each with the id of its part in the conversation."""
-
-
-class RepeatQuestion(NamedTuple):
-    """A model is about to do what the model beside it did already; a person is asked.
-
-    Attributes:
-        side: The conversation whose model wants it.
-        part: The id of the call's part in that conversation.
-        name: The tool.
-        is_same: Whether the arguments are the same, too.
-        status: How the first call ended, such as `executed`.
-    """
-
-    side: str
-    part: int
-    name: str
-    is_same: bool
-    status: str
 
 
 class _Made:
@@ -73,19 +58,16 @@ class SideBySide:
     """Look at the calls of two conversations that answer the same.
 
     Of a tool that may change something, a call of the second model waits for those that the first one made before. If
-    one of them did its work, a person decides whether the tool runs once more; a refusal hands the result on. What a
-    person lets run passes the same rules and questions as any call.
+    one of them did its work, that is a reason to ask a person, which no rule settles; a refusal hands the result on.
 
     Args:
         executor: Runs the calls of both.
-        ask: Asks the person whether a call runs once more.
     """
 
     wants = (CallFinished,)
 
-    def __init__(self, executor: Executor, ask: Callable[[RepeatQuestion], Awaitable[bool]]) -> None:
+    def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._ask = ask
         self._made: list[_Made] = []
         self._open: dict[ToolCall, _Made] = {}
         self.close = executor.add_listener(self)
@@ -114,32 +96,25 @@ class SideBySide:
                     self._made.append(made)
 
     async def admit(self, side: str, calls: ProposedCalls) -> None:
-        """Decline the calls of an answer that a person does not want to run once more.
+        """Object to the calls of an answer that repeat what the other conversation did.
 
         Args:
             side: The conversation that they come from.
             calls: The calls.
         """
         before = [made for made in self._made if made.side != side]
-        acting = [(part, call) for part, call in calls if call.pending and call.tool is not None and may_act(call.tool)]
+        acting = [call for call in calls if call.pending and call.tool is not None and may_act(call.tool)]
         # All are noted before anything is waited for: so of two conversations only the later one ever waits.
-        for _, call in acting:
+        for call in acting:
             self._open[call] = _Made(side, call.name, shown_arguments(call.display_arguments()))
             self._made.append(self._open[call])
-        for part, call in acting:
+        for call in acting:
             earlier = [made for made in before if made.name == call.name]
             for made in earlier:
                 await made.ended.wait()
-            await self._settle(side, part, call, [made for made in earlier if made.status not in _DID_NOTHING])
-
-    async def _settle(self, side: str, part: int, call: ToolCall, done: Sequence[_Made]) -> None:
-        if not done:
-            return
-        wanted = _read(shown_arguments(call.display_arguments()))
-        same = next((made for made in reversed(done) if _read(made.arguments) == wanted), None)
-        first = same or done[-1]
-        if not await self._ask(RepeatQuestion(side, part, call.name, same is not None, first.status)):
-            self._executor.proposals.decline(call, _refusal(first, is_same=same is not None), by="you")
+            done = [made for made in earlier if made.status not in _DID_NOTHING]
+            if done:
+                call.objection = _objection(call, done)
 
 
 def may_act(tool: Tool) -> bool:
@@ -159,7 +134,17 @@ def _read(arguments: str) -> object:
     return value
 
 
-def _refusal(first: _Made, *, is_same: bool) -> str:
-    if is_same:
-        return f"The same call was made a moment ago, and this came of it ({first.status}): {first.text}"
-    return f"{first.name} ran a moment ago with the arguments {first.arguments}, and is not to run once more."
+def _objection(call: ToolCall, done: Sequence[_Made]) -> Objection:
+    wanted = _read(shown_arguments(call.display_arguments()))
+    same = next((made for made in reversed(done) if _read(made.arguments) == wanted), None)
+    if same is not None:
+        detail = (
+            f"The other model made this same call ({same.status}). To run it again does its work twice; if you refuse,"
+            " this model is told what came of the first one."
+        )
+        told = f"The same call was made a moment ago, and this came of it ({same.status}): {same.text}"
+        return Objection(Concern(REPEATED, "Done already by the other model", detail), told)
+    other = done[-1]
+    detail = f"The other model ran {other.name} with other arguments. If both run, both do their work."
+    told = f"{other.name} ran a moment ago with the arguments {other.arguments}, and is not to run once more."
+    return Objection(Concern(REPEATED, "Run already by the other model", detail), told)

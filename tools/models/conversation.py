@@ -112,8 +112,8 @@ class Conversation:
         budget: What the conversation may take.
         ask_budget: Is asked before the budget is passed, and returns a larger one, or None to stop.
         caller: Whose calls they are.
-        admit: Looks at the calls of an answer, with the ids of their parts, before any of them runs, and declines those
-            that must not; None lets all pass on to the rules.
+        admit: Looks at the calls of an answer before any of them runs, and gives those that a person is to decide about
+            an objection; None leaves all to the rules.
         sleep: Waits.
 
     Source: seed 1, "Runtime invocation flow in OpenAIProvider"; seed 3, "Tool System".
@@ -136,7 +136,7 @@ class Conversation:
         budget: Budget | None = None,
         ask_budget: Callable[[BudgetQuestion], Awaitable[Budget | None]] = _nobody,
         caller: str = CALLER,
-        admit: Callable[[Sequence[tuple[int, ToolCall]]], Awaitable[None]] | None = None,
+        admit: Callable[[Sequence[ToolCall]], Awaitable[None]] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._executor = executor
@@ -565,7 +565,8 @@ class Conversation:
                 self._told(part.call)
         try:
             if self._admit is not None:
-                await self._admit([(self._id_of(part), part.call) for part in turn.parts])
+                await self._admit([part.call for part in turn.parts])
+                await self._session.look_again(turn)
             await self._session.start(turn)
         finally:
             await self._settle(turn)

@@ -118,9 +118,13 @@ class Session:
         turn = Turn(len(self._turns) + 1)
         self._turns.append(turn)
         turn.parts = tuple(self._propose(turn, name, arguments) for name, arguments in calls)
+        await self.look_again(turn)
+        return turn
+
+    async def look_again(self, turn: Turn) -> None:
+        """Find out anew which calls of a turn a person must be asked about."""
         for part in turn.pending:
             part.concerns = await self._executor.proposals.concerns(part.call)
-        return turn
 
     async def start(self, turn: Turn, *, by: str = "", feedback: str = "") -> TurnResult:
         """Run what is pending of a turn: side by side, but one at a time of a tool that wants no company.
