@@ -579,7 +579,7 @@ class EngineAssistant:
     def _exported(self, name: str, path: Path) -> str:
         file = file_of(self._folder, name)
         if path.suffix == ".py":
-            record = write_test(path, file, [])
+            record = write_test(path, file, self._executor.registry)
             return f"Wrote the test {path.name} and its record {record.name}"
         kept = file.read()
         try:

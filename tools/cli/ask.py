@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from itertools import zip_longest
 from math import inf
@@ -28,7 +28,7 @@ from tools.models.attachments import images_in, read_file, with_files
 from tools.models.budget import Budget
 from tools.models.journal import ConversationFile, file_of, kept_files, new_file
 from tools.models.messages import UserMessage
-from tools.models.replay import RecordedProvider, recorded_calls, refusals, said_in, write_test
+from tools.models.replay import RecordedCalls, RecordedProvider, recorded_calls, said_in, write_test
 from tools.models.scripted import NO_MODEL
 from tools.paths import data_folder
 from tools.retention import RetentionMark
@@ -36,6 +36,8 @@ from tools.session.context_window import ContextWindow
 from tools.workbench import CONVERSATIONS_FOLDER
 
 if TYPE_CHECKING:
+    from tools.execution.executor import Executor
+    from tools.models.beside import ProposedCalls
     from tools.models.budget import BudgetQuestion
     from tools.models.context import ContextPart
     from tools.models.events import ConversationEvent, TaskEnded
@@ -87,6 +89,9 @@ def add_ask(commands: argparse._SubParsersAction[argparse.ArgumentParser], commo
     parser.add_argument("--sum-up", action="store_true", help="first have the model sum up the older turns")
     parser.add_argument("--properties", type=Path, metavar="FILE", help="web search and servers that OpenAI runs")
     parser.add_argument("--replay", metavar="NAME", help="make the calls of this conversation again, without its model")
+    parser.add_argument(
+        "--recorded-results", action="store_true", help="hand out the results of the record; no tool runs"
+    )
     parser.add_argument("--as-test", type=Path, metavar="FILE", help="write a file for pytest that replays it")
     parser.add_argument("--list", action="store_true", help="only list the conversations")
     add_review_options(parser)
@@ -115,8 +120,9 @@ def obey_ask(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runn
     """
     if options.project is not None and not options.project.is_dir():
         raise UsageError(f"--project: {options.project} is no folder")
-    if options.as_test is not None and options.replay is None:
-        raise UsageError("--as-test: expected --replay NAME as well, got none")
+    for name in ("as_test", "recorded_results"):
+        if getattr(options, name) and options.replay is None:
+            raise UsageError(f"--{name.replace('_', '-')}: expected --replay NAME as well, got none")
     is_silent = options.models or options.preview or options.replay
     files = () if is_silent else tuple(map(read_file, options.attach))
     words = "" if is_silent else with_files(_text(options), files)
@@ -194,7 +200,13 @@ def _file(name: str) -> ConversationFile:
 
 
 def _conversation(
-    options: argparse.Namespace, bench: Workbench, executor: Any, chosen: _Chosen, narrator: _Narrator
+    options: argparse.Namespace,
+    bench: Workbench,
+    executor: Executor,
+    chosen: _Chosen,
+    narrator: _Narrator,
+    *,
+    admit: Callable[[ProposedCalls], Awaitable[None]] | None = None,
 ) -> Conversation:
     for name in options.tools or ():
         if bench.registry.find(name) is None:
@@ -229,6 +241,7 @@ def _conversation(
         prices=prices,
         budget=budget,
         ask_budget=_ask_budget,
+        admit=admit,
     )
 
 
@@ -295,15 +308,16 @@ async def _replay(options: argparse.Namespace, bench: Workbench, records: CallRe
     """Make the calls of a conversation again, and tell which of them end otherwise."""
     file = _file(options.replay)
     if options.as_test is not None:
-        return _write_test(options, file)
+        record = write_test(options.as_test, file, bench.registry)
+        say(f"wrote {options.as_test} and {record}")
+        return Exit.OK
     kept = file.read()
     wanted = recorded_calls(kept)
     narrator, provider = _Narrator(quiet=wants_json(options)), RecordedProvider(kept)
     async with executing(bench, options, records) as executor:
-        executor.add_step(refusals(kept), name="as recorded")
-        conversation = _conversation(
-            options, bench, executor, _Chosen(provider, kept.begun.model, None, None), narrator
-        )
+        calls = RecordedCalls(kept, executor, runs=not options.recorded_results)
+        chosen = _Chosen(provider, kept.begun.model, None, None)
+        conversation = _conversation(options, bench, executor, chosen, narrator, admit=calls.admit)
         for message in said_in(kept):
             await conversation.say(message.text, message.images)
         conversation.close()
@@ -322,13 +336,6 @@ async def _replay(options: argparse.Namespace, bench: Workbench, records: CallRe
             say(f"{row['name']} {json.dumps(row['arguments'])} was {row['recorded']}, and is {row['status']} now")
         say(f"{len(rows)} calls, {len(differing)} of them end otherwise than in {file.name}")
     return Exit.FINDINGS if differing else Exit.OK
-
-
-def _write_test(options: argparse.Namespace, file: ConversationFile) -> Exit:
-    target: Path = options.as_test
-    record = write_test(target, file, [str(path.absolute()) for path in options.plugin])
-    say(f"wrote {target} and {record}")
-    return Exit.OK
 
 
 class _Narrator:

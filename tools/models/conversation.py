@@ -609,6 +609,7 @@ class Conversation:
             status=call.response.status.value,
             text=told.text,
             is_error=told.is_error,
+            error_kind=_error_kind(call),
             # What is sent as an object alone would lack what people said, and have no limit.
             structured=told.structured if words == call.response.text else None,
             images=told.images,
@@ -643,6 +644,7 @@ class Conversation:
             status=status,
             text=_SENSITIVE if call.sensitive else _cut(shown, self._limits.result_letters),
             is_error=not call.response.succeeded,
+            error_kind=_error_kind(call),
             elapsed_s=elapsed_s,
         )
         self._write(CallEndedLine(position=position, result=result))
@@ -748,6 +750,11 @@ def _hidden(answer: Answer, parts: Iterable[TurnPart]) -> Answer:
 
 def _shown(call: ToolCall) -> str:
     return json_text({}) if call.sensitive else shown_arguments(call.display_arguments())
+
+
+def _error_kind(call: ToolCall) -> str:
+    error = call.response.error
+    return "" if error is None else error.kind.value
 
 
 def _cut(text: str, letters: int) -> str:

@@ -137,6 +137,7 @@ class CallResult(_Value):
         status: How the call ended, such as `executed`.
         text: The result, or what went wrong.
         is_error: Whether the call did not succeed.
+        error_kind: The kind of the error, such as `max_iterations` of a call that was skipped; empty for none.
         structured: The result as a JSON object; None when it is none.
         images: The pictures among the attachments.
         attached: The other attachments, a few words each.
@@ -151,6 +152,7 @@ class CallResult(_Value):
     status: str
     text: str
     is_error: bool = False
+    error_kind: str = ""
     structured: dict[str, Any] | None = None
     images: tuple[Image, ...] = ()
     attached: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ import pytest
 
 from tests.tools.command_line import command_of
 from tests.tools.models.servers import SPEAKERS, ModelServer, Reply, calls, says
-from tools import ToolRegistry, resolve_tools, tool
+from tools import ToolFailure, ToolRegistry, resolve_tools, tool
 from tools.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -28,9 +28,21 @@ async def publish(text: str) -> str:
     return f"published {text}"
 
 
+POSTED: list[str] = []
+
+
+@tool(read_only=True)
+async def post_note(text: str) -> str:
+    """Post a note."""
+    if text == "no":
+        raise ToolFailure("it was not taken")
+    POSTED.append(text)
+    return "posted"
+
+
 def bench() -> Workbench:
     made = Workbench()
-    made.registry = ToolRegistry(resolve_tools([add, publish]))
+    made.registry = ToolRegistry(resolve_tools([add, publish, post_note]))
     return made
 
 
@@ -123,7 +135,7 @@ def test_the_context_is_shaped_by_the_model_and_by_options(ask: Command) -> None
     assert "summed up older turns, 1 in all; the originals are kept" in err
     assert "They added numbers." in server.requests[-1].body["messages"][0]["content"]
     names = [tool["function"]["name"] for tool in server.requests[0].body["tools"]]
-    assert names == ["add", "publish", "list_context_parts", "set_turns_to_keep"]
+    assert names == ["add", "publish", "post_note", "list_context_parts", "set_turns_to_keep"]
 
 
 @pytest.mark.parametrize(
@@ -184,6 +196,40 @@ def test_a_conversation_is_replayed_without_its_model_and_tells_what_ends_otherw
 
 
 @pytest.mark.expects_log("tools.calls")
+def test_a_replay_changes_skips_and_stops_as_the_record_did(ask: Command, tmp_path: Path) -> None:
+    asked = calls(("publish", '{"text": "draft"}'), ("add", '{"a": 1}'), ("add", '{"a": 2}'))
+    with ModelServer(asked, says("Done.")) as server:
+        ask("Go", *at(server), "--max-calls", "2", typed='e\n{"text": "final"}\n')
+    [record] = (tmp_path / "data" / "conversations").glob("*.jsonl")
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+    results = next(line["results"] for line in lines if line["kind"] == "results")
+    assert [result["status"] for result in results] == ["executed", "executed", "rejected"]
+    results[1]["status"] = "interrupted"
+    record.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    code, _, err = ask("--replay", "last", "--yes")
+    assert code == 0
+    assert "published final" in err
+    assert "← 2 add cancelled" in err
+    assert "← 3 add rejected" in err
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_with_recorded_results_no_tool_runs_and_all_else_is_checked(ask: Command) -> None:
+    POSTED.clear()
+    asked = calls(("post_note", '{"text": "x"}'), ("post_note", '{"text": "no"}'))
+    with ModelServer(asked, says("Done.")) as server:
+        ask("Go", *at(server))
+    assert POSTED == ["x"]
+    code, _, err = ask("--replay", "last", "--recorded-results")
+    assert (code, POSTED) == (0, ["x"])
+    assert "← 1 post_note executed" in err
+    assert "← 2 post_note failed" in err
+    assert "2 calls, 0 of them end otherwise" in err
+    code, _, err = ask("Hi", "--recorded-results")
+    assert (code, "--recorded-results: expected --replay NAME as well" in err) == (2, True)
+
+
+@pytest.mark.expects_log("tools.calls")
 def test_a_conversation_becomes_a_test_of_its_calls(ask: Command, tmp_path: Path) -> None:
     with ModelServer(calls(("no_such_tool", '{"path": "a.txt"}')), says("Done.")) as server:
         ask("Go", *at(server))
@@ -192,7 +238,8 @@ def test_a_conversation_becomes_a_test_of_its_calls(ask: Command, tmp_path: Path
     names: dict[str, Any] = {"__file__": str(tmp_path / "test_files.py"), "__name__": "test_files"}
     exec((tmp_path / "test_files.py").read_text("utf-8"), names)
     assert names["EXPECTED"] == [("no_such_tool", {"path": "a.txt"}, "not_found")]
-    names["test_test_files"](tmp_path)
+    names["test_files"](tmp_path)
+    assert len(list((tmp_path / "data" / "conversations").iterdir())) == 1
 
 
 @pytest.mark.expects_log("tools.calls")
