@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -28,7 +29,11 @@ def write_pieces(path: Path, pieces: Iterable[str]) -> None:
         OSError: When it cannot be written; the file is as it was then.
     """
     target = Path(os.path.realpath(path))
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        # The system's "File exists" says nothing to somebody who means the file itself.
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), error.filename) from error
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     scratch = Path(name)
     try:

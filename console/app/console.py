@@ -417,6 +417,7 @@ class Console(QObject):
         self._quitting = Quitting(
             window,
             self._overview,
+            assistant=self.assistant,
             batches=self.batches,
             batch_closing=self._batch_closing,
             presence=self.presence,
@@ -544,7 +545,7 @@ class Console(QObject):
 
     def _why_ask_for_project(self) -> str:
         """Say what another project would meet in the middle; empty when nothing."""
-        if self.batches.goes_on or self._overview.running:
+        if self.batches.goes_on or self._overview.running or self.assistant.answering:
             return "Something still runs. Its relative paths would mean the other folder from now on."
         unsaved = self.batches.unsaved()
         return (

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.batch_closing import BatchClosing
 from console.app.overview import Overview
+from console.assistant.page import AssistantPage
 from console.batch.page import BatchPage
 from console.notices import DesktopPresence
 from console.widgets.dialogs import QuestionBox
@@ -15,11 +16,12 @@ from console.window import MainWindow
 
 
 class Quitting(QObject):
-    """Ask about calls that run and about changes that are not saved, when the window is closed.
+    """Ask about calls that run, answers that come and changes that are not saved, when the window is closed.
 
     Args:
         window: The window.
         overview: Knows how many calls run.
+        assistant: Knows how many models are at work.
         batches: Have the plan.
         batch_closing: Asks what becomes of a batch that goes on.
         presence: Brings the window to the front.
@@ -36,6 +38,7 @@ class Quitting(QObject):
         window: MainWindow,
         overview: Overview,
         *,
+        assistant: AssistantPage,
         batches: BatchPage,
         batch_closing: BatchClosing,
         presence: DesktopPresence,
@@ -44,6 +47,7 @@ class Quitting(QObject):
         super().__init__(parent)
         self._window = window
         self._overview = overview
+        self._assistant = assistant
         self._batches = batches
         self._batch_closing = batch_closing
         self._presence = presence
@@ -60,17 +64,21 @@ class Quitting(QObject):
             self._quit(self._overview.running, unsaved, plan)
 
     def _quit(self, running: int, unsaved: str, plan: Sequence[str]) -> None:
-        if not running and not unsaved:
+        answering = self._assistant.answering
+        if not (running or answering or unsaved):
             self.agreed.emit()
             return
         words = []
+        if answering:
+            words.append("A model is still at work." if answering == 1 else f"{answering} models are still at work.")
+            words.append("What came until now is kept, and Retry goes on with it after the next start.")
         if running:
             words.append("1 call still runs." if running == 1 else f"{running} calls still run.")
             words.append(f"Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.")
         box = QuestionBox(
             "Quit Tool Console?",
             " ".join((*words, *plan)),
-            "Stop and quit" if running else "Quit",
+            "Stop and quit" if running or answering else "Quit",
             self._window,
             save="Save and quit" if unsaved else "",
             saving_is_safe=not running,

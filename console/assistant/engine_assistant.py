@@ -231,7 +231,9 @@ class EngineAssistant:
         pair = kept.compared
         other = pair.other if pair.other and file_of(self._folder, pair.other).path.exists() else ""
         opened = OpenedConversation(name, _title(kept), tuple(_entries(kept)), model, _used(kept))
-        return opened._replace(other=other, is_second=pair.is_second, took_s=_took(kept))
+        return opened._replace(
+            other=other, is_second=pair.is_second, took_s=_took(kept), is_unanswered=_is_unanswered(kept)
+        )
 
     async def rename(self, name: str, title: str, /) -> None:
         """Call a conversation otherwise."""
@@ -343,8 +345,8 @@ class EngineAssistant:
     async def _let_go(self, name: str) -> None:
         held = self._open.pop(name, None)
         if held is not None:
-            held.talk.stop()
-            held.talk.close()
+            # What came of an answer goes into its file before the file is moved, or the program ends.
+            await held.talk.aclose()
             if held.client is not None:
                 await held.client.aclose()
 
@@ -665,6 +667,12 @@ def _entries(kept: KeptConversation) -> Iterator[Entry]:
                 yield Called(one.part, one.name, one.arguments, one.status, one.text, one.elapsed_s)
         elif message.text.strip():
             yield Answered(message.text, message.stop is StopReason.CUT_OFF)
+
+
+def _is_unanswered(kept: KeptConversation) -> bool:
+    """Return whether the model owes an answer: the last one was cut off, or never began."""
+    last = kept.messages[-1] if kept.messages else Answer()
+    return not isinstance(last, Answer) or last.stop is StopReason.CUT_OFF
 
 
 def _took(kept: KeptConversation) -> float | None:

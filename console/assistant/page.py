@@ -86,6 +86,11 @@ class AssistantPage(QObject):
         """Say whether a question is asked in the conversation that is shown."""
         return self._presenter is not None and self._presenter.messages.questions.asks_here(request)
 
+    @property
+    def answering(self) -> int:
+        """How many models are at work."""
+        return 0 if self._presenter is None else self._presenter.answering
+
     @Slot()
     def _on_widget_wanted(self) -> None:
         from console.assistant.engine_assistant import (  # noqa: PLC0415 -- see console.app.loading

@@ -137,6 +137,11 @@ class AssistantPresenter(QObject):
         self._models.look()
         self._refresh_context()
 
+    @property
+    def answering(self) -> int:
+        """How many models are at work."""
+        return sum(talk.is_running for talk in self._talks)
+
     def close(self) -> None:
         """Let go of what is under way."""
         self._tasks.cancel()

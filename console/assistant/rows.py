@@ -196,6 +196,7 @@ class OpenedConversation(NamedTuple):
         other: The conversation that answers the same beside it; empty when none does.
         is_second: Whether it is the second of both.
         took_s: Seconds from what the person said last to the end of the answer; None when nobody noted it.
+        is_unanswered: Whether the model owes an answer to what was said last, or the end of it.
     """
 
     name: str
@@ -206,6 +207,7 @@ class OpenedConversation(NamedTuple):
     other: str = ""
     is_second: bool = False
     took_s: float | None = None
+    is_unanswered: bool = False
 
 
 class ContextRow(NamedTuple):

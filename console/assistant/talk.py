@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from console.assistant.rows import Answered, BudgetAsk, Called, OpenedConversation, Said
+from tools.models.events import TaskEnd, TaskEnded
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from tools.models.events import TaskEnded
 
 
 class Talk:
@@ -28,7 +27,7 @@ class Talk:
         self.took_s = opened.took_s
         self.words: list[str] = []
         self.is_running = False
-        self.ended: TaskEnded | None = None
+        self.ended = TaskEnded(TaskEnd.STOPPED) if opened.is_unanswered else None
         self.budget: BudgetAsk | None = None
         self.place_by_part = {one.part: at for at, one in enumerate(self.entries) if isinstance(one, Called)}
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
+from console.assistant.answer_view import ProseView
 from console.assistant.model import CONVERSATION_ROLE
 from console.assistant.page import AssistantPage
 from console.assistant.rows import ConversationRow, ModelRef
@@ -114,6 +115,11 @@ class AssistantDesk:
     async def answered(self) -> None:
         composer = self.view.composer
         await until(lambda: not composer.prompt.toPlainText() and not composer.stop.isVisibleTo(composer))
+
+    @property
+    def shown_words(self) -> str:
+        """The words of the model that are in sight."""
+        return "\n".join(piece.toPlainText() for piece in self.view.findChildren(ProseView) if piece.isVisible())
 
     def rows(self) -> list[ConversationRow]:
         model = self.view.conversations.list.model()

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QWidget,
+)
 
 from console.approval.page_view import ApprovalsView
+from console.assistant.answer_view import ProseView
 from console.assistant.model import CONVERSATION_ROLE
 from console.assistant.rows import ModelRef
 from console.widgets import ElidedLabel
+from tests.console.program import PATIENCE_S
 from tests.console.test_app_console import started
 from tests.tools.models.servers import ModelServer, Reply, calls, says
 
@@ -167,6 +181,56 @@ async def test_an_answer_is_stopped_and_what_came_is_kept(theme: ThemeController
             await start.until(view.messages.problem.isVisible)
             assert view.messages.problem.accessibleName().startswith("Stopped.")
             await answered(start, view)
+
+
+async def test_whoever_quits_while_an_answer_comes_is_asked_and_what_came_is_kept(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    hangs = says("Once upon a time")
+    hangs.pieces, hangs.ends = hangs.pieces[:8], "hangs"
+    with ModelServer(hangs) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            type_and_send(start.console.window, "Tell a tale.")
+            await start.until(lambda: [one for one in view.findChildren(ProseView) if "Once" in one.toPlainText()])
+            start.console.window.close()
+            (box,) = start.questions()
+            said = "\n".join(one.text() for one in box.findChildren(QLabel))
+            assert "A model is still at work. What came until now is kept" in said
+            press(box, "Cancel")
+            assert view.composer.stop.isVisible()
+            start.console.window.close()
+            (box,) = start.questions()
+            press(box, "Stop and quit")
+            await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+            assert start.console.stopped_cleanly
+    [kept] = (tmp_path / "data" / "conversations").iterdir()
+    answer = json.loads(kept.read_text("utf-8").splitlines()[-1])
+    assert (answer["text"], answer["stop"]) == ("Once", "cut_off")
+
+
+async def test_a_conversation_becomes_a_test_that_pytest_runs(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    with ModelServer(calls(("add_up", json.dumps({"a": 1, "b": 2}))), says("Three.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            type_and_send(start.console.window, "Add.")
+            await start.until(lambda: len(server.requests) == 2)
+            await answered(start, view)
+            menu = view.more.menu()
+            assert menu is not None
+            next(action for action in menu.actions() if action.text() == "Make this a test…").trigger()
+            dialog = next(one for one in view.findChildren(QFileDialog) if one.isVisible())
+            dialog.fileSelected.emit(str(tmp_path / "made" / "test_adding.py"))
+            dialog.reject()
+            await start.until((tmp_path / "made" / "test_adding.jsonl").exists)
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_adding.py"]
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, *words], cwd=tmp_path / "made", capture_output=True, text=True, check=False
+    )
+    assert "1 passed" in done.stdout, done.stdout
+    assert "('add_up', {'a': 1, 'b': 2}, 'executed')" in (tmp_path / "made" / "test_adding.py").read_text("utf-8")
 
 
 async def test_conversations_are_kept_renamed_filtered_deleted_and_brought_back(

@@ -18,6 +18,13 @@ def test_a_file_and_its_folder_are_made(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("kept", "utf-8")
+    with pytest.raises(NotADirectoryError, match="Not a directory"):
+        write_whole(tmp_path / "file" / "plan.yaml", "a")
+    assert (tmp_path / "file").read_text("utf-8") == "kept"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="rights and links are otherwise there")
 def test_rights_and_links_stay(tmp_path: Path) -> None:
     kept, link = tmp_path / "kept.toml", tmp_path / "link.toml"

@@ -220,6 +220,14 @@ class Conversation:
         """Hear no more of the executor's calls."""
         self._unlisten()
 
+    async def aclose(self) -> None:
+        """Stop what goes on, return when all that came of it is kept, and hear no more of the executor's calls."""
+        work = self._work
+        if work is not None:
+            self.stop()
+            await asyncio.wait([work])
+        self.close()
+
     async def say(self, text: str, images: Iterable[Image] = ()) -> TaskEnded:
         """Say something, and return when the model has answered, or cannot.
 
