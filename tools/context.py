@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from tools.calls import Event, ToolCall
     from tools.card import ToolCard
     from tools.config import Configurator
-    from tools.hosts import Address
     from tools.http import HttpClients
+    from tools.network_hosts import Address
     from tools.tool import ToolResult
 
 LogLevel = Literal["debug", "info", "warning", "error"]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from tools.atomic_write import write_whole
 from tools.card import PolicyCard, ToolFacts, policy_card
 from tools.schema.words import words
 from tools.spec import AuditLevel, Isolation, Latency
-from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

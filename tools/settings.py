@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import platformdirs
 
+from tools.atomic_write import write_whole
 from tools.config import Configurator
 from tools.errors import ToolSettingsError, VaultError
+from tools.java_properties import Property, properties_in, with_property
 from tools.masking import is_secret_parameter
 from tools.mcp.secrets import KeyringSecrets, Secrets
-from tools.properties import Property, properties_in, with_property
 from tools.protected import PROJECT_FOLDER
 from tools.registry import Disabled
 from tools.watched_file import WatchedFile
-from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from tools.tool import Tool

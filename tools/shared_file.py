@@ -10,10 +10,10 @@ from typing import Final, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from tools.atomic_write import write_whole
 from tools.errors import ServerConfigError, ToolError
 from tools.file_lock import held
 from tools.watched_file import stamp_of
-from tools.whole_file import write_whole
 
 _D = TypeVar("_D", bound=BaseModel)
 

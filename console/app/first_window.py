@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple, Self
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
+from tools.atomic_write import write_whole
 from tools.file_lock import claim
-from tools.whole_file import write_whole
 
 PATIENCE_S: Final = 30.0
 """How long a second program waits for the first one to take over: that may have been started a moment before."""

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
-from console.gateway.leaving import LEAVING_ANSWERS
+from console.gateway.window_closing import LEAVING_ANSWERS
 from console.settings.preference import OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
 from tools.gateway.defaults import (
     CALLS_A_MINUTE,

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from console import crash
+from console import crash_handler
 from console.app.console import Console
 from console.app.first_window import FirstWindow, Opening, Openings, opening_of
 from console.app.support import StartUp
@@ -61,10 +61,10 @@ def run_window(
     """
     problems = []
     try:
-        crash.start_logging()
+        crash_handler.start_logging()
     except OSError as error:
         problems.append(f"The log cannot be written ({error}). Let your user write there.")
-    crash.catch_crashes(_say)
+    crash_handler.catch_crashes(_say)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     first = FirstWindow(data_folder())
     opening = opening_of(project_dir, plugins, plan)
@@ -135,7 +135,7 @@ async def _live(
     loop = asyncio.get_running_loop()
     over: asyncio.Future[None] = loop.create_future()
     console = console_of(theme, preferences, opening, begun)
-    crash.catch_crashes(console.crashed.emit)
+    crash_handler.catch_crashes(console.crashed.emit)
     openings = Openings(first.folder, console)
     openings.came.connect(console.take_opening)
 

@@ -216,7 +216,7 @@ class ApprovalsPage(QObject):
         from console.approval.decisions_view import DecisionsView  # noqa: PLC0415 -- as above
         from console.approval.page_presenter import ApprovalsPresenter  # noqa: PLC0415 -- as above
         from console.approval.page_view import ApprovalsView  # noqa: PLC0415 -- as above
-        from console.approval.queue_model import QueueModel  # noqa: PLC0415 -- as above
+        from console.approval.queue_table_model import QueueModel  # noqa: PLC0415 -- as above
 
         queue = QueueModel(parent=self)
         decided = DecisionModel(parent=self)

@@ -13,8 +13,8 @@ from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import approval_model
 from console.approval.page_view import ApprovalsView
 from console.approval.presenter import ARMING_S, ReviewPresenter
-from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import QueueShape, batch_of
+from console.approval.queue_table_model import QueueModel
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 

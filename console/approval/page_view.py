@@ -13,8 +13,8 @@ from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.batch_view import GroupReviewView
 from console.approval.decisions_view import DecisionsView
 from console.approval.model import ApprovalModel
-from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import QuestionGroup
+from console.approval.queue_table_model import QueueModel
 from console.approval.queue_view import QueueView
 from console.approval.review_view import ReviewView
 from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface, vbox

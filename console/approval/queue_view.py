@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from console.approval.model import URGENT_S
-from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import PendingRow, QueueOrder, QueueShape
+from console.approval.queue_table_model import QueueModel
 from console.assets import paint_icon
 from console.theme import Theme, theme_of
 from console.widgets import (

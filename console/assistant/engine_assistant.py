@@ -33,6 +33,7 @@ from console.assistant.rows import (
     title_of,
 )
 from console.engine import FRAME_MS, Engine
+from tools.atomic_write import write_whole
 from tools.batch.past_calls import CallOfConversation, plan_of_calls
 from tools.card import BUILT_IN
 from tools.context import KEYRING_SERVICE, find_api_key
@@ -51,7 +52,6 @@ from tools.models import (
     Usage,
     UserMessage,
 )
-from tools.models.beside import SideBySide
 from tools.models.budget import Budget
 from tools.models.export import json_of, markdown_of
 from tools.models.journal import (
@@ -64,13 +64,13 @@ from tools.models.journal import (
     new_file,
     shown_arguments,
 )
-from tools.models.offer import SEARCH
+from tools.models.offered_tools import SEARCH
 from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, checked_address, find_local, new_client, reach
 from tools.models.replay import write_test
 from tools.models.scripted import NO_MODEL, NoModel
+from tools.models.side_by_side import SideBySide
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
-from tools.whole_file import write_whole
 from tools.wire import WireTools
 
 if TYPE_CHECKING:
@@ -78,12 +78,12 @@ if TYPE_CHECKING:
 
     from tools.batch.past_calls import PlanOfCalls
     from tools.execution.executor import Executor
-    from tools.models.beside import ProposedCalls
     from tools.models.budget import BudgetQuestion
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
     from tools.models.messages import CallResult
     from tools.models.port import ModelProvider
+    from tools.models.side_by_side import ProposedCalls
     from tools.wire import Image, Provider
 
 CALLER: Final = "agent:assistant"

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from console.batch.document_presenter import OpenPlan
 from console.batch.files_presenter import PlanFilesPresenter
 from console.tasks import Compute, TaskScope
+from tools.atomic_write import write_whole
 from tools.batch import BatchPlan
-from tools.whole_file import write_whole
 
 _DAMAGED: Final = ".damaged"
 

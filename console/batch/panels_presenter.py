@@ -27,7 +27,7 @@ from console.interpreter.heartbeat import yielding
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 from console.widgets.formats import format_countdown
-from tools.whole_file import write_whole
+from tools.atomic_write import write_whole
 
 if TYPE_CHECKING:
     from console.batch.document_presenter import OpenPlan

@@ -20,6 +20,7 @@ from console.batch.run_estimate import Known
 from console.engine import FRAME_MS, Engine
 from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 from console.tasks import Compute
+from tools.atomic_write import write_pieces
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState, steps
 from tools.batch.checking import filled_parameters
 from tools.batch.expressions import ExpressionError
@@ -33,7 +34,6 @@ from tools.batch.schedule import LimitKey, limits_of
 from tools.batch.steps import ReadyStep, caller_of, ready_steps
 from tools.errors import CallStateError, ToolError
 from tools.execution.executor import Executor
-from tools.whole_file import write_pieces
 
 if TYPE_CHECKING:
     from console.batch.rows import RunFacts, StepFacts

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 from PySide6.QtGui import QColor, QPen
 
 from console.theme import Theme
-from tools.health.slots import Slot
+from tools.health.time_slots import Slot
 
 _FACTORS: Final = (1.0, 2.0, 5.0, 10.0)
 _DAY_S: Final = 86_400

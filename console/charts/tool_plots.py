@@ -33,7 +33,7 @@ from console.charts.lines import (
 from console.charts.time_plot import PlotFrame, TimePlot
 from console.theme import Theme, theme_of
 from console.widgets import format_duration_ms, paint_text
-from tools.health.slots import Slot as TimeSlot
+from tools.health.time_slots import Slot as TimeSlot
 
 _Numbers = NDArray[np.float64]
 _DOT: Final = 4.0

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
 from console.call.rows import ExampleChoice
-from console.execution.copies import COPY_KINDS
+from console.execution.copy_as import COPY_KINDS
 from console.execution.request_files import SavedRequest
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.schema_form import ArgumentsEditor, FieldError, FieldErrorKind, FormValidity, LegendButton

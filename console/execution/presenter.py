@@ -14,7 +14,7 @@ from console.call.presenter import CallPresenter
 from console.call.result_header_view import RESULT_TAB
 from console.call.rows import CallFailure, GuardNotice, guard_badge, guard_notice, heading_of, running_facts
 from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
-from console.execution.copies import copy_kinds_of, copy_of, summary_of
+from console.execution.copy_as import copy_kinds_of, copy_of, summary_of
 from console.execution.library_rows import ExtraInstall, libraries_notice
 from console.execution.ports import ExecutionPorts, GuardPort
 from console.execution.preset_presenter import PresetPresenter

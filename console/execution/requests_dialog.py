@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from console.call.banner_view import NoticeBar
-from console.execution.copies import summary_of
+from console.execution.copy_as import summary_of
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
 from console.schema_form import FieldMessage
 from console.theme import theme_of

@@ -13,17 +13,17 @@ from console.engine import Engine
 from console.gateway.agent_dialog import AgentDialog
 from console.gateway.agents_presenter import AgentsPresenter
 from console.gateway.agents_view import AgentsView
+from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.connect_presenter import ConnectPresenter
 from console.gateway.engine_agents import EngineAgents
 from console.gateway.engine_clients import EngineClients
 from console.gateway.engine_gateway import EngineGateway
 from console.gateway.engine_profiles import EngineProfiles
-from console.gateway.leaving import Leaving
-from console.gateway.leaving_dialog import LeavingDialog
 from console.gateway.presenter import GatewayPresenter
 from console.gateway.profile_dialog import ProfileDialog
 from console.gateway.profile_presenter import ProfilePresenter
 from console.gateway.view import BesideServers, GatewayPanel
+from console.gateway.window_closing import Leaving
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.records import Records

@@ -15,7 +15,7 @@ from tests.tools.catalog.web_server import LocalServer, Page, local_server
 from tests.tools.running import Answers
 from tools import CallStatus, Executor, ToolRegistry, resolve_tools
 from tools.catalog.web import Web
-from tools.hosts import Address, address_of, forms, host_of, is_this_computer, reached, readings
+from tools.network_hosts import Address, address_of, forms, host_of, is_this_computer, reached, readings
 from tools.policy import Autonomy, Effect, Policy, Predicate, Rule, RuleLocation
 from tools.policy.matching import Subject, compiled_predicate
 from tools.web.addresses import is_public

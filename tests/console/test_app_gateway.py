@@ -25,7 +25,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from console.gateway.agent_dialog import AgentDialog
-from console.gateway.leaving_dialog import LeavingDialog
+from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.view import GatewayPanel
 from console.notices import TrayIcon
 from tests.console.test_app_console import Start, plugin_file, started

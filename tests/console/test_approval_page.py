@@ -18,8 +18,8 @@ from console.approval.decision_model import DecisionModel
 from console.approval.decisions_view import DecisionsView
 from console.approval.page_presenter import ApprovalsPresenter
 from console.approval.page_view import ApprovalsView
-from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import QueueOrder
+from console.approval.queue_table_model import QueueModel
 from console.engine import Engine
 from tests.console.approval_questions import TOOLS, Clock, question
 from tools import (

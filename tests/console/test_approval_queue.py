@@ -14,8 +14,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPolicy
-from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import LONGEST_VALUE, QueueOrder, QueueShape, arranged, batch_of, pending_row
+from console.approval.queue_table_model import QueueModel
 from tests.console.approval_questions import DESTRUCTIVE, START, Clock, question
 from tools import Continue, OnTimeout, ReviewDecision, ReviewRequest
 from tools.spec import Concern, Count, DryRun, RiskClass, RiskDegree

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QTableView
 from pytestqt.qtbot import QtBot
 
 from console.execution.arguments_view import SavedButton, problems_summary
-from console.execution.copies import as_curl, copy_kinds_of
+from console.execution.copy_as import as_curl, copy_kinds_of
 from console.execution.request_files import REQUESTS_FOLDER
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.schema_form import FieldError, FieldErrorKind

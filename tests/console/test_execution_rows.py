@@ -19,7 +19,7 @@ from console.call.rows import (
     heading_of,
     running_facts,
 )
-from console.execution.copies import as_command_line, as_json, as_python, copy_of, summary_of
+from console.execution.copy_as import as_command_line, as_json, as_python, copy_of, summary_of
 from console.widgets import status_of_call
 from tests.console.tool_cards import card_for
 from tools.calls import (

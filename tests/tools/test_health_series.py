@@ -11,7 +11,7 @@ import pytest
 from tools import CallStatus, ToolCall
 from tools.calls import Attempt, CacheUse, CallError, CallFinished, ErrorKind, StepKind, TraceStep, record_of
 from tools.health import SPANS, HealthChange, HealthSeries, HealthStatus, Slot, Transitions
-from tools.health.slots import KNOWN, bin_of, ms_of
+from tools.health.time_slots import KNOWN, bin_of, ms_of
 
 if TYPE_CHECKING:
     from pathlib import Path

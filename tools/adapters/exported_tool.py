@@ -11,7 +11,7 @@ from tools.wire import MalformedArguments, ReceivedCall, Result, read_arguments,
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.adapters.home_loop import HomeLoop
+    from tools.adapters.shared_loop import SharedLoop
     from tools.calls import ToolCall
     from tools.execution.executor import Executor
     from tools.tool import Tool
@@ -35,7 +35,7 @@ class ExportedTool(NamedTuple):
     description: str
     parameters: dict[str, JsonValue]
     executor: Executor
-    home: HomeLoop
+    home: SharedLoop
     caller: str
 
     async def call(self, arguments: Mapping[str, Any] | str) -> ToolCall:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from tools.adapters.exported_tool import ExportedTool
 from tools.adapters.functions import ExportedFunction, exported_function
-from tools.adapters.home_loop import HomeLoop
+from tools.adapters.shared_loop import SharedLoop
 from tools.errors import ToolConfigurationError
 from tools.wire import WireTools
 
@@ -28,7 +28,7 @@ class ExportedTools:
     """Offer our tools to a program that is built with another framework.
 
     Calls go through the executor: policy, questions, limits, history and all the rest hold for them. They may come from
-    any thread and any event loop; the executor works on one of them, see `HomeLoop`.
+    any thread and any event loop; the executor works on one of them, see `SharedLoop`.
 
     Args:
         executor: Runs the calls.
@@ -42,7 +42,7 @@ class ExportedTools:
     def __init__(self, executor: Executor, names: Iterable[str] | None = None, *, caller: str = AGENT) -> None:
         self._executor = executor
         self._caller = caller
-        self._home = HomeLoop()
+        self._home = SharedLoop()
         registry = executor.registry
         if names is None:
             self._tools = [tool for tool in registry if registry.is_enabled(tool.name)]

@@ -15,10 +15,10 @@ from pydantic_core import ErrorDetails
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+from tools.atomic_write import write_whole
 from tools.batch.plan import BatchPlan
 from tools.batch.yaml_text import fresh, rewritten, yaml
 from tools.errors import PlanError, PlanProblem
-from tools.whole_file import write_whole
 
 _ENDINGS: Final = (".yaml", ".yml", ".json")
 _LARGEST_BYTES: Final = 20_000_000

@@ -4,7 +4,7 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 `Executor` runs it, and final afterwards. Only the `Executor` changes a response.
 """
 
-from tools.calls.audited import audit_level_of, audited_arguments, audited_values
+from tools.calls.audit_scope import audit_level_of, audited_arguments, audited_values
 from tools.calls.call import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse, end_of, record_of
 from tools.calls.events import (
     CallFinished,

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from tools.context import ToolContext, require_api_key
 from tools.errors import DeniedError, ToolFailure, TransientError
-from tools.hosts import address_of, addresses_now
+from tools.network_hosts import address_of, addresses_now
 from tools.spec import Concern
 from tools.web.addresses import PRIVATE_HOST, is_public
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from tools.catalog._bounds import counted
-from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._git import MAX_OUTPUT_BYTES, FileCounts, GitStatus, Repository, parse_counts, parse_status
+from tools.catalog._protected_files import DecidingFiles
 from tools.context import ToolContext
 from tools.errors import ToolFailure
 from tools.spec import Count, DryRun

@@ -14,7 +14,7 @@ from pydantic import StringConstraints
 
 from tools.context import require_api_key
 from tools.errors import DeniedError, ToolFailure, TransientError
-from tools.hosts import addresses_now, is_this_computer
+from tools.network_hosts import addresses_now, is_this_computer
 from tools.spec import Param
 
 if TYPE_CHECKING:

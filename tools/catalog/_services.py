@@ -14,8 +14,8 @@ from pydantic_core import from_json
 from tools.catalog._bounds import readable_size
 from tools.context import find_api_key, require_api_key
 from tools.errors import ToolFailure, TransientError
-from tools.hosts import is_this_computer
 from tools.masking import Scrubber
+from tools.network_hosts import is_this_computer
 from tools.web.addresses import host_of, parse_url, resolve
 from tools.web.requests import WebClient, WebReply, WebRequest, checked_headers, with_body
 from tools.web.text import decode_text

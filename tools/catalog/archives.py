@@ -36,9 +36,9 @@ from tools.catalog._bounds import (
     readable_size,
     say_cut,
 )
-from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import refuse_target, telling_failures
 from tools.catalog._paths import need_parent, refusals, shown
+from tools.catalog._protected_files import DecidingFiles
 from tools.catalog._tree import replacing
 from tools.catalog._walking import PathKind, matcher
 from tools.context import ToolContext

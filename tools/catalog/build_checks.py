@@ -12,11 +12,11 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from pydantic import Field
 
 from tools.catalog._bounds import ProgressThrottle, Skipped, Unwatched, Watcher, counted, say_cut
-from tools.catalog._deciding import DecidingFiles
 from tools.catalog._diagnostics import CodeProblem, read_eslint, read_ruff, read_shellcheck
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._edits import EditableText, changed_lines, diff_dry_run, editable, write_checked
 from tools.catalog._paths import shown, status_of
+from tools.catalog._protected_files import DecidingFiles
 from tools.catalog._toolchains import need_program, project_program, run_in_project
 from tools.catalog._walking import PathKind, walk
 from tools.context import ToolContext

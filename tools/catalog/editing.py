@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import Field
 
 from tools.catalog._bounds import ProgressThrottle, Skipped, Unwatched, Watcher, counted
-from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import encoded, telling_failures
 from tools.catalog._edits import (
     EditableText,
@@ -27,6 +26,7 @@ from tools.catalog._edits import (
 from tools.catalog._patches import NO_FILE, AppliedHunk, FilePatch, apply_hunks, parse_patch, patch_for
 from tools.catalog._paths import need_folder, need_parent, refusals, shown
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, MatchKind, compiled, time_limited
+from tools.catalog._protected_files import DecidingFiles
 from tools.catalog._walking import PathKind, is_matched, matcher, walk
 from tools.context import ToolContext
 from tools.declare import tool, toolkit

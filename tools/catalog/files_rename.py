@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from pydantic import Field
 
 from tools.catalog._bounds import Skipped, Unwatched, Watcher, counted, stop_if_cancelled
-from tools.catalog._deciding import DecidingFiles
 from tools.catalog._dry_runs import telling_failures
 from tools.catalog._paths import need_folder, shown
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, compiled, time_limited
+from tools.catalog._protected_files import DecidingFiles
 from tools.catalog._walking import PathKind, is_matched, matcher, walk
 from tools.context import ToolContext
 from tools.declare import tool

@@ -21,7 +21,7 @@ from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.declare.decorators import retry
 from tools.errors import ToolFailure, TransientError
-from tools.hosts import address_of
+from tools.network_hosts import address_of
 from tools.spec import Concern, Param, ToolExample
 from tools.web.addresses import Resolve, admitted_addresses, parse_url, private_host_concerns, resolve
 

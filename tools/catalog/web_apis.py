@@ -18,7 +18,7 @@ from tools.context import ToolContext
 from tools.declare import tool
 from tools.declare.decorators import security
 from tools.errors import ApiError, ArgumentsError, DeclarationError, ToolFailure
-from tools.hosts import is_this_computer
+from tools.network_hosts import is_this_computer
 from tools.openapi.document import LARGEST_BYTES, parsed_document
 from tools.openapi.fetching import read_file
 from tools.openapi.operation_tool import prepared, sent

@@ -37,12 +37,12 @@ from tools.workbench import CONVERSATIONS_FOLDER
 
 if TYPE_CHECKING:
     from tools.execution.executor import Executor
-    from tools.models.beside import ProposedCalls
     from tools.models.budget import BudgetQuestion
     from tools.models.context import ContextPart
     from tools.models.events import ConversationEvent, TaskEnded
     from tools.models.journal import KeptConversation
     from tools.models.port import ModelProvider
+    from tools.models.side_by_side import ProposedCalls
     from tools.workbench import Workbench
 
 _ROW: Final = "{:<13}{:>9}  {:<11}{}"

@@ -103,8 +103,8 @@ def own_tools(path: Path) -> list[dict[str, JsonValue]]:
     Raises:
         ServerConfigError: When it cannot be read, or names nothing of the kind.
     """
+    from tools.java_properties import read_properties  # noqa: PLC0415 -- as above
     from tools.mcp.property_groups import server_groups, web_search  # noqa: PLC0415 -- as above
-    from tools.properties import read_properties  # noqa: PLC0415 -- as above
 
     try:
         values = read_properties(path.read_text("utf-8"))

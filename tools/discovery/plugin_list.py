@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 import platformdirs
 
+from tools.atomic_write import write_whole
 from tools.errors import DiscoveryError
 from tools.spec import Isolation
-from tools.whole_file import write_whole
 
 APP_NAME: Final = "tool-console"
 

@@ -28,7 +28,7 @@ from tools.calls import (
 )
 from tools.calls.outcome import EXECUTED, EXECUTING, LISTENERS, METRICS, OK, PENDING, VALIDATION, new_tuple
 from tools.config import Configurator
-from tools.declare.siblings import ProbeOrigin, tool_of_probe
+from tools.declare.referenced_functions import ProbeOrigin, tool_of_probe
 from tools.errors import ArgumentProblem, ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.access import AccessProvider, check_provider

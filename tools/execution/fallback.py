@@ -17,7 +17,7 @@ from tools.calls import (
     StepOutcome,
     ToolResponse,
 )
-from tools.declare.siblings import neighbour_of
+from tools.declare.referenced_functions import neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.attempts import compile_start

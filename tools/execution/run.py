@@ -29,7 +29,7 @@ from tools.tool import ToolResult
 if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.execution.services import Services
-    from tools.hosts import Address
+    from tools.network_hosts import Address
     from tools.tool import Tool
 
 

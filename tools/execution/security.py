@@ -37,7 +37,7 @@ from tools.execution.open_questions import QuestionKey, QuestionOutcome
 from tools.execution.questions import preview, put, request_about, tell_decision
 from tools.execution.run import CallNext, Judge, Run
 from tools.execution.workers.declaration_client import concerns_told
-from tools.hosts import Address, addresses_now, readings
+from tools.network_hosts import Address, addresses_now, readings
 from tools.paths import path_concerns, resolve_paths
 from tools.policy import Effect, Facts, ToolView, Verdict, call_digest, taken_words
 from tools.policy.protection import has_many_texts, may_change, protected_concerns

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tools.atomic_write import write_whole
 from tools.errors import GatewayError
 from tools.gateway.agents import CONNECTIONS_FOLDER, AddedAgent, Agent, Agents, KeptToken
 from tools.gateway.defaults import TOKEN_VARIABLE, address_of
@@ -25,7 +26,6 @@ from tools.mcp.imports import LARGEST_BYTES, OWN_NAME, PROGRAM_WORDS, KnownFile,
 from tools.mcp.program_files import entry_for, entry_in, with_entry, without_entry
 from tools.mcp.secrets import reference_to
 from tools.shared_file import SharedFile
-from tools.whole_file import write_whole
 
 NEXT_STEPS: Final = {
     Program.CLAUDE_DESKTOP: "Quit Claude Desktop and start it again.",

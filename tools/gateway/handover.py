@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, JsonValue, ValidationError
 
+from tools.atomic_write import write_whole
 from tools.calls import OnTimeout, ReviewTiming
 from tools.errors import ArgumentsError, GatewayError
 from tools.execution.open_questions import Refusal
@@ -28,7 +29,6 @@ from tools.execution.security import json_arguments
 from tools.file_lock import claim, held
 from tools.gateway.defaults import HOST, OWNER_FILE
 from tools.spec import Concern
-from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from tools.calls import ToolCall

@@ -5,19 +5,19 @@
 `Executor`. A probe is a call whose `CallOrigin` says so: no number counts it, nobody is asked, no fallback answers.
 """
 
-from tools.health.check import Check, CheckOutcome, ProbeSummary
 from tools.health.exporting import as_json, as_prometheus, document, plain_changes
+from tools.health.from_history import recall
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, failed_words, worst
 from tools.health.limits import HealthLimits, LimitsScope
 from tools.health.limits_file import LimitsFile
 from tools.health.monitor import HealthChange, HealthMonitor
 from tools.health.preview import LimitsPreview, StatusChange, preview
+from tools.health.probe_outcome import Check, CheckOutcome, ProbeSummary
 from tools.health.probing import HealthChecks
-from tools.health.recall import recall
 from tools.health.registry import ToolHealthRegistry
 from tools.health.series import HealthSeries
-from tools.health.slots import SPANS, Slot, TimeSpan
 from tools.health.telemetry import Telemetry
+from tools.health.time_slots import SPANS, Slot, TimeSpan
 from tools.health.transitions import Transitions
 
 __all__ = [

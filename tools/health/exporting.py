@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
-from tools.health.check import CheckOutcome, ProbeSummary
 from tools.health.indicator import Health, HealthStatus
 from tools.health.monitor import HealthChange
+from tools.health.probe_outcome import CheckOutcome, ProbeSummary
 
 _QUANTILES: Final = (("0.5", "p50_ms"), ("0.95", "p95_ms"), ("0.99", "p99_ms"))
 _ESCAPES: Final = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})

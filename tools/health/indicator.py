@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from tools.calls import ErrorKind
-from tools.health.check import Check, ProbeSummary
 from tools.health.limits import FAILED_IN_A_ROW, HealthLimits
+from tools.health.probe_outcome import Check, ProbeSummary
 from tools.metrics import ToolStats
 
 

@@ -13,10 +13,10 @@ import platformdirs
 import tomli_w
 from pydantic import ValidationError
 
+from tools.atomic_write import write_whole
 from tools.card import ToolSource
 from tools.health.limits import LOOK_BACK_S, HealthLimits, LimitsScope
 from tools.health.registry import ToolHealthRegistry
-from tools.whole_file import write_whole
 
 APP_NAME: Final = "tool-console"
 FILE_NAME: Final = "health.toml"

@@ -13,9 +13,9 @@ from tools.calls import PROBE_CALLER, CallOrigin, ErrorKind, ToolCall, ToolRespo
 from tools.card import ToolSource
 from tools.errors import ToolError
 from tools.execution.executor import Executor
-from tools.health.check import Check, CheckOutcome
+from tools.health.from_history import RAN
 from tools.health.limits import LOOK_BACK_S
-from tools.health.recall import RAN
+from tools.health.probe_outcome import Check, CheckOutcome
 from tools.health.registry import ToolHealthRegistry, Unregister
 from tools.history import History, HistoryQuery
 from tools.metrics import ended_of

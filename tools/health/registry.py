@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterable
 
 from tools.card import PROGRAM, ToolSource
-from tools.health.check import Check, CheckOutcome, ProbeSummary
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, worst
 from tools.health.limits import HealthLimits, LimitsScope
+from tools.health.probe_outcome import Check, CheckOutcome, ProbeSummary
 from tools.metrics import ToolMetrics, ToolStats
 from tools.tool import Tool
 

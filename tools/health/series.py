@@ -20,7 +20,7 @@ from typing import Final
 
 from tools.calls import CallFinished, CallRecord, Event
 from tools.health.file import FILE_NAME, write
-from tools.health.slots import LATE, SPANS, Slot, SlotReader, TimeSpan, bin_of
+from tools.health.time_slots import LATE, SPANS, Slot, SlotReader, TimeSpan, bin_of
 from tools.metrics import ended_of
 
 _MOST_WAITING: Final = 100_000

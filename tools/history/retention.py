@@ -9,11 +9,11 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.atomic_write import write_whole
 from tools.errors import HistoryError
 from tools.history.database import LEAVE, OPEN, transaction
 from tools.history.encoding import RUN_BITS
 from tools.history.records import Retention
-from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from pydantic import JsonValue
 
+from tools.atomic_write import write_whole
 from tools.errors import ServerConfigError
 from tools.mcp.commented_json import parsed, with_value
 from tools.mcp.config import ServerConfig, Transport
@@ -16,7 +17,6 @@ from tools.mcp.imports import PROGRAM_WORDS, Program
 from tools.mcp.program_files import entry_for, new_file, with_entry
 from tools.mcp.property_groups import ServerGroup, properties_text
 from tools.mcp.secrets import KEYRING, masked, written_secrets
-from tools.whole_file import write_whole
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _NO_WORD: Final = re.compile(r"[^A-Za-z0-9]+")

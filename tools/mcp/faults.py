@@ -19,8 +19,8 @@ from tools.errors import (
     ToolFailure,
     VaultError,
 )
-from tools.mcp.lines import MalformedMessageError, MessageTooLargeError
 from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ServerFault
+from tools.mcp.stdio_framing import MalformedMessageError, MessageTooLargeError
 from tools.programs import ending_of
 
 _LONGEST: Final = 500

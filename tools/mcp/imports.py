@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from pydantic import JsonValue
 
 from tools.errors import ServerConfigError
+from tools.java_properties import read_properties
 from tools.mcp.commented_json import parsed
 from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.entries import config_of
 from tools.mcp.property_groups import WebSearch, server_groups, web_search
 from tools.mcp.secrets import KEYRING, references
-from tools.properties import read_properties
 
 LARGEST_BYTES: Final = 20_000_000
 """The size of the largest file that is read: some programs keep everything they know in one."""

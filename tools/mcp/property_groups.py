@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from pydantic import JsonValue
 
+from tools.java_properties import property_line
 from tools.mcp.config import ServerConfig, Transport
-from tools.properties import property_line
 
 DEFAULT_ALIAS: Final = "default"
 DEFAULT_WEB_SEARCH: Final = "web_search_preview"

@@ -20,10 +20,10 @@ from tools.errors import ServerAnswerError, ServerRefusedError, UnavailableError
 from tools.mcp.answering import ServerRequestHandler
 from tools.mcp.asking import DeclineAll, LeaveToClients
 from tools.mcp.faults import refused, wrong_in
-from tools.mcp.lines import UNREADABLE
 from tools.mcp.message_recorder import MessageRecorder
 from tools.mcp.offered import Completion
 from tools.mcp.running_calls import RunningCall, calling_client, current_call
+from tools.mcp.stdio_framing import UNREADABLE
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions

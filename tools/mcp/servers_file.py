@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import platformdirs
 from pydantic import JsonValue
 
+from tools.atomic_write import write_whole
 from tools.errors import ServerConfigError
 from tools.mcp.commented_json import parsed, with_value, without_value
 from tools.mcp.config import ConfigScope, Origin, ServerConfig
@@ -17,7 +18,6 @@ from tools.mcp.entries import KNOWN_KEYS, config_of, entry_of
 from tools.mcp.profiles import CHOSEN_KEY, PROFILES_KEY, Profile, profile_of
 from tools.protected import PROJECT_FOLDER
 from tools.watched_file import WatchedFile
-from tools.whole_file import write_whole
 
 MOST_SERVERS: Final = 500
 """The most servers of a file."""

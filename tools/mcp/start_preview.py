@@ -8,11 +8,11 @@ from pathlib import PurePath
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from tools.hosts import address_of, is_this_computer
 from tools.mcp.config import ConfigScope, ServerConfig, Transport
 from tools.mcp.deceptive_letters import hidden_letters, mixed_words, visible_text
 from tools.mcp.secrets import KEYRING, is_secret_name, masked, written_secrets
 from tools.mcp.variables import variables_of
+from tools.network_hosts import address_of, is_this_computer
 
 _SHELLS: Final = frozenset({"sh", "bash", "dash", "zsh", "ksh", "fish", "cmd", "powershell", "pwsh"})
 _SHELL_CODE: Final = frozenset({"-c", "/c", "/k", "-command", "-encodedcommand", "-enc", "-ec", "-lc", "-ic"})

@@ -18,7 +18,8 @@ from mcp.shared.message import SessionMessage
 
 from tools.mcp import process as processes
 from tools.mcp.config import Transport
-from tools.mcp.lines import (
+from tools.mcp.message_log import Channel
+from tools.mcp.stdio_framing import (
     MAX_MESSAGE_BYTES,
     UNASKED,
     ClosedByBlock,
@@ -27,7 +28,6 @@ from tools.mcp.lines import (
     LineWriter,
     MessageTooLargeError,
 )
-from tools.mcp.message_log import Channel
 
 if TYPE_CHECKING:
     import contextvars

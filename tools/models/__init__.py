@@ -11,7 +11,7 @@ from tools.models.budget import Budget, BudgetQuestion, Prices
 from tools.models.context import ContextPart, PartState, StandingRules
 from tools.models.conversation import Conversation, ConversationLimits
 from tools.models.messages import Answer, AskedCall, CallResult, CallResults, StopReason, Usage, UserMessage
-from tools.models.offer import ToolOffer
+from tools.models.offered_tools import ToolOffer
 from tools.models.port import ModelProvider, ModelRequest, TextDelta, ThinkingDelta
 
 __all__ = [

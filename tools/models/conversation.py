@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from tools.execution.executor import Executor
     from tools.models.journal import KeptConversation
     from tools.models.messages import AskedCall
-    from tools.models.offer import ToolOffer
+    from tools.models.offered_tools import ToolOffer
     from tools.models.port import ModelProvider
     from tools.session import Turn
     from tools.wire import Image

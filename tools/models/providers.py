@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 
 from tools.context import require_api_key
 from tools.errors import ModelError, ToolConfigurationError, ToolFailure
-from tools.hosts import is_this_computer
 from tools.models.anthropic import AnthropicFormat
-from tools.models.chat import ChatFormat
 from tools.models.format import WireFormat
 from tools.models.gemini import GeminiFormat
 from tools.models.http import HttpProvider
 from tools.models.ollama import OllamaFormat
-from tools.models.responses import ResponsesFormat
+from tools.models.openai_chat import ChatFormat
+from tools.models.openai_responses import ResponsesFormat
+from tools.network_hosts import is_this_computer
 from tools.wire import PROVIDERS, Provider
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tools.atomic_write import write_whole
 from tools.calls import CallError, CallStatus, ErrorKind, StepKind
 from tools.card import SourceKind
 from tools.errors import ConversationError, ModelError, ModelFault, ToolTimeoutError
@@ -14,7 +15,6 @@ from tools.models.messages import Answer, CallResults, StopReason, UserMessage
 from tools.models.port import TextDelta
 from tools.models.providers import MODEL_PROVIDERS
 from tools.tool import ToolResult
-from tools.whole_file import write_whole
 from tools.wire import PROVIDERS
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from tools.execution.custom import HandOn
     from tools.execution.executor import Executor
     from tools.execution.run import Run
-    from tools.models.beside import ProposedCalls
     from tools.models.journal import ConversationFile, KeptConversation
     from tools.models.messages import AskedCall, CallResult
     from tools.models.port import AnswerDelta, ModelRequest
+    from tools.models.side_by_side import ProposedCalls
     from tools.registry import ToolRegistry
     from tools.wire import Provider
 

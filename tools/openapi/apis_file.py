@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 
+from tools.atomic_write import write_whole
 from tools.errors import ApiError
 from tools.openapi.config import ApiConfig, ApiEntry
 from tools.watched_file import WatchedFile
-from tools.whole_file import write_whole
 
 MOST_APIS: Final = 200
 _KEY: Final = "apis"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tools.errors import ApiError, ToolError
-from tools.hosts import is_this_computer
+from tools.network_hosts import is_this_computer
 from tools.openapi.config import is_address
 from tools.openapi.document import LARGEST_BYTES
 from tools.web.addresses import Resolve, host_of, parse_url, resolve

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools import schema
 from tools.card import SourceKind, ToolSource
 from tools.errors import ToolFailure
-from tools.hosts import is_this_computer
 from tools.masking.scrubbing import Scrubber
+from tools.network_hosts import is_this_computer
 from tools.openapi.answers import answered
 from tools.openapi.bodies import EncodedBody, encoded_body
 from tools.openapi.operations import Operation, OperationParameter

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
+from tools.atomic_write import write_whole
 from tools.errors import ApiError
 from tools.mcp.secrets import Secrets
 from tools.openapi.apis_file import ApisFile
@@ -20,7 +21,6 @@ from tools.openapi.document import ApiDocument
 from tools.openapi.operations import ApiContents, Operation, contents_of
 from tools.openapi.security import ApiKeys
 from tools.schema import canonical_json
-from tools.whole_file import write_whole
 
 _NEEDS_BASE: Final = (
     "names no address of its server, or one that is relative to it; give a base address, such as --base https://…"

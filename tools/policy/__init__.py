@@ -11,12 +11,12 @@ from tools.policy.denylist import DENYLIST_NAME
 from tools.policy.digest import call_digest
 from tools.policy.file import user_policy_file
 from tools.policy.judging import ToolView
-from tools.policy.offers import Breadth, RuleOffer
-from tools.policy.past import PastCall, Tested, would_have
 from tools.policy.policy import Policy, Undo, Unwatch, new_rule_id
+from tools.policy.replay import PastCall, Tested, would_have
 from tools.policy.risk import Risk, risk_of
 from tools.policy.rule_uses import RuleUses
 from tools.policy.rules import Autonomy, Comparison, Effect, Permission, Predicate, Rule, RuleLocation, RuleMoment
+from tools.policy.suggested_rules import Breadth, RuleOffer
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, hint_words, rule_words, taken_words
 

@@ -16,11 +16,11 @@ import platformdirs
 from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from tools.atomic_write import write_whole
 from tools.errors import PolicyError
 from tools.policy.rules import Autonomy, Effect, Rule, RuleMoment
 from tools.protected import PROJECT_FOLDER
 from tools.watched_file import WatchedFile
-from tools.whole_file import write_whole
 
 MOST_RULES: Final = 1000
 """The most rules of a file: each of them may be looked at before a call."""

@@ -16,9 +16,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.hosts import address_of, forms, host_of, readings
 from tools.masking import parse_path, same_name
 from tools.masking.paths import Part, PathWildcard
+from tools.network_hosts import address_of, forms, host_of, readings
 from tools.paths import is_remote, spellings
 from tools.policy.digest import canonical
 from tools.policy.rules import ANYTHING, Comparison, Predicate

@@ -20,12 +20,12 @@ from tools.listeners import listening
 from tools.policy.denylist import DenyList, DenyListFile, project_denylist
 from tools.policy.file import FileContent, PolicyFile, Rewriting, project_file
 from tools.policy.judging import Clock, IndexedRule, Rules, ToolView, ordered, put_together
-from tools.policy.offers import RuleOffer, possible_offers
 from tools.policy.permissions import permission_in, permission_rule, rule_of_permission
 from tools.policy.risk import risk_of
 from tools.policy.rule_use_counter import RuleUseCounter
 from tools.policy.rule_uses import RuleUses
 from tools.policy.rules import Autonomy, Effect, Permission, Rule, RuleLocation
+from tools.policy.suggested_rules import RuleOffer, possible_offers
 from tools.policy.verdicts import Facts, PlacedRule, Verdict
 from tools.tool import Tool
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools.card import SourceKind
 from tools.declare.process import ProgramRun
 from tools.paths import at_home, is_remote, paths_in, spellings
-from tools.policy.offers import path_arguments
+from tools.policy.suggested_rules import path_arguments
 from tools.protected import PROTECTED, ProtectedPlaces, Reached
 from tools.spec import Concern, RiskClass
 from tools.tool import Tool

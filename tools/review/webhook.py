@@ -16,7 +16,7 @@ from pydantic_core import to_json
 
 from tools.calls import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
 from tools.errors import ToolConfigurationError
-from tools.hosts import is_this_computer
+from tools.network_hosts import is_this_computer
 
 if TYPE_CHECKING:
     import httpx

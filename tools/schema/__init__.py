@@ -12,11 +12,11 @@ from tools.schema.documents import (
     titled_schemas,
 )
 from tools.schema.inlining import inlined, referenced
+from tools.schema.interfaces import Arguments, Output
 from tools.schema.mismatches import Mismatch, Mismatches, MismatchFinder, mismatches
 from tools.schema.output import PlainOutput, output_for
 from tools.schema.placeholders import substitute
 from tools.schema.plain_json import words_for
-from tools.schema.ports import Arguments, Output
 from tools.schema.remote_arguments import SerializedParameters, arguments_told, parameters_of
 from tools.schema.schema_arguments import SchemaArguments, is_quick
 from tools.schema.soundness import is_sound

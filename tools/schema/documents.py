@@ -21,7 +21,7 @@ from tools.schema.writer import SchemaWriter, written
 if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
 
-    from tools.schema.ports import Arguments, Output
+    from tools.schema.interfaces import Arguments, Output
     from tools.spec import Dialect
 
 _ID: Final = re.compile(r":\d+(?=[\[\],]|$)")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from pydantic_core import CoreSchema
 
-    from tools.schema.ports import Output
+    from tools.schema.interfaces import Output
 
 _AS_THEY_ARE: Final = {"str": str, "int": int, "bool": bool, "none": type(None)}
 _FLOATS: Final = frozenset({"float"})

@@ -19,7 +19,7 @@ from tools.schema.typed import TypedArguments
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.schema.ports import Arguments
+    from tools.schema.interfaces import Arguments
 
 _SCALARS: Final = {
     "integer": SchemaValidator(core_schema.int_schema()),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from tools.schema.bounded import BoundedCheck
-    from tools.schema.ports import Arguments
+    from tools.schema.interfaces import Arguments
 
 CHECK_S: Final = 2.0
 """How long the check of one call's arguments may take, in seconds."""

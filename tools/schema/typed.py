@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from pydantic_core import CoreConfig, CoreSchema
 
-    from tools.schema.ports import Arguments
+    from tools.schema.interfaces import Arguments
     from tools.spec import Parameter
 
 _AS_JSON_TEXT: Final[CoreConfig] = {"ser_json_inf_nan": "constants"}

@@ -14,7 +14,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import TYPE_CHECKING, Final
 
 from tools.errors import DeniedError, ToolFailure, TransientError
-from tools.hosts import Address, address_of, addresses_now
+from tools.network_hosts import Address, address_of, addresses_now
 from tools.spec import Concern
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ToolFailure, ToolTimeoutError, TransientError
-from tools.hosts import Address, address_of
 from tools.http import USER_AGENT
+from tools.network_hosts import Address, address_of
 from tools.web.addresses import RefusalAt, Resolve, admitted_addresses, host_of, parse_url, port_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from tools.errors import DeclarationError
 from tools.schema import mismatches
-from tools.wire import anthropic, bedrock, chat, cohere, dialects, gemini, mcp, ollama, responses
+from tools.wire import anthropic, bedrock, cohere, dialects, gemini, mcp, ollama, openai_chat, openai_responses
 from tools.wire.definition import ToolDefinition, with_examples
 from tools.wire.dialects import Dialect, WireEffect
 from tools.wire.fidelity import FidelityFinding, FittedSchema, Fix, fit, refused_of
@@ -132,18 +132,18 @@ def _compatible(name: str, title: str, **differs: Any) -> Provider:
     """Return a provider that takes OpenAI's format and documents no schema of its own."""
     made = {
         "dialect": dialects.COMPATIBLE,
-        "tool": chat.chat_tool_without_strict,
-        "calls": chat.chat_calls,
-        "results": chat.chat_results,
+        "tool": openai_chat.chat_tool_without_strict,
+        "calls": openai_chat.chat_calls,
+        "results": openai_chat.chat_results,
     }
     return Provider(name, title, **{**made, **differs})
 
 
-_STRICT_CHAT: Final = {"tool": chat.chat_tool, "strict": dialects.OPENAI_STRICT}
+_STRICT_CHAT: Final = {"tool": openai_chat.chat_tool, "strict": dialects.OPENAI_STRICT}
 
 OPENAI: Final = Provider(
-    "openai", "OpenAI (Responses)", dialects.OPENAI, responses.responses_tool, responses.responses_calls,
-    responses.responses_results, strict=dialects.OPENAI_STRICT,
+    "openai", "OpenAI (Responses)", dialects.OPENAI, openai_responses.responses_tool, openai_responses.responses_calls,
+    openai_responses.responses_results, strict=dialects.OPENAI_STRICT,
 )  # fmt: skip
 
 _ALL: Final = (
@@ -166,7 +166,7 @@ _ALL: Final = (
     _compatible(
         "cohere", "Cohere", results=cohere.cohere_results, strict=dialects.COHERE_STRICT, name_rule=NameRule.IDENTIFIER
     ),
-    _compatible("mistral", "Mistral", results=chat.mistral_results, **_STRICT_CHAT),
+    _compatible("mistral", "Mistral", results=openai_chat.mistral_results, **_STRICT_CHAT),
     _compatible("groq", "Groq"),
     _compatible("openrouter", "OpenRouter", **_STRICT_CHAT),
     _compatible("ollama", "Ollama", dialect=dialects.OLLAMA, results=ollama.ollama_results),

@@ -32,7 +32,7 @@ from tools import (
     tool,
 )
 from tools.adapters import ExportedTools
-from tools.adapters.home_loop import HomeLoop
+from tools.adapters.shared_loop import SharedLoop
 
 every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
 
@@ -333,8 +333,8 @@ def test_a_call_that_was_begun_without_a_loop_is_awaited_from_any(executor_of: E
     assert [status for _, _, status in ended] == ["executed", "aborted"]
 
 
-def test_a_home_loop_that_was_closed_can_be_used_again() -> None:
-    home = HomeLoop()
+def test_a_shared_loop_that_was_closed_can_be_used_again() -> None:
+    home = SharedLoop()
 
     async def one() -> int:
         return 1

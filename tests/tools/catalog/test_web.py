@@ -21,7 +21,7 @@ from tests.tools.catalog.web_server import LocalServer, Page, Seen, local_server
 from tools import CallStatus, Event, ExitEarly, ToolConfigurationError, ToolFailure, TransientError
 from tools.calls import MASK, Progressed
 from tools.catalog.web import Web
-from tools.hosts import Address
+from tools.network_hosts import Address
 from tools.web.addresses import parse_url, resolve
 from tools.web.requests import WebClient, WebRequest
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools import ToolFailure
-from tools.hosts import Address, address_of
+from tools.network_hosts import Address, address_of
 from tools.web.addresses import (
     admitted_addresses,
     host_of,

@@ -19,9 +19,9 @@ from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
 from tools.errors import UnavailableError
 from tools.mcp.config import ProtocolChoice
-from tools.mcp.lines import LineThrottle
 from tools.mcp.message_log import MAX_BYTES, MAX_LINES, Channel
 from tools.mcp.state import FaultKind, ProtocolEra, ServerStatus, StateChanged
+from tools.mcp.stdio_framing import LineThrottle
 
 # Each call that fails is a line in the log.
 pytestmark = pytest.mark.expects_log("tools.calls")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.java_properties import read_properties
 from tools.mcp.config import Transport
 from tools.mcp.imports import read_import
 from tools.mcp.property_groups import (
@@ -15,7 +16,6 @@ from tools.mcp.property_groups import (
     server_groups,
     web_search,
 )
-from tools.properties import read_properties
 
 FIRST = {"MCP.url": "https://example.org/mcp", "MCP.name": "Primary"}
 

@@ -10,9 +10,9 @@ from tests.tools.models.test_protocols import Told, add, talk
 from tools import ToolConfigurationError
 from tools.errors import ModelError, ModelFault
 from tools.models import Answer, Conversation, ModelRequest, StopReason, TextDelta, ToolOffer, UserMessage
-from tools.models.chat import ChatFormat
 from tools.models.events import RequestRetried, TaskEnd
 from tools.models.http import HttpProvider
+from tools.models.openai_chat import ChatFormat
 from tools.models.providers import MODEL_PROVIDERS, new_client, reach
 from tools.wire import PROVIDERS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tools.declare import make_tool
-from tools.declare.siblings import tool_of_probe
+from tools.declare.referenced_functions import tool_of_probe
 from tools.discovery import bundles_of_plugin, report_of_plugin
 from tools.errors import ToolConfigurationError
 from tools.execution.workers.declarations import told_of

@@ -43,7 +43,7 @@ from tools.declare import class_name
 from tools.declare.checks import make_spec
 from tools.declare.pipeline import ToolPipeline
 from tools.declare.process import ProgramRun
-from tools.declare.siblings import SiblingOrigin, neighbour_of, tool_of_probe
+from tools.declare.referenced_functions import SiblingOrigin, neighbour_of, tool_of_probe
 from tools.discovery import SourcePlace, SourceReport
 from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class

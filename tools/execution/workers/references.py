@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.declare import bundle_of
-from tools.declare.siblings import ProbeOrigin, SiblingOrigin, neighbour_of
+from tools.declare.referenced_functions import ProbeOrigin, SiblingOrigin, neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.execution.workers.protocol import read_with_bytes, write_with_bytes
 from tools.spec import Isolation

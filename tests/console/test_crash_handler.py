@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console import crash
+from console import crash_handler
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     sentences: list[str] = []
-    crash.catch_crashes(sentences.append)
+    crash_handler.catch_crashes(sentences.append)
     return sentences
 
 
@@ -53,7 +53,7 @@ def test_an_exception_of_a_thread_is_logged_and_told(told: list[str], caplog: py
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], ValueError)
     assert told == [
-        f"Something in the console itself failed (ValueError: no such row). Details are in {crash.log_file()}."
+        f"Something in the console itself failed (ValueError: no such row). Details are in {crash_handler.log_file()}."
     ]
 
 
@@ -81,12 +81,12 @@ def test_whoever_interrupts_the_program_is_told_of_no_failure(
 
 
 def test_the_log_stands_in_the_persons_state_folder(strange_home: Path) -> None:
-    assert crash.log_file().is_relative_to(strange_home)
-    assert crash.log_file().name == "console.log"
+    assert crash_handler.log_file().is_relative_to(strange_home)
+    assert crash_handler.log_file().name == "console.log"
 
 
 def test_the_log_says_when_how_bad_and_where(root: logging.Logger, tmp_path: Path) -> None:
-    path = crash.start_logging(tmp_path / "logs" / "console.log")
+    path = crash_handler.start_logging(tmp_path / "logs" / "console.log")
     logging.getLogger("console.engine").info("started")
     logging.getLogger("console.engine").debug("not worth a line")
     logging.getLogger("httpx").info("not worth a line either")
@@ -98,8 +98,8 @@ def test_the_log_says_when_how_bad_and_where(root: logging.Logger, tmp_path: Pat
 def test_the_log_does_not_grow_without_end(
     root: logging.Logger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crash, "LOG_SIZE_BYTES", 2_000)
-    path = crash.start_logging(tmp_path / "console.log")
+    monkeypatch.setattr(crash_handler, "LOG_SIZE_BYTES", 2_000)
+    path = crash_handler.start_logging(tmp_path / "console.log")
     for number in range(500):
         logging.getLogger("console").info("line %d", number)
 
@@ -111,7 +111,7 @@ def test_the_log_does_not_grow_without_end(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here stands for a full disk")
 def test_a_log_on_a_full_disk_is_told_once_in_a_line(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
-    crash.start_logging(Path("/dev/full"))
+    crash_handler.start_logging(Path("/dev/full"))
     for _ in range(3):
         logging.getLogger("console.engine").info("started")
     (line,) = capsys.readouterr().err.splitlines()
@@ -123,6 +123,6 @@ def test_warnings_go_to_the_terminal_where_no_log_can_be_written(
 ) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(NotADirectoryError):
-        crash.start_logging(tmp_path / "file" / "logs" / "console.log")
+        crash_handler.start_logging(tmp_path / "file" / "logs" / "console.log")
     logging.getLogger("httpx").info("not worth a line")
     assert root.handlers[-1].level == logging.WARNING

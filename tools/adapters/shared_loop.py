@@ -1,4 +1,4 @@
-"""`HomeLoop`: one event loop for coroutines of any thread, as an executor belongs to one loop."""
+"""`SharedLoop`: one event loop for coroutines of any thread, as an executor belongs to one loop."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 
-class HomeLoop:
+class SharedLoop:
     """Run coroutines on one event loop, whoever asks for them.
 
     That is the loop of the first coroutine which asks while it runs. Where a thread without a loop asks first, a thread

@@ -12,8 +12,8 @@ from tests.tools.models.test_protocols import Told
 from tests.tools.running import Answers
 from tools import ExitEarly, OnTimeout, security, tool
 from tools.models import CallResult, CallResults, Conversation, ToolOffer
-from tools.models.beside import REPEATED, SideBySide
 from tools.models.journal import new_file
+from tools.models.side_by_side import REPEATED, SideBySide
 from tools.policy import Autonomy, Policy
 
 if TYPE_CHECKING:

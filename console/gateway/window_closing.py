@@ -6,8 +6,8 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.engine_gateway import Gateway
-from console.gateway.leaving_dialog import LeavingDialog
 from console.preferences import Preferences
 from console.tasks import TaskScope
 

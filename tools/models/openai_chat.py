@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools.models.format import Document, StreamedError, WrittenRequest, names_in, text_of, unique_ids, wire_results
 from tools.models.messages import Answer, AskedCall, CallResults, StopReason, Usage, UserMessage
 from tools.models.port import ModelRequest, TextDelta, ThinkingDelta
-from tools.wire.chat import image_part
+from tools.wire.openai_chat import image_part
 
 if TYPE_CHECKING:
     from tools.wire import Provider

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.hosts import host_of
+from tools.network_hosts import host_of
 from tools.policy.digest import canonical
 from tools.policy.matching import pattern_of
 from tools.policy.rules import Effect, Predicate, Rule

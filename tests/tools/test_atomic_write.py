@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.whole_file import write_whole
+from tools.atomic_write import write_whole
 
 
 def test_a_file_and_its_folder_are_made(tmp_path: Path) -> None:
