@@ -429,13 +429,23 @@ def _put_aside_if_damaged(path: Path) -> str:
         return f"The window's settings in {path} cannot be read ({why}); the defaults count, and none is kept."
     if not _is_damaged(content):
         return ""
+    return put_aside(path, "file of the window's settings")
+
+
+def put_aside(path: Path, what: str) -> str:
+    """Give a damaged file another name, so that a new one can be begun; return a sentence about it.
+
+    Args:
+        path: The file.
+        what: What people call it.
+    """
     aside = path.with_name(f"{path.name}.damaged-{datetime.now(UTC):%Y%m%d-%H%M%S}")
     try:
         path.replace(aside)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        return f"The window's settings in {path} are damaged and cannot be put aside ({why}); the defaults count."
-    return f"The window's settings were damaged; they are kept as {aside.name} beside new ones."
+        return f"The {what}, {path}, is damaged and cannot be put aside ({why}); the defaults count."
+    return f"The {what} was damaged; it is kept as {aside.name}, and the defaults count."
 
 
 def _is_damaged(content: bytes) -> bool:

@@ -13,8 +13,11 @@ from PySide6.QtWidgets import QApplication
 from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.header_view import FindingsDialog
 from console.execution.view import ExecutionView
+from console.keymap import keymap
 from console.settings.preference import SettingsSection
+from console.settings.shortcuts_view import KeysDialog, ShortcutsView
 from console.settings.tool_values_view import ToolValuesView
+from console.settings.view import AllSettingsView
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -131,6 +134,7 @@ async def settings(stage: Stage) -> None:
     await stage.take("settings-history")
     view.show_section(SettingsSection.AGENTS)
     await stage.take("settings-agents")
+    await _shortcuts(stage, view)
     view.search.setText("appro")
     await stage.take("settings-found")
     view.search.setText("teapot")
@@ -154,3 +158,17 @@ async def settings(stage: Stage) -> None:
     stage.console.open_tools.open("git_status")
     await stage.take("settings-disabled")
     await stage.close()
+
+
+async def _shortcuts(stage: Stage, view: AllSettingsView) -> None:
+    """The list of shortcuts, and keys that another command has."""
+    view.show_section(SettingsSection.SHORTCUTS)
+    shortcuts = stage.console.window.findChildren(ShortcutsView)[0]
+    keymap().assign("help", "F1")
+    shortcuts.table.choose("new_tool")
+    await stage.take("settings-shortcuts")
+    shortcuts.change.click()
+    dialog = stage.console.window.findChildren(KeysDialog)[0]
+    QTest.keyClick(dialog.field, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    await stage.take("settings-shortcut")
+    dialog.reject()

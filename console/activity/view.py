@@ -90,7 +90,7 @@ class ActivityView(QWidget):
             return
         self._pages.setHidden(collapsed)
         self._chevron.set_icon("chevron-up" if collapsed else "chevron-down")
-        self._chevron.set_name("Open Activity" if collapsed else "Close Activity", "Ctrl+J")
+        self._chevron.set_name("Open Activity" if collapsed else "Close Activity")
         self.collapsed.emit(collapsed)
 
     def set_counts(self, running: int, in_last_hour: int) -> None:
@@ -126,8 +126,7 @@ class ActivityView(QWidget):
         self._compare.setFixedHeight(24)
         self._compare.setToolTip("Show the two chosen calls beside each other")
         self._compare.hide()
-        self._chevron = IconButton("chevron-down", "")
-        self._chevron.set_name("Close Activity", "Ctrl+J")
+        self._chevron = IconButton("chevron-down", "Close Activity", command="bottom_panel")
         for control in (self._compare, self._filter, self._show, self._filter_button, self._chevron):
             header.add_button(control)
         return header

@@ -67,6 +67,7 @@ from console.gateway.page import GatewayPane
 from console.health.controller import HealthController, HealthNotices
 from console.health.page import HealthPage
 from console.history.page import HistoryPane
+from console.keymap import SHORTCUTS_FILE, Keymap, keymap, use_keymap
 from console.notices import DesktopPresence
 from console.permissions.page import PermissionsPage
 from console.policies import PolicyController, make_policy
@@ -76,6 +77,8 @@ from console.prompts.ports import EnginePrompts
 from console.records import Records
 from console.servers.page import ServersPage
 from console.settings.page import SettingsPage
+from console.settings.preference import SettingsSection
+from console.settings.shortcuts import Shortcuts
 from console.settings.tool_values import ToolValues
 from console.tasks import TaskScope
 from console.theme import ThemeController
@@ -179,7 +182,7 @@ class Console(QObject):
         )
         self.tools = ToolList(self)
         self._unwatch = workbench.registry.watch_cards(self.tools.take)
-        self.window = MainWindow()
+        self.window = _window_with_keys(preferences.path.with_name(SHORTCUTS_FILE))
         self._commands = Commands(
             self.window,
             theme=theme,
@@ -466,7 +469,10 @@ class Console(QObject):
                 *plugin_settings(self.authoring),
                 *batch_settings(self.batches, self._preferences),
             ),
-            self.tool_values,
+            {
+                SettingsSection.SHORTCUTS: Shortcuts(keymap(), self),
+                SettingsSection.TOOLS: self.tool_values,
+            },
             self._scope,
             parent=self,
         )
@@ -1027,6 +1033,12 @@ class Console(QObject):
     @Slot()
     def _on_open_tools_changed(self) -> None:
         self.browser_view.select(self.documents.current_key)
+
+
+def _window_with_keys(shortcuts: Path) -> MainWindow:
+    # Before the first command is made.
+    use_keymap(Keymap(shortcuts))
+    return MainWindow()
 
 
 def _protected(

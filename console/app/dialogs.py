@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QTextCursor
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.keymap import COMMANDS, keymap
 from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import MarkdownPage, format_page
@@ -29,6 +31,8 @@ from console.widgets import (
     set_surface,
     vbox,
 )
+
+_SHORTCUTS_PAGE: Final = "shortcuts.md"
 
 
 class AuditBox(WindowDialog):
@@ -126,7 +130,8 @@ class HelpDialog(CentredDialog):
         document = self._text.document()
         document.setDefaultFont(theme.font("body"))
         document.setDocumentMargin(24)
-        self._text.setMarkdown(resource_text("help", self._pages[row]))
+        text = resource_text("help", self._pages[row])
+        self._text.setMarkdown(_with_own_keys(text) if self._pages[row] == _SHORTCUTS_PAGE else text)
         format_page(document, theme)
         self._find_next()
 
@@ -162,3 +167,16 @@ class HelpDialog(CentredDialog):
 def _title(name: str) -> str:
     first = resource_text("help", name).splitlines()[0]
     return first.lstrip("# ").strip()
+
+
+def _with_own_keys(text: str) -> str:
+    """Return the page of shortcuts with those that a person chose before the first of its tables."""
+    keys = keymap()
+    own = [command for command in COMMANDS.values() if keys.is_own(command.key)]
+    if not own:
+        return text
+    lines = [f"| {keys.shown(command.key) or 'None'} | {command.name} |" for command in own]
+    head = "These differ from the tables below, which name the keys as the program brings them."
+    before, heading, after = text.partition("\n## ")
+    table = "\n".join(("| Keys | What happens |", "|---|---|", *lines))
+    return f"{before}\n## Yours\n\n{head}\n\n{table}\n{heading}{after}"

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
 from console.call_events import CallBegun, CallEnded, WindowEvent
+from console.keymap import keymap
 from console.preferences import Preferences
 from console.records import Records
 from console.tool_list import ToolList
@@ -24,14 +25,14 @@ _PAUSE_MS: Final = 250
 """How long counts stay as they are after they changed: each change lays out and paints much of the window anew."""
 
 _SHORTCUTS: Final = (
-    ("Filter the tools tree", "Ctrl+L"),
-    ("Run", "Ctrl+Enter"),
-    ("Stop", "Esc"),
-    ("Next tool tab", "Ctrl+Tab"),
-    ("Add a plugin file", "Ctrl+Shift+O"),
-    ("All shortcuts", "Ctrl+/"),
+    ("Filter the tools tree", "filter_tools"),
+    ("Run", "tool.run"),
+    ("Stop", ""),
+    ("Next tool tab", "next_tab"),
+    ("Add a plugin file", "add_plugin"),
+    ("All shortcuts", "help"),
 )
-"""What the welcome page lists."""
+"""What the welcome page lists, and the commands that do it; Esc is no command."""
 
 
 class Overview(QObject):
@@ -74,9 +75,15 @@ class Overview(QObject):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause_timeout)
         self._is_behind = False
-        welcome.set_shortcuts(_SHORTCUTS)
+        keymap().changed.connect(self._show_shortcuts)
+        self._show_shortcuts()
         records.opened.connect(self._on_records_opened)
         records.problem_changed.connect(self._on_records_problem_changed)
+
+    @Slot()
+    def _show_shortcuts(self) -> None:
+        shown = [(text, keymap().shown(command) if command else "Esc") for text, command in _SHORTCUTS]
+        self._welcome.set_shortcuts([(text, keys) for text, keys in shown if keys])
 
     def recall_ran(self) -> None:
         """Mark the tools that ran at an earlier start."""

@@ -250,7 +250,7 @@ def plugin_settings(authoring: Authoring) -> Iterator[Preference]:
         "reload_at_once",
         SettingsSection.PLUGINS,
         "Reload plugins as soon as they are saved",
-        "Otherwise the page says that its file changed, and F5 loads it.",
+        "Otherwise the page says that its file changed, and Reload loads it.",
         default=True,
         kind=OnOff(),
         read=lambda: authoring.reloads_at_once,

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from shiboken6 import isValid
 
 from console.crash_reports import CrashReport, CrashReports
+from console.keymap import keymap
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
@@ -91,7 +92,7 @@ class Support(QObject):
     def tell_start(self) -> None:
         """Say above the pages what was not as usual at this start."""
         last_end = self._start.last_end
-        problems = (*self._start.problems, *filter(None, [self._preferences.problem]))
+        problems = (*self._start.problems, *filter(None, [self._preferences.problem, keymap().problem]))
         banners = [Banner("warn", *SAFE_MODE)] if self._start.safe_mode else []
         banners += [
             Banner("error", "", problem, actions={"check": "Check the installation", "hide": "Hide"})

@@ -108,7 +108,7 @@ class QuestionHeaderView(QWidget):
         words.addWidget(_Caller(model, self))
         row.addLayout(words, 1)
         row.addSpacing(16)
-        self.position = Button("", icon="list", shortcut_hint="Ctrl+Shift+P", parent=self)
+        self.position = Button("", icon="list", command="oldest_question", parent=self)
         self.position.hide()
         row.addWidget(self.position)
         row.addSpacing(12)

@@ -112,7 +112,7 @@ class ConversationsView(QWidget):
         super().__init__(parent)
         set_surface(self, "panel")
         self._model = model
-        self.new = IconButton("square-pen", "New conversation", shortcut_hint="Ctrl+N")
+        self.new = IconButton("square-pen", "New conversation", command="assistant.new")
         self.search = SearchField("Filter")
         self.search.setAccessibleName("Filter conversations")
         self.list = _ConversationList()

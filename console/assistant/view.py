@@ -137,7 +137,7 @@ class AssistantView(QWidget):
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.composer)
-        self.new_action = CommandAction("New conversation", self, "Ctrl+N", place="Assistant")
+        self.new_action = CommandAction("assistant.new", self)
         self.new_action.triggered.connect(self.conversations.new_requested)
         self.show_empty(is_empty=True)
 

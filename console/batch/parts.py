@@ -123,7 +123,7 @@ class BatchParts(QObject):
         view.plan_head.add_button(self._add)
         view.plan_head.add_button(self.menu.button)
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        save = CommandAction("Save the plan", view, "Ctrl+S", place="Batch", context=inside)
+        save = CommandAction("batch.save", view, context=inside)
         save.triggered.connect(self.files.save)
 
     def _make_panels(self, model: PlanModel, tasks: Any) -> None:

@@ -150,15 +150,15 @@ class BatchView(QWidget):
         self._menu.triggered.connect(self._on_menu_triggered)
         for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
             changed.connect(self.choose_page)
-        for text, keys, button in (
-            ("Run the plan", ("Ctrl+Return",), self.header.run),
-            ("Pause the run", (), self.header.pause),
-            ("Resume the run", (), self.header.resume),
-            ("Cancel the run", (), self.header.cancel),
-            ("Retry what failed", (), self.header.retry),
+        for command, button in (
+            ("run", self.header.run),
+            ("pause", self.header.pause),
+            ("resume", self.header.resume),
+            ("cancel", self.header.cancel),
+            ("retry", self.header.retry),
         ):
             inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-            CommandAction(text, self, *keys, place="Batch", context=inside, button=button)
+            CommandAction(f"batch.{command}", self, context=inside, button=button)
 
     def show_plan(self, name: str, *, is_dirty: bool = False, file: Path | None = None) -> None:
         """Say which plan is on the page.

@@ -192,7 +192,7 @@ class BrowserView(QWidget):
         self._menu_item: TreeItem | None = None
         self._model = ToolTreeModel(self)
         self._tree = ToolTreeView(self._model)
-        self._filter = SearchField("Filter tools", shortcut_hint="Ctrl+L")
+        self._filter = SearchField("Filter tools", command="filter_tools")
         self._filter.setAccessibleName("Tools filter")
         self._filter.setObjectName("toolsFilter")
         self._narrow = IconButton("list-filter", "Narrow by kind", size=24)
@@ -341,7 +341,7 @@ class BrowserView(QWidget):
         self._tree.toggled.connect(self._name_collapse)
         self._menu = Menu("Tool", self)
         self._menu.triggered.connect(self._on_menu_triggered)
-        CommandAction("Filter the tools", self, "Ctrl+L", place="Window").triggered.connect(self.focus_filter)
+        CommandAction("filter_tools", self).triggered.connect(self.focus_filter)
 
     def _follow_rows(self) -> None:
         self._count()

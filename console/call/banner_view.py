@@ -272,7 +272,7 @@ class SourceBar(TintedBox):
         self._consequence.setContentsMargins(0, 0, 0, 4)
         for label in (self._fact, self._place, self._code, self._consequence):
             self._words.addWidget(label)
-        self.reload = Button("Reload", icon="refresh-cw", shortcut_hint="F5")
+        self.reload = Button("Reload", icon="refresh-cw", command="reload_plugins")
         self.reload.clicked.connect(self.reload_requested)
         self.copy = Button("Copy place", kind="ghost", icon="copy")
         self.copy.clicked.connect(self._on_copy_clicked)
@@ -298,7 +298,7 @@ class SourceBar(TintedBox):
         follows = (
             "Run uses the version before, which still works. Save the file again and the page follows."
             if broken
-            else "This page shows the version that is loaded; F5 loads the new one and keeps what you typed."
+            else "This page shows the version that is loaded; Reload takes the new one and keeps what you typed."
         )
         self._fact.setText(fact)
         self._place.set_text(notice.place)

@@ -248,7 +248,7 @@ class ResultHeader(BarFrame):
         for index, text in enumerate(_TABS):
             self.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
         self.facts = FactsView()
-        self.find_button = IconButton("search", "Find", shortcut_hint="Ctrl+F")
+        self.find_button = IconButton("search", "Find", command="tool.find")
         self.forms = SegmentedControl((), "Form of the result", height=24)
         self.forms.hide()
         self.copy = IconButton("copy", "Copy")

@@ -209,7 +209,10 @@ class FailureView(QScrollArea):
 
 
 _MANY: Final = 1000
-_EMPTY: Final = ("Run the tool to see its result", "Ctrl+Enter runs it with the arguments above.")
+_EMPTY: Final = (
+    "Run the tool to see its result",
+    "It is shown here, with its logs and its times.",
+)
 
 
 class _Progress(TurningWidget):
@@ -310,7 +313,9 @@ class ResultView(QWidget):
 
     def _fill_stack(self) -> None:
         self._empty = EmptyState(
-            "play", "Run the tool to see its result", "Ctrl+Enter runs it with the arguments above."
+            "play",
+            "Run the tool to see its result",
+            "It is shown here, with its logs and its times.",
         )
         self._nothing = EmptyState(
             "circle-check", "The tool returned nothing", "It ended well and has no value to show."

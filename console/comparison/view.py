@@ -128,8 +128,8 @@ class HeadBar(BarFrame):
         self.kinds = ElidedLabel("", "small", "text3")
         self.kinds.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.position = TextLabel("", "small", "text2")
-        self.previous = IconButton("chevron-up", "Previous difference", shortcut_hint="Shift+F8")
-        self.next = IconButton("chevron-down", "Next difference", shortcut_hint="F8")
+        self.previous = IconButton("chevron-up", "Previous difference", command="comparison.previous")
+        self.next = IconButton("chevron-down", "Next difference", command="comparison.next")
         self.previous.clicked.connect(self.previous_requested)
         self.next.clicked.connect(self.next_requested)
         self.row.addWidget(self.tabs)
@@ -337,13 +337,13 @@ class ComparisonView(QWidget):
         self.text.row_chosen.connect(self._on_text_row_chosen)
         self.path.copy_requested.connect(self.tree.copy_path)
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        for text, keys, slot in (
-            ("Next difference", "F8", self.show_next),
-            ("Previous difference", "Shift+F8", self.show_previous),
-            ("Compare the arguments", "Alt+1", self._on_arguments_shortcut_activated),
-            ("Compare the results", "Alt+2", self._on_result_shortcut_activated),
+        for command, slot in (
+            ("next", self.show_next),
+            ("previous", self.show_previous),
+            ("arguments", self._on_arguments_shortcut_activated),
+            ("result", self._on_result_shortcut_activated),
         ):
-            CommandAction(text, self, keys, place="Comparison", context=inside).triggered.connect(slot)
+            CommandAction(f"comparison.{command}", self, context=inside).triggered.connect(slot)
 
     def set_sides(self, left: ComparedSide, right: ComparedSide) -> None:
         """Compare two calls."""

@@ -16,7 +16,18 @@ from console.execution.request_files import SavedRequest
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.schema_form import ArgumentsEditor, FieldError, FieldErrorKind, FormValidity, LegendButton
 from console.theme import Theme, theme_of
-from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, hbox, paint_text
+from console.widgets import (
+    Button,
+    CompactingRow,
+    IconLabel,
+    KeyTip,
+    Menu,
+    MenuKeys,
+    SegmentedControl,
+    TextLabel,
+    hbox,
+    paint_text,
+)
 
 _MOST: Final = 50
 
@@ -37,7 +48,12 @@ class ProblemsButton(Button):
         self._menu.triggered.connect(self._on_menu_triggered)
         self._menu.aboutToShow.connect(self._on_menu_about_to_show)
         self.setMenu(self._menu)
-        self.setToolTip("Everything that is missing or wrong (F8 goes to the next, Shift+F8 to the one before)")
+        KeyTip(
+            self,
+            "Everything that is missing or wrong, the next and the one before",
+            "tool.next_problem",
+            "tool.previous_problem",
+        )
 
     def show_problems(self, problems: Sequence[FieldError]) -> None:
         self._problems = tuple(problems)
@@ -102,7 +118,7 @@ class SavedButton(Button):
         self._menus: list[Menu] = []
         self._naming: SaveRequestDialog | None = None
         self._listing: RequestsDialog | None = None
-        self.setToolTip("Save the arguments under a name (Ctrl+S), or open saved ones")
+        KeyTip(self, "Save the arguments under a name, or open saved ones", "tool.save")
         self._menu = Menu("Saved requests", self)
         self._menu.aboutToShow.connect(self.wanted)
         self._menu.triggered.connect(self._on_menu_triggered)
@@ -305,14 +321,13 @@ class ArgumentsRow(QWidget):
         self._heading.setToolTip("Fold the arguments")
         self._heading.pressed.connect(self._on_heading_pressed)
         self.mode = SegmentedControl(("Form", "JSON"), "Edit the arguments as")
-        self.mode.setToolTip("Form or JSON (Ctrl+Shift+J)")
+        KeyTip(self.mode, "Form or JSON", "tool.mode")
         self.examples = Button("Examples", icon="book-open", chevron=True)
         self._last_run = QAction("Arguments of the last run", self)
         self._paste = QAction("Paste arguments", self)
-        self._paste.setShortcut("Ctrl+Shift+V")
-        self._paste.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        MenuKeys(self._paste, "tool.paste")
         self.show_examples(examples)
-        self.examples.setToolTip("Fill the form with an example, the last run or the clipboard (Ctrl+E)")
+        KeyTip(self.examples, "Fill the form with an example, the last run or the clipboard", "tool.examples")
         self.saved = SavedButton(title)
         self.reset = Button("Reset", kind="ghost", icon="rotate-ccw")
         self.reset.setToolTip("Put the defaults in place of all arguments")

@@ -13,6 +13,7 @@ from console.assets import Picture
 from console.call.badges import ToolBadge
 from console.call.rows import ToolHeading
 from console.execution.lint_rows import LintFindingRow, LintRows
+from console.keymap import COMMANDS
 from console.widgets import (
     Badge,
     Button,
@@ -21,7 +22,9 @@ from console.widgets import (
     ElidedLabel,
     IconButton,
     IconLabel,
+    KeyTip,
     Menu,
+    MenuKeys,
     TextLabel,
     WindowDialog,
     hbox,
@@ -263,33 +266,30 @@ class ToolHeaderView(QWidget):
     def _make_buttons(self, row: QHBoxLayout) -> None:
         self.more = IconButton("ellipsis", "More actions")
         self._menu = Menu("More actions", self)
-        for key, text, shortcut in (
-            ("bypass", "Run, passing over the cache", "Ctrl+Shift+Return"),
-            ("clear_cache", "Clear the cache", ""),
-            ("copy_name", "Copy the name", ""),
-            ("fold", "Fold or unfold the arguments", ""),
-        ):
-            # To run without the cache is a command of the page.
-            action = QAction(text, self._menu) if key == "bypass" else CommandAction(text, self, place="Tool")
+        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for key in ("bypass", "clear_cache", "copy_name", "fold"):
+            if key == "bypass":
+                # The command is the page's.
+                action = QAction(COMMANDS["tool.bypass"].text, self._menu)
+                MenuKeys(action, "tool.bypass")
+            else:
+                action = CommandAction(f"tool.{key}", self, context=inside)
             action.setData(key)
             action.setObjectName(f"action {key}")
-            if shortcut:
-                action.setShortcut(shortcut)
-                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self._menu.addAction(action)
         self.more.setMenu(self._menu)
         self.batch_button = Button("Add to batch", icon="list-plus")
-        self.batch_button.setToolTip("Add a step with these arguments to the plan on the Batch page (Ctrl+Shift+A)")
+        KeyTip(self.batch_button, "Add a step with these arguments to the plan on the Batch page", "tool.batch")
         self.stop_button = Button("Stop", icon="square")
         self.stop_button.setObjectName("stop")
         self.stop_button.setAccessibleName("Stop")
         self.stop_button.setEnabled(False)
         self.stop_button.setToolTip("Nothing is running")
         self.stop_button.clicked.connect(self.stop_requested)
-        self._stop = CommandAction("Stop the call", self, place="Tool")
+        self._stop = CommandAction("tool.stop", self, context=inside)
         self._stop.setEnabled(False)
         self._stop.triggered.connect(self.stop_requested)
-        self.run_button = Button("Run", kind="primary", icon="play", shortcut_hint="Ctrl+Enter")
+        self.run_button = Button("Run", kind="primary", icon="play", command="tool.run")
         self.run_button.setObjectName("run")
         self.run_button.setAccessibleName("Run")
         for widget in (self.more, self.batch_button, self.stop_button, self.run_button):

@@ -173,7 +173,7 @@ class LastRuns:
 _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
-_RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
+_RUN_TIP: Final = "Run the tool with these arguments"
 _NO_PROJECT: Final = GuardNotice(
     "run",
     "folder-open",
@@ -182,7 +182,7 @@ _NO_PROJECT: Final = GuardNotice(
     "Open folder…",
     other="Try the sample project",
 )
-_FORMER_TIP: Final = "Run the version before the one that does not load, with these arguments (Ctrl+Enter)"
+_FORMER_TIP: Final = "Run the version before the one that does not load, with these arguments"
 
 
 class ExecutionPresenter(QObject):

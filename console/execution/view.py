@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,7 @@ from console.call.rows import GuardNotice, ToolHeading, argument_path
 from console.call.view import CallView
 from console.execution.arguments_view import ArgumentsRow, FormArea
 from console.execution.header_view import ToolHeaderView
+from console.keymap import COMMANDS, keymap
 from console.schema_form import ArgumentsEditor
 from console.widgets import CommandAction, Divider, ThinSplitter, set_surface, vbox
 
@@ -125,7 +126,7 @@ class ExecutionView(QWidget):
             self.header.menu_action(key).triggered.connect(slot)
         self.arguments.mode.selected.connect(self._on_mode_selected)
         self.editor.mode_changed.connect(self._on_editor_mode_changed)
-        self.editor.submit_requested.connect(self.run_requested)
+        self.editor.submit_requested.connect(self._on_editor_submit_requested)
         self.arguments.example_chosen.connect(self._on_arguments_example_chosen)
         self.arguments.fold_requested.connect(self._on_arguments_fold_requested)
         self.arguments.problems.chosen.connect(self._on_arguments_problem_chosen)
@@ -140,33 +141,35 @@ class ExecutionView(QWidget):
         results.result.problem_pressed.connect(self._on_results_problem_pressed)
         results.result_header.compare_past_requested.connect(self._on_compare_past_requested)
 
+    @Slot()
+    def _on_editor_submit_requested(self) -> None:
+        # The fields know Ctrl+Enter; here it counts as long as it is what runs tools.
+        if keymap().keys("tool.run") == COMMANDS["tool.run"].keys:
+            self.run_requested.emit()
+
     def _add_shortcuts(self) -> None:
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        for text, keys, slot in (
-            ("Run", ("Ctrl+Return", "Ctrl+Enter"), self.run_requested),
-            (
-                "Run, passing over the cache",
-                ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
-                self.bypass_requested,
-            ),
-            ("Add to batch", ("Ctrl+Shift+A",), self.batch_requested),
-            ("Change between form and JSON", ("Ctrl+Shift+J",), self._on_mode_shortcut_activated),
-            ("Choose an example", ("Ctrl+E",), self.arguments.examples.showMenu),
-            ("Save the arguments under a name", ("Ctrl+S",), self.arguments.saved.name_wanted),
-            ("Paste arguments", ("Ctrl+Shift+V",), self._on_arguments_paste_requested),
-            ("Next argument that is missing or wrong", ("F8",), self._on_next_problem_shortcut_activated),
-            ("Previous argument that is missing or wrong", ("Shift+F8",), self._on_previous_problem_shortcut_activated),
-            ("Find in the result or the logs", ("Ctrl+F",), self._on_find_shortcut_activated),
-            ("Show the result", ("Alt+1",), self._on_result_shortcut_activated),
-            ("Show the logs", ("Alt+2",), self._on_logs_shortcut_activated),
-            ("Show the attachments", ("Alt+3",), self._on_attachments_shortcut_activated),
-            ("Show the timing", ("Alt+4",), self._on_timing_shortcut_activated),
-            ("Show what providers are sent of the tool", ("Alt+5",), self._on_wire_shortcut_activated),
-            ("Show the history of the tool", ("Alt+6",), self._on_history_shortcut_activated),
-            ("Show the schemas of the tool", ("Alt+7",), self._on_schema_shortcut_activated),
-            ("Check this tool", ("Alt+8",), self._on_check_shortcut_activated),
+        for command, slot in (
+            ("run", self.run_requested),
+            ("bypass", self.bypass_requested),
+            ("batch", self.batch_requested),
+            ("mode", self._on_mode_shortcut_activated),
+            ("examples", self.arguments.examples.showMenu),
+            ("save", self.arguments.saved.name_wanted),
+            ("paste", self._on_arguments_paste_requested),
+            ("next_problem", self._on_next_problem_shortcut_activated),
+            ("previous_problem", self._on_previous_problem_shortcut_activated),
+            ("find", self._on_find_shortcut_activated),
+            ("result", self._on_result_shortcut_activated),
+            ("logs", self._on_logs_shortcut_activated),
+            ("attachments", self._on_attachments_shortcut_activated),
+            ("timing", self._on_timing_shortcut_activated),
+            ("wire", self._on_wire_shortcut_activated),
+            ("history", self._on_history_shortcut_activated),
+            ("schema", self._on_schema_shortcut_activated),
+            ("check", self._on_check_shortcut_activated),
         ):
-            CommandAction(text, self, *keys, place="Tool", context=context).triggered.connect(slot)
+            CommandAction(f"tool.{command}", self, context=context).triggered.connect(slot)
 
     def focus_arguments(self) -> None:
         """Put the focus into the first field; onto Run when the tool takes no arguments."""

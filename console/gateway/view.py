@@ -21,6 +21,7 @@ from console.widgets import (
     EmptyState,
     IconButton,
     IconLabel,
+    KeyTip,
     SpinBox,
     StatusGlyph,
     Switch,
@@ -180,7 +181,7 @@ class GatewayPanel(QWidget):
         self.status = TextLabel("Off", "medium", "text2")
         self.switch = Switch("Gateway")
         self.pause = Button("Pause", icon="pause")
-        self.pause.setToolTip("Hold the calls of all agents at once (Ctrl+Shift+H)")
+        KeyTip(self.pause, "Hold the calls of all agents at once", "pause_agents")
         self.paused = Banner("warn", "Paused", "", actions={"stop": "Stop", "resume": "Resume"})
         self.port = SpinBox()
         self.port.setAccessibleName("Port of the gateway")

@@ -237,7 +237,7 @@ class CallDetailView(QWidget):
         self.more.setMenu(self._menu)
         self.open = Button("Open", icon="external-link")
         self.open.setAccessibleName("Open the tool's page")
-        self.run = Button("Run again", icon="rotate-ccw", shortcut_hint="Ctrl+R")
+        self.run = Button("Run again", icon="rotate-ccw", command="history.run_again")
         self.run.setAccessibleName("Run again")
         head.row.addLayout(words, 1)
         for button in (self.more, self.open, self.run):
@@ -259,7 +259,7 @@ class CallDetailView(QWidget):
         for button in (self.open, self.run):
             button.setEnabled(sheet.can_open)
         self.open.setToolTip("Show this call on its tool's page" if sheet.can_open else "The tool is gone")
-        self.run.setToolTip("Run the tool with these arguments (Ctrl+R)" if sheet.can_open else "The tool is gone")
+        self.run.setToolTip("Run the tool with these arguments" if sheet.can_open else "The tool is gone")
         self.arguments.show_sheet(sheet)
         self._stack.setCurrentIndex(1)
 

@@ -15,6 +15,7 @@ from console.theme import theme_of
 from console.widgets import (
     BarFrame,
     Button,
+    KeyTip,
     SearchField,
     SegmentedControl,
     StatusGlyph,
@@ -108,7 +109,7 @@ class FilterBar(QWidget):
     def _make_head(self) -> BarFrame:
         head = BarFrame(_HEAD, surface="surface", edge="none", margins=(20, 20), spacing=12, parent=self)
         title = TextLabel("History", "title")
-        self.search = SearchField("Search arguments, results, errors and logs", shortcut_hint="Ctrl+F", parent=head)
+        self.search = SearchField("Search arguments, results, errors and logs", command="history.search", parent=head)
         self.search.setAccessibleName("Search the history")
         self.search.setMaximumWidth(440)
         self.search.setMinimumWidth(200)
@@ -119,7 +120,7 @@ class FilterBar(QWidget):
         self.since = self._make_day("From", head)
         self.until = self._make_day("To", head)
         self.compare = Button("Compare", icon="git-compare")
-        self.compare.setToolTip("Show the two chosen calls beside each other (Ctrl+D)")
+        KeyTip(self.compare, "Show the two chosen calls beside each other", "history.compare")
         self.compare.hide()
         self.export = Button("Export…", icon="download")
         head.row.addWidget(title)

@@ -67,13 +67,13 @@ class ToolHistoryView(QWidget):
 
     def _make_bar(self) -> BarFrame:
         bar = BarFrame(40, surface="surface", edge="none", margins=(20, 12), spacing=8)
-        self.search = SearchField("Search these calls", shortcut_hint="Ctrl+F")
+        self.search = SearchField("Search these calls", command="tool.find")
         self.search.setAccessibleName(f"Search the calls of {self._tool}")
         self.search.setFixedWidth(280)
         self._problem = TextLabel("", "small", "warn")
         self.open = Button("Open", kind="ghost", icon="eye")
         self.open.setToolTip("Show what came of the chosen call (Enter)")
-        self.run = Button("Run again", kind="ghost", icon="rotate-ccw", shortcut_hint="Ctrl+R")
+        self.run = Button("Run again", kind="ghost", icon="rotate-ccw", command="tool.run_again")
         self.run.setToolTip("Run the tool with the arguments of the chosen call")
         self.compare = Button("Compare", kind="ghost", icon="git-compare")
         self.export = Button("Export…", kind="ghost", icon="download")
@@ -99,7 +99,7 @@ class ToolHistoryView(QWidget):
         self._menu.triggered.connect(self._on_menu_triggered)
         self._model.rows_changed.connect(self._choose_page)
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        CommandAction("Run the chosen call again", self, "Ctrl+R", place="Tool", context=inside, button=self.run)
+        CommandAction("tool.run_again", self, context=inside, button=self.run)
 
     @property
     def filters(self) -> Filters:

@@ -132,17 +132,17 @@ class HistoryView(QWidget):
         self._model.rows_changed.connect(self._choose_page)
 
     def _add_shortcuts(self) -> None:
-        self._add_command("Search the history", "Ctrl+F", self.filters_bar.focus_search)
+        self._add_command("history.search", self.filters_bar.focus_search)
         self._of_chosen = (
-            self._add_command("Run the chosen call again", "Ctrl+R", self._on_run_requested),
-            self._add_command("Compare the chosen call with another", "Ctrl+D", self._on_compare_shortcut_activated),
+            self._add_command("history.run_again", self._on_run_requested),
+            self._add_command("history.compare", self._on_compare_shortcut_activated),
         )
         for action in self._of_chosen:
             action.setEnabled(False)
 
-    def _add_command(self, text: str, keys: str, slot: Callable[[], object]) -> CommandAction:
+    def _add_command(self, command: str, slot: Callable[[], object]) -> CommandAction:
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        action = CommandAction(text, self, keys, place="History", context=inside)
+        action = CommandAction(command, self, context=inside)
         action.triggered.connect(slot)
         return action
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.assets import paint_icon
+from console.keymap import caps_of
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
 from console.theme import Theme, theme_of
@@ -112,7 +113,7 @@ def _small_code(theme: Theme) -> QFont:
 def _paint_end(painter: QPainter, box: QRect, row: PaletteRow, theme: Theme, *, chosen: bool) -> int:
     """Paint what stands at the right, and give where the words have to end."""
     right = box.right() + 1 - _LEFT
-    keys = row.keys.split("+") if row.keys else []
+    keys = list(caps_of(row.keys))
     if not keys and chosen:
         keys = ["Enter"]
     for key in reversed(keys):

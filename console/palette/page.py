@@ -64,7 +64,9 @@ class PalettePage(QObject):
     def _commands(self) -> list[PaletteRow]:
         # Looked for by a class of Qt's own: for one of ours each widget of the window would get a Python object.
         found = [action for action in self._window.findChildren(QAction) if isinstance(action, CommandAction)]
-        self._action_by_key = {f"{action.place}/{action.title}": action for action in found if action.is_on_offer}
+        self._action_by_key = {
+            f"{action.command.place}/{action.command.name}": action for action in found if action.is_on_offer
+        }
         rows = [_command_row(key, action) for key, action in self._action_by_key.items()]
         # What belongs to the page in front comes first.
         return sorted(rows, key=lambda row: _EVERYWHERE.index(row.detail) if row.detail in _EVERYWHERE else -1)
@@ -87,13 +89,13 @@ class PalettePage(QObject):
 
 
 def _command_row(key: str, action: CommandAction) -> PaletteRow:
-    is_setting = action.place == SETTINGS
+    is_setting = action.command.place == SETTINGS
     is_switch = is_setting and action.isCheckable()
     return PaletteRow(
         RowKind.SETTING if is_setting else RowKind.COMMAND,
         key,
-        action.title,
-        detail=action.place,
+        action.command.name,
+        detail=action.command.place,
         keys=action.keys,
         is_on=action.isChecked() if is_switch else None,
     )

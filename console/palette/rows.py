@@ -193,7 +193,7 @@ def nothing_rows(query: Query) -> list[PaletteRow]:
     """Say that nothing was found, and what to try."""
     tries = {
         ">": "Commands are what the window's menus and shortcuts do. Without > tools are found too.",
-        "@": "Connect a server on the Servers page (Ctrl+5).",
+        "@": "Connect a server on the Servers page.",
         "#": "Calls are found by tool, caller, arguments and result.",
     }
     fact = f"Nothing matches “{query.text}”" if query.text else _NONE_YET[query.kind]

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from console.keymap import WindowCommand
 from console.lazy_page import LazyPage
 from console.settings.preference import Preference, SettingsSection
-from console.settings.tool_values import ToolValues
 from console.tasks import TaskScope
 from console.widgets import CommandAction
 
 if TYPE_CHECKING:
     from console.settings.presenter import SettingsPresenter
-    from console.settings.view import AllSettingsView
+    from console.settings.view import AllSettingsView, SectionPart
+
+
+class SectionSource(Protocol):
+    """Something that has a part of a section."""
+
+    def make_view(self) -> SectionPart:
+        """Return the part, which shows what counts from now on."""
 
 
 class SettingsPage(QObject):
@@ -24,7 +31,7 @@ class SettingsPage(QObject):
 
     Args:
         preferences: The settings, in the order of the page.
-        values: What tools are given; it stands among them.
+        parts: What else stands in some sections.
         scope: Owns the tasks.
         parent: Its owner.
 
@@ -40,13 +47,13 @@ class SettingsPage(QObject):
     def __init__(
         self,
         preferences: Sequence[Preference],
-        values: ToolValues,
+        parts: Mapping[SettingsSection, SectionSource],
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._preferences = preferences
-        self._values = values
+        self._parts = parts
         self._scope = scope
         self._presenter: SettingsPresenter | None = None
         self.view: AllSettingsView | None = None
@@ -56,7 +63,7 @@ class SettingsPage(QObject):
     def offer(self, window: QWidget) -> None:
         """Let the palette find every setting, over this window."""
         for preference in self._preferences:
-            action = CommandAction(preference.title, window, place="Settings")
+            action = CommandAction(WindowCommand("", preference.title, "Settings"), window)
             action.setData(preference.key)
             action.triggered.connect(self._on_action_triggered)
 
@@ -69,12 +76,10 @@ class SettingsPage(QObject):
     @Slot()
     def _on_widget_wanted(self) -> None:
         from console.settings.presenter import SettingsPresenter  # noqa: PLC0415 -- see console.app.loading
-        from console.settings.tool_values_view import ToolValuesView  # noqa: PLC0415 -- as above
         from console.settings.view import AllSettingsView  # noqa: PLC0415 -- as above
 
-        table = ToolValuesView()
-        self._values.attach(table)
-        view = self.view = AllSettingsView(self._preferences, {SettingsSection.TOOLS: table})
+        parts = {section: part.make_view() for section, part in self._parts.items()}
+        view = self.view = AllSettingsView(self._preferences, parts)
         self._presenter = SettingsPresenter(self._preferences, view.row_by_key, view.changed, self._scope, parent=self)
         view.shown.connect(self.refresh)
         self.widget.fill(view)

@@ -90,14 +90,17 @@ class ToolValues(QObject):
         self.follow_project(folder)
         self._scope.start(self.read(), "read the settings of tools")  # type: ignore[unused-awaitable]
 
-    def attach(self, view: ToolValuesView) -> None:
-        """Show the values in a table from now on, and take what is asked for there."""
-        self._view = view
+    def make_view(self) -> ToolValuesView:
+        """Return the table of the values, which takes what is asked for there."""
+        from console.settings.tool_values_view import ToolValuesView  # noqa: PLC0415 -- see console.app.loading
+
+        view = self._view = ToolValuesView()
         view.set_requested.connect(self._on_view_set_requested)
         view.unset_requested.connect(self._on_view_unset_requested)
         view.name.textChanged.connect(self._on_view_name_changed)
         view.show_project(has_project=self._project is not None)
         self._show_content()
+        return view
 
     async def _keep_fresh(self) -> None:
         while True:

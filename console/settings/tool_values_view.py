@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QStackedWidget, QWidget
 
 from console.settings.rows import SettingRow, SettingsModel
+from console.settings.view import SectionPart
 from console.widgets import Button, EmptyState, TableView, TextLabel, hbox, vbox
 
 _LEAST_HEIGHT: Final = 240
@@ -19,7 +20,7 @@ _HINT: Final = (
 )
 
 
-class ToolValuesView(QWidget):
+class ToolValuesView(SectionPart):
     """Show the values that tools are given, and let a person change them.
 
     Args:

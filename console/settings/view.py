@@ -163,10 +163,19 @@ class PreferenceRow(QWidget):
         self.changed.emit(self.preference.key, self.preference.default)
 
 
+class SectionPart(QWidget):
+    """What stands in a section below its settings."""
+
+    def narrow(self, wanted: Sequence[str]) -> tuple[int, int]:
+        """Show only what is found by these words; return how many that are, and of how many."""
+        del wanted
+        return 0, 0
+
+
 class _SectionView(QWidget):
     """The rows of one section below its heading, and what else stands in it."""
 
-    def __init__(self, section: SettingsSection, rows: Sequence[PreferenceRow], more: QWidget | None) -> None:
+    def __init__(self, section: SettingsSection, rows: Sequence[PreferenceRow], more: SectionPart | None) -> None:
         super().__init__()
         self._words = f"{section.title} {section.sentence}".casefold()
         self._rows = rows
@@ -183,14 +192,17 @@ class _SectionView(QWidget):
             column.addSpacing(16)
             column.addWidget(more, 1)
 
-    def narrow(self, wanted: Sequence[str]) -> int:
-        """Show only what is found by these words; return how many settings that are."""
+    def narrow(self, wanted: Sequence[str]) -> tuple[int, int]:
+        """Show only what is found by these words; return how many settings that are, and of how many."""
         found = [row.preference.matches(wanted) for row in self._rows]
         for row, is_found in zip(self._rows, found, strict=True):
             row.setVisible(is_found)
+        count, total = 0, 0
         if self._more is not None:
-            self._more.setVisible(all(word in self._words for word in wanted))
-        return sum(found)
+            is_named = all(word in self._words for word in wanted)
+            count, total = self._more.narrow(() if is_named else wanted)
+            self._more.setVisible(is_named or count > 0)
+        return sum(found) + count, len(found) + total
 
     @property
     def has_more(self) -> bool:
@@ -221,12 +233,12 @@ class AllSettingsView(QWidget):
     def __init__(
         self,
         preferences: Sequence[Preference],
-        more: Mapping[SettingsSection, QWidget],
+        more: Mapping[SettingsSection, SectionPart],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.row_by_key = {preference.key: PreferenceRow(preference) for preference in preferences}
-        self.search = SearchField("Search settings", shortcut_hint="Ctrl+F")
+        self.search = SearchField("Search settings", command="settings.search")
         self.search.setFixedWidth(_FIELD_WIDTH)
         self.sections = QListWidget()
         self._areas: list[_SectionView] = []
@@ -237,11 +249,11 @@ class AllSettingsView(QWidget):
         self.search.textChanged.connect(self._show_found)
         self.sections.currentRowChanged.connect(self._on_sections_current_row_changed)
         self.sections.setCurrentRow(0)
-        find = CommandAction("Search settings", self, "Ctrl+F", place="Settings page", context=_IN_PAGE)
+        find = CommandAction("settings.search", self, context=_IN_PAGE)
         find.triggered.connect(self._on_find_triggered)
         self.setFocusProxy(self.search)
 
-    def _lay_out(self, more: Mapping[SettingsSection, QWidget]) -> None:
+    def _lay_out(self, more: Mapping[SettingsSection, SectionPart]) -> None:
         head = BarFrame(48, margins=(20, 20))
         head.row.addWidget(TextLabel("Settings", "title"))
         head.row.addStretch(1)
@@ -316,11 +328,11 @@ class AllSettingsView(QWidget):
     @Slot()
     def _show_found(self) -> None:
         wanted = self.search.text().casefold().split()
-        count, here = 0, self.sections.currentRow()
+        count, total, here = 0, 0, self.sections.currentRow()
         for place, area in enumerate(self._areas):
-            found = area.narrow(wanted)
-            count += found
+            found, of = area.narrow(wanted)
+            count, total = count + found, total + of
             area.setVisible(bool(found) or area.has_more if wanted else place == here)
         self._nothing.setVisible(all(area.isHidden() for area in self._areas))
-        self.search.set_match_count(f"{count} of {len(self.row_by_key)}" if wanted else "")
+        self.search.set_match_count(f"{count} of {total}" if wanted else "")
         self._scroll.verticalScrollBar().setValue(0)

@@ -29,10 +29,10 @@ class FirstStep(NamedTuple):
 
 
 FIRST_STEPS: Final = (
-    FirstStep("run", "Run a tool", "Opens a tool with an example filled in. Run it with Ctrl+Enter."),
+    FirstStep("run", "Run a tool", "Opens a tool with an example filled in. Press Run there."),
     FirstStep("approve", "Approve a call", "Deletes a scratch folder made for this. Run it, and allow what it asks."),
     FirstStep("health", "See health move", "Opens the Health page and runs the tool again."),
-    FirstStep("batch", "Run a batch", "Opens the sample batch. Run it with Ctrl+Enter."),
+    FirstStep("batch", "Run a batch", "Opens the sample batch. Press Run there."),
     FirstStep("own", "Bring your own", "Connect an agent or a server, or write a tool from a template."),
 )
 """The steps in the order in which they are proposed."""

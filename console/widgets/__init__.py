@@ -37,6 +37,7 @@ from console.widgets.formats import (
     format_took,
     home_short,
 )
+from console.widgets.key_hints import KeyTip, MenuKeys
 from console.widgets.labels import (
     Badge,
     BadgeTone,
@@ -132,9 +133,11 @@ __all__ = [
     "InnerTabBar",
     "KeyCap",
     "KeyCaps",
+    "KeyTip",
     "LatencyClass",
     "ListDetailView",
     "Menu",
+    "MenuKeys",
     "PaintedTable",
     "PanelHeader",
     "QuestionBox",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QPushButton,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import icon_color, paint_icon
+from console.keymap import caps_of, keymap
 from console.theme import Theme, theme_of
 from console.widgets.painting import paint_box, paint_text
 
@@ -36,6 +37,7 @@ class Button(QPushButton):
             bars) or "danger".
         icon: Name of a shipped icon, or "" for none.
         shortcut_hint: As in the design, `Ctrl+Enter`.
+        command: Its keys are shown as the shortcut, whichever count.
         large: 32 instead of 28 px high, for dialogs.
         chevron: Whether a chevron says that a menu opens; a menu set later shows it too.
         parent: Its owner.
@@ -48,6 +50,7 @@ class Button(QPushButton):
         kind: ButtonKind = "normal",
         icon: str = "",
         shortcut_hint: str = "",
+        command: str = "",
         large: bool = False,
         chevron: bool = False,
         parent: QWidget | None = None,
@@ -66,6 +69,14 @@ class Button(QPushButton):
         self.setCursor(Qt.CursorShape.ArrowCursor)
         if shortcut_hint:
             self.setAccessibleDescription(f"Shortcut {shortcut_hint}")
+        self._command = command
+        if command:
+            keymap().changed.connect(self._follow_keys)
+            self._follow_keys()
+
+    @Slot()
+    def _follow_keys(self) -> None:
+        self.set_shortcut_hint(keymap().shown(self._command))
 
     def set_kind(self, kind: ButtonKind) -> None:
         """Change the kind, as when a suggested repair turns primary."""
@@ -142,7 +153,7 @@ class Button(QPushButton):
         return self.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
 
     def _hint_parts(self) -> tuple[str, bool]:
-        keys = self.shortcut_hint.split("+") if self.shortcut_hint else []
+        keys = caps_of(self.shortcut_hint)
         returns = bool(keys) and keys[-1] in _RETURN_KEYS
         return " ".join(keys[:-1] if returns else keys), returns
 
@@ -263,6 +274,7 @@ class IconButton(QToolButton):
         icon: Name of a shipped icon.
         name: What it does, sentence case.
         shortcut_hint: Shown behind the name in the tooltip.
+        command: Its keys are shown there, whichever count.
         size: 28, or 36 in the rail; rail icons are 20 px.
         outlined: Whether it has a border, as beside a field.
         plain: Whether being on shows in the colour of the icon alone, as for the panel switches of the top bar.
@@ -275,6 +287,7 @@ class IconButton(QToolButton):
         name: str,
         *,
         shortcut_hint: str = "",
+        command: str = "",
         size: int = 28,
         outlined: bool = False,
         plain: bool = False,
@@ -288,12 +301,22 @@ class IconButton(QToolButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._command = command
+        if command:
+            keymap().changed.connect(self._show_tip)
         self.set_name(name, shortcut_hint)
 
     def set_name(self, name: str, shortcut_hint: str = "") -> None:
         """Say what the button does now, as when "Close panel" becomes "Open panel"."""
+        self._shortcut_hint = shortcut_hint
         self.setAccessibleName(name)
-        self.setToolTip(f"{name} ({shortcut_hint})" if shortcut_hint else name)
+        self._show_tip()
+
+    @Slot()
+    def _show_tip(self) -> None:
+        name = self.accessibleName()
+        keys = keymap().shown(self._command) if self._command else self._shortcut_hint
+        self.setToolTip(f"{name} ({keys})" if keys else name)
 
     def set_icon(self, icon: str) -> None:
         self._icon_name = icon

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
+from console.keymap import caps_of, keymap
 from console.theme import Theme, theme_of
 from console.widgets.painting import paint_box, paint_text
 
@@ -69,7 +70,7 @@ class KeyCaps(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
-        for key in shortcut.split("+"):
+        for key in caps_of(shortcut):
             layout.addWidget(KeyCap(key, self))
 
 
@@ -149,9 +150,9 @@ class _Trailing(QWidget):
 
     clear_requested = Signal()
 
-    def __init__(self, keys: tuple[str, ...], parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._keys = keys
+        self.keys: tuple[str, ...] = ()
         self.count_text = ""
         self.has_text = False
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -159,7 +160,7 @@ class _Trailing(QWidget):
     def wanted_width(self) -> int:
         theme = theme_of(self)
         if not self.has_text:
-            return sum(key_cap_width(key, theme) for key in self._keys) + _CAP_GAP * max(0, len(self._keys) - 1)
+            return sum(key_cap_width(key, theme) for key in self.keys) + _CAP_GAP * max(0, len(self.keys) - 1)
         count = QFontMetrics(theme.font("caption", tabular=True)).horizontalAdvance(self.count_text)
         return (count + 8 if self.count_text else 0) + 16
 
@@ -177,7 +178,7 @@ class _Trailing(QWidget):
         painter = QPainter(self)
         if not self.has_text:
             left = 0
-            for key in self._keys:
+            for key in self.keys:
                 width = key_cap_width(key, theme)
                 paint_key_cap(painter, QRect(left, 0, width, self.height()), key, theme)
                 left += width + _CAP_GAP
@@ -198,7 +199,7 @@ class SearchField(QLineEdit):
 
     Args:
         placeholder: What it searches, "Filter tools".
-        shortcut_hint: Its shortcut, shown as key caps while the field is empty.
+        command: Brings the focus here; its keys are shown as key caps while the field is empty.
         parent: Its owner.
 
     Signals:
@@ -207,15 +208,23 @@ class SearchField(QLineEdit):
 
     down_requested = Signal()
 
-    def __init__(self, placeholder: str, *, shortcut_hint: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, placeholder: str, *, command: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._trailing = _Trailing(tuple(shortcut_hint.split("+")) if shortcut_hint else (), self)
+        self._trailing = _Trailing(self)
         self._trailing.clear_requested.connect(self.clear)
         self._extra: list[QWidget] = []
         self.textChanged.connect(self._on_self_text_changed)
+        self._command = command
+        if command:
+            keymap().changed.connect(self._follow_keys)
+        self._follow_keys()
+
+    @Slot()
+    def _follow_keys(self) -> None:
+        self._trailing.keys = caps_of(keymap().shown(self._command))
         self._arrange()
 
     def set_match_count(self, words: str) -> None:

@@ -8,9 +8,11 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
+
+from console.keymap import COMMANDS, WindowCommand, keymap, sequences
 
 
 class _Cookie(ctypes.Structure):
@@ -118,33 +120,28 @@ class CommandAction(QAction):
     """An action that the command palette offers as long as a widget that has it is on show.
 
     Args:
-        text: What it does, as a menu says it.
+        command: What it does; of one of `COMMANDS` the key is enough, and its shortcut is the one that counts.
         owner: The widget that has it.
-        keys: Its shortcuts; the first one is shown.
-        place: Where it belongs: "Window", "Tool"; those of "Settings" are listed apart.
-        context: Where the shortcuts count.
-        title: The same where no menu stands around it; empty for the text.
+        context: Where the shortcut counts.
         button: What it presses; it is offered as long as that can be pressed.
 
     Attributes:
-        place: As given.
-        title: What the palette says.
+        command: What it does.
     """
 
     def __init__(
         self,
-        text: str,
+        command: WindowCommand | str,
         owner: QWidget,
-        *keys: str,
-        place: str,
+        *,
         context: Qt.ShortcutContext = _WINDOW,
-        title: str = "",
         button: QAbstractButton | None = None,
     ) -> None:
-        super().__init__(text, owner)
-        self.place = place
-        self.title = (title or text).removesuffix("…")
-        self.setShortcuts([QKeySequence(key) for key in keys])
+        self.command = COMMANDS[command] if isinstance(command, str) else command
+        super().__init__(self.command.text, owner)
+        if self.command.key:
+            keymap().changed.connect(self._follow_keys)
+            self._follow_keys()
         self.setShortcutContext(context)
         owner.addAction(self)
         self._button = button
@@ -154,10 +151,11 @@ class CommandAction(QAction):
     @property
     def keys(self) -> str:
         """The shortcut as people read it: `Ctrl+Enter`; empty for none."""
-        shortcut = self.shortcut()
-        if shortcut.isEmpty():
-            return ""
-        return shortcut.toString(QKeySequence.SequenceFormat.PortableText).replace("Return", "Enter")
+        return keymap().shown(self.command.key)
+
+    @Slot()
+    def _follow_keys(self) -> None:
+        self.setShortcuts(sequences(keymap().keys(self.command.key)))
 
     @property
     def is_on_offer(self) -> bool:

@@ -43,7 +43,7 @@ class Documents(QWidget):
         self._tabs.setMovable(True)
         self._tabs.currentChanged.connect(self._show_current)
         self._tabs.close_requested.connect(self.close_requested)
-        plus = IconButton("plus", "Open a tool", shortcut_hint="Ctrl+L")
+        plus = IconButton("plus", "Open a tool", command="filter_tools")
         plus.clicked.connect(self.new_requested)
         self._row = _TabRow()
         self._row.setFixedHeight(theme_of(self).size.tab_bar)

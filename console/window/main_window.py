@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import application_icon, paint_icon
+from console.keymap import WindowCommand
 from console.theme import Theme, ThemeMode, theme_of
-from console.widgets import Banner, CommandAction, Menu, Scrim, paint_focus_ring, paint_text, vbox
+from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -113,17 +114,17 @@ class Rail(QToolBar):
         column.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def add_page(self, key: str, text: str, icon: str) -> None:
-        """Add a page's button; the first one is current, and each has Ctrl and its number."""
+        """Add a page's button, which has a command of its own; the first one is current."""
         place = len(self._group.actions())
-        action = CommandAction(text, self._column, f"Ctrl+{place + 1}", place="Page", title=f"Go to {text}")
-        action.setToolTip(f"{text} (Ctrl+{place + 1})")
-        self._layout.insertWidget(place, self._button(key, icon, action))
+        button = self._button(key, icon, CommandAction(f"page.{key}", self._column))
+        KeyTip(button, text, f"page.{key}")
+        self._layout.insertWidget(place, button)
 
-    def add_last(self, key: str, text: str, icon: str, keys: str) -> None:
+    def add_last(self, key: str, text: str, icon: str) -> None:
         """Add the button of the page that stands at the bottom; the menu has its shortcut."""
-        action = QAction(text, self._column)
-        action.setToolTip(f"{text} ({keys})")
-        self._layout.addWidget(self._button(key, icon, action))
+        button = self._button(key, icon, QAction(text, self._column))
+        KeyTip(button, text, key)
+        self._layout.addWidget(button)
 
     def _button(self, key: str, icon: str, action: QAction) -> RailButton:
         action.setCheckable(True)
@@ -241,21 +242,17 @@ class MainWindow(QMainWindow):
         self._add_shortcuts()
 
     def _add_shortcuts(self) -> None:
-        for text, keys, place, slot in (
-            ("Answer the oldest question", "Ctrl+Shift+P", "Approvals", self.oldest_question_requested),
-            ("Hold the calls of all agents, or let them go on", "Ctrl+Shift+H", "Gateway", self.pause_requested),
-            ("Close the tab", "Ctrl+W", "Window", self.close_tab_requested),
-            ("Next tab", "Ctrl+Tab", "Window", self._on_next_triggered),
-            ("Previous tab", "Ctrl+Shift+Tab", "Window", self._on_previous_triggered),
-            ("Next region of the window", "F6", "Window", self._on_next_region_triggered),
-            ("Previous region of the window", "Shift+F6", "Window", self._on_previous_region_triggered),
+        for command, slot in (
+            ("oldest_question", self.oldest_question_requested),
+            ("pause_agents", self.pause_requested),
+            ("close_tab", self.close_tab_requested),
+            ("next_tab", self._on_next_triggered),
+            ("previous_tab", self._on_previous_triggered),
+            ("next_region", self._on_next_region_triggered),
+            ("previous_region", self._on_previous_region_triggered),
+            ("palette", self.top_bar.search_requested),
         ):
-            CommandAction(text, self, keys, place=place).triggered.connect(slot)
-        # The palette does not offer itself.
-        search = QAction(self)
-        search.setShortcut(QKeySequence("Ctrl+K"))
-        search.triggered.connect(self.top_bar.search_requested)
-        self.addAction(search)
+            CommandAction(command, self).triggered.connect(slot)
 
     def _dock(self, name: str, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(self)
@@ -268,48 +265,45 @@ class MainWindow(QMainWindow):
     def _build_menu(self) -> None:
         menu = Menu("Main menu", self.top_bar.menu_button)
         self._add_file_actions(menu)
-        self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
+        self._action(menu, "reload_plugins").triggered.connect(self.reload_requested)
         menu.addSeparator()
-        left = self._action(menu, "Show or hide tools", "Ctrl+B")
+        left = self._action(menu, "left_panel")
         left.triggered.connect(self._on_left_triggered)
-        bottom = self._action(menu, "Show or hide activity", "Ctrl+J")
+        bottom = self._action(menu, "bottom_panel")
         bottom.triggered.connect(self._on_bottom_triggered)
         themes = Menu("Theme", menu)
         menu.addMenu(themes)
         group = QActionGroup(self)
         for mode, text in _THEMES:
-            action = self._action(themes, text, "", place="Settings", title=f"Theme: {text.lower()}")
+            action = self._action(themes, WindowCommand("", text, "Settings", title=f"Theme: {text.lower()}"))
             action.setCheckable(True)
             action.setData(mode)
             action.triggered.connect(self._on_theme_triggered)
             group.addAction(action)
             self._theme_actions[mode] = action
-        self._action(menu, "Settings", "Ctrl+,").triggered.connect(self.settings_requested)
+        self._action(menu, "settings").triggered.connect(self.settings_requested)
         menu.addSeparator()
-        self._action(menu, "Shortcuts and help", "Ctrl+/", place="Help").triggered.connect(self.top_bar.help_requested)
-        check = self._action(menu, "Check the installation…", "", place="Help")
+        self._action(menu, "help").triggered.connect(self.top_bar.help_requested)
+        check = self._action(menu, "check_installation")
         check.triggered.connect(self.installation_requested)
-        self._action(menu, "Crash reports…", "", place="Help").triggered.connect(self.crash_reports_requested)
-        self._action(menu, "First steps", "", place="Help").triggered.connect(self.first_steps_requested)
-        self._action(menu, "About Tool Console", "", place="Help").triggered.connect(self.about_requested)
+        self._action(menu, "crash_reports").triggered.connect(self.crash_reports_requested)
+        self._action(menu, "first_steps").triggered.connect(self.first_steps_requested)
+        self._action(menu, "about").triggered.connect(self.about_requested)
         menu.addSeparator()
-        quit_action = self._action(menu, "Quit", "Ctrl+Q")
+        quit_action = self._action(menu, "quit")
         quit_action.triggered.connect(self.close)
         self.top_bar.menu_button.setMenu(menu)
-        open_menu = QAction(self)
-        open_menu.setShortcut("F10")
-        open_menu.triggered.connect(self.top_bar.menu_button.showMenu)
-        self.addAction(open_menu)
+        CommandAction("menu", self).triggered.connect(self.top_bar.menu_button.showMenu)
 
     def _add_file_actions(self, menu: Menu) -> None:
-        self._action(menu, "Open folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
-        self._action(menu, "New tool…", "Ctrl+N").triggered.connect(self.new_tool_requested)
-        self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
-        self._action(menu, "Add an API…", "").triggered.connect(self.api_requested)
-        self._action(menu, "Export all tools…", "").triggered.connect(self.export_requested)
+        self._action(menu, "open_folder").triggered.connect(self.top_bar.folder_requested)
+        self._action(menu, "new_tool").triggered.connect(self.new_tool_requested)
+        self._action(menu, "add_plugin").triggered.connect(self.plugin_requested)
+        self._action(menu, "add_api").triggered.connect(self.api_requested)
+        self._action(menu, "export_tools").triggered.connect(self.export_requested)
 
-    def _action(self, menu: Menu, text: str, shortcut: str, *, place: str = "Window", title: str = "") -> CommandAction:
-        action = CommandAction(text, self, *filter(None, (shortcut,)), place=place, title=title)
+    def _action(self, menu: Menu, command: WindowCommand | str) -> CommandAction:
+        action = CommandAction(command, self)
         menu.addAction(action)
         return action
 
@@ -329,7 +323,7 @@ class MainWindow(QMainWindow):
     def add_settings(self, page: QWidget) -> None:
         """Add the page of settings, whose button stands at the bottom of the rail."""
         self._hold("settings", page, whole=True)
-        self.rail.add_last("settings", "Settings", "settings", "Ctrl+,")
+        self.rail.add_last("settings", "Settings", "settings")
 
     def _hold(self, key: str, page: QWidget, *, whole: bool) -> None:
         self._key_by_page[key] = page

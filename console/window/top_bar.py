@@ -12,12 +12,14 @@ from PySide6.QtGui import QAction, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from console.assets import icon, paint_icon
+from console.keymap import WindowCommand, caps_of, keymap
 from console.preferences import RecentProject
 from console.theme import theme_of
 from console.widgets import (
     CommandAction,
     IconButton,
     IconLabel,
+    KeyTip,
     Menu,
     elide_middle,
     format_full_time,
@@ -81,9 +83,9 @@ class NotificationBell(IconButton):
         self._nothing = self._menu.addAction("Nothing happened yet")
         self._nothing.setEnabled(False)
         self._line = self._menu.addSeparator()
-        self._quiet = CommandAction("Do not disturb", self, place="Settings")
-        self._sounds = CommandAction("Sound with notices", self, place="Settings")
-        self._allowing = CommandAction("Allow calls from notices", self, place="Settings")
+        self._quiet = CommandAction(WindowCommand("", "Do not disturb", "Settings"), self)
+        self._sounds = CommandAction(WindowCommand("", "Sound with notices", "Settings"), self)
+        self._allowing = CommandAction(WindowCommand("", "Allow calls from notices", "Settings"), self)
         self._menu.addActions([self._quiet, self._sounds, self._allowing])
         for action, toggled in (
             (self._quiet, self.quiet_toggled),
@@ -252,14 +254,21 @@ class SearchButton(QPushButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Search tools and commands", parent)
         self.setObjectName("search")
-        self.setToolTip("Search tools, commands, calls and settings (Ctrl+K)")
-        self.setAccessibleDescription("Shortcut Ctrl+K")
+        KeyTip(self, "Search tools, commands, calls and settings", "palette")
+        keymap().changed.connect(self._describe)
+        self._describe()
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(_SEARCH_LEAST)
         self.setMaximumWidth(_SEARCH_WIDTH)
+
+    @Slot()
+    def _describe(self) -> None:
+        keys = keymap().shown("palette")
+        self.setAccessibleDescription(f"Shortcut {keys}" if keys else "")
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(_SEARCH_WIDTH, theme_of(self).size.control)
@@ -271,7 +280,7 @@ class SearchButton(QPushButton):
         paint_box(painter, self.rect(), theme.radius.medium, fill=fill, border=theme.color.border_strong)
         paint_icon(painter, QRect(9, (self.height() - 14) // 2, 14, 14), "search", theme.color.text3, theme)
         right = self.width() - 5
-        for key in ("K", "Ctrl"):
+        for key in reversed(caps_of(keymap().shown("palette"))):
             width = key_cap_width(key, theme)
             paint_key_cap(painter, QRect(right - width, 0, width, self.height()), key, theme)
             right -= width + 3
@@ -321,21 +330,21 @@ class TopBar(QToolBar):
         self.setMovable(False)
         self.setFixedHeight(theme_of(self).size.top_bar)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.menu_button = IconButton("menu", "Main menu", shortcut_hint="F10")
+        self.menu_button = IconButton("menu", "Main menu", command="menu")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._project = ProjectButton()
         self._project_menu = Menu("Project", self._project)
         self._project.setMenu(self._project_menu)
         self._branch = IconLabel("git-branch", "")
         self._branch.setAccessibleName("Branch")
-        self._left = IconButton("panel-left", "Tools panel", shortcut_hint="Ctrl+B", plain=True)
-        self._bottom = IconButton("panel-bottom", "Activity panel", shortcut_hint="Ctrl+J", plain=True)
+        self._left = IconButton("panel-left", "Tools panel", command="left_panel", plain=True)
+        self._bottom = IconButton("panel-bottom", "Activity panel", command="bottom_panel", plain=True)
         for button in (self._left, self._bottom):
             button.setCheckable(True)
             button.setChecked(True)
         self._left.clicked.connect(self.left_toggled)
         self._bottom.clicked.connect(self.bottom_toggled)
-        help_button = IconButton("circle-question-mark", "Shortcuts and help", shortcut_hint="Ctrl+/")
+        help_button = IconButton("circle-question-mark", "Shortcuts and help", command="help")
         help_button.clicked.connect(self.help_requested)
         self.bell = NotificationBell()
         self.bell.quiet_toggled.connect(self.quiet_toggled)

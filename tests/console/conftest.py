@@ -19,6 +19,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from console.keymap import Keymap, use_keymap
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 
@@ -98,6 +99,7 @@ def theme(qapp: QApplication) -> Iterator[ThemeController]:
     qapp.setPalette(QPalette())
     qapp.setStyleSheet("")
     set_application_theme(qapp, None)
+    use_keymap(Keymap())
 
 
 @pytest.fixture(autouse=True)

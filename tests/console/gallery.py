@@ -121,11 +121,11 @@ def _panel() -> QWidget:
     for icon, name in (("plus", "Add tools"), ("refresh-cw", "Look again"), ("list-collapse", "Close all")):
         header.add_button(IconButton(icon, name))
     column.addWidget(header)
-    search = SearchField("Filter tools", shortcut_hint="Ctrl+L")
+    search = SearchField("Filter tools", command="filter_tools")
     search.setText("file")
     search.set_match_count("18 of 44")
     search.add_trailing(IconButton("list-filter", "Filters", size=24))
-    empty = SearchField("Filter tools", shortcut_hint="Ctrl+L")
+    empty = SearchField("Filter tools", command="filter_tools")
     for field in (search, empty):
         holder = QVBoxLayout()
         holder.setContentsMargins(8, 0, 8, 8)

@@ -93,7 +93,7 @@ async def test_broken_files_are_told_and_kept_and_the_window_opens(theme: ThemeC
 
     async with Program(console_of(theme, Preferences(), Opening(), StartUp())) as program:
         (told,) = banners(program)
-        assert "The window's settings were damaged; they are kept as window.ini.damaged-" in told
+        assert "The file of the window's settings was damaged; it is kept as window.ini.damaged-" in told
         program.console.open_tools.open("calculate")
         assert program.page("calculate").isVisible()
     (aside,) = settings.glob("window.ini.damaged-*")

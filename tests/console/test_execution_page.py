@@ -334,7 +334,7 @@ async def test_nothing_returned_is_said(open_page: Open) -> None:
 
 async def test_before_the_first_run_the_page_says_what_to_do(open_page: Open) -> None:
     async with open_page("text") as page:
-        assert page.named("Run the tool to see its result. Ctrl+Enter runs it with the arguments above.").isVisible()
+        assert page.named("Run the tool to see its result. It is shown here, with its logs and its times.").isVisible()
         assert page.facts == ""
 
 

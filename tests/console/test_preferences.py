@@ -146,7 +146,9 @@ def test_a_damaged_file_is_put_aside_and_never_written_over(
 ) -> None:
     path.write_bytes(content)
     preferences = Preferences(path)
-    assert preferences.problem.startswith("The window's settings were damaged; they are kept as window.ini.damaged-")
+    assert preferences.problem.startswith(
+        "The file of the window's settings was damaged; it is kept as window.ini.damaged-"
+    )
     preferences.theme_mode = "dark"
     preferences.save()
     (aside,) = path.parent.glob("window.ini.damaged-*")

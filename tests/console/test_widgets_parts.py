@@ -202,7 +202,7 @@ def test_surfaces_fill_and_follow_the_theme(themed: ThemeController, qtbot: QtBo
 
 
 def test_the_search_field_counts_clears_and_passes_on(show: Show, qtbot: QtBot) -> None:
-    field = SearchField("Filter tools", shortcut_hint="Ctrl+L")
+    field = SearchField("Filter tools", command="filter_tools")
     show(field)
     assert field.accessibleName() == field.placeholderText() == "Filter tools"
     empty = field.textMargins().right()

@@ -46,7 +46,7 @@ def window(qtbot: QtBot) -> MainWindow:
     window.left_dock.setWidget(form("filter"))
     window.bottom_dock.setWidget(form("calls"))
     window.add_page("tools", "Tools", "wrench", form("argument", "second argument"))
-    window.add_page("news", "News", "puzzle", QLabel("Nothing new"))
+    window.add_page("health", "Health", "puzzle", QLabel("Nothing new"))
     window.show()
     window.activateWindow()
     qtbot.waitActive(window)
@@ -139,14 +139,14 @@ def test_a_click_on_the_page_that_shows_changes_nothing(window: MainWindow, qtbo
 
 def test_the_rail_and_its_numbers_switch_pages(window: MainWindow, qtbot: QtBot) -> None:
     shown = [window.pages.currentIndex()]
-    qtbot.mouseClick(named(window.rail, "News"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(named(window.rail, "Health"), Qt.MouseButton.LeftButton)
     shown.append(window.pages.currentIndex())
-    assert named(window.rail, "News").isChecked()
+    assert named(window.rail, "Health").isChecked()
     press(qtbot, window, "Ctrl+1")
     shown.append(window.pages.currentIndex())
 
     assert shown == [0, 1, 0]
-    assert not named(window.rail, "News").isChecked()
+    assert not named(window.rail, "Health").isChecked()
     assert named(window.rail, "Tools").isChecked()
 
 
@@ -185,7 +185,7 @@ def test_f6_goes_through_the_regions_and_back(window: MainWindow, qtbot: QtBot) 
 
 def test_f6_passes_a_hidden_panel_and_a_page_without_a_place_for_the_focus(window: MainWindow, qtbot: QtBot) -> None:
     window.bottom_dock.hide()
-    window.show_page("news")
+    window.show_page("health")
     window.left_dock.widget().findChildren(QLineEdit)[0].setFocus()
     press(qtbot, window, "F6")
 

@@ -1,0 +1,405 @@
+"""The commands of the window and the keys that call them: as shipped, and as a person chose."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from PySide6.QtCore import QCoreApplication, QKeyCombination, QObject, Qt, Signal
+from PySide6.QtGui import QKeySequence
+
+from console.preferences import put_aside
+from tools.atomic_write import write_whole
+
+SHORTCUTS_FILE: Final = "shortcuts.json"
+_PROPERTY: Final = "toolConsoleKeymap"
+_FORMAT: Final = 1
+_EVERYWHERE: Final = frozenset({"Window", "Page", "Help", "Approvals", "Gateway"})
+"""The places whose commands can be called wherever the focus is."""
+
+_log = logging.getLogger(__name__)
+
+
+class WindowCommand(NamedTuple):
+    """Something that the window does when it is asked to.
+
+    Attributes:
+        key: What it is called in code and in the file of shortcuts; empty for one that can have no shortcut.
+        text: What it does, as a menu says it.
+        place: Where it belongs: "Window", "Tool"; those of "Settings" are listed apart.
+        keys: Its shortcut as shipped, in Qt's portable form; empty for none.
+        title: The same as `text` where no menu stands around it; empty for the text.
+    """
+
+    key: str
+    text: str
+    place: str
+    keys: str = ""
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        """What lists call it."""
+        return (self.title or self.text).removesuffix("…")
+
+
+class FixedKey(NamedTuple):
+    """Keys that always do the same.
+
+    Attributes:
+        keys: They, in Qt's portable form.
+        name: What they do.
+        place: Where; "Everywhere", or the place of commands that they would meet.
+    """
+
+    keys: str
+    name: str
+    place: str = "Everywhere"
+
+
+_WINDOW: Final = (
+    WindowCommand("palette", "Command palette", "Window", "Ctrl+K"),
+    WindowCommand("menu", "Main menu", "Window", "F10"),
+    WindowCommand("filter_tools", "Filter the tools", "Window", "Ctrl+L"),
+    WindowCommand("open_folder", "Open folder…", "Window", "Ctrl+O"),
+    WindowCommand("new_tool", "New tool…", "Window", "Ctrl+N"),
+    WindowCommand("add_plugin", "Add a plugin file…", "Window", "Ctrl+Shift+O"),
+    WindowCommand("add_api", "Add an API…", "Window"),
+    WindowCommand("export_tools", "Export all tools…", "Window"),
+    WindowCommand("reload_plugins", "Reload changed plugins", "Window", "F5"),
+    WindowCommand("left_panel", "Show or hide tools", "Window", "Ctrl+B"),
+    WindowCommand("bottom_panel", "Show or hide activity", "Window", "Ctrl+J"),
+    WindowCommand("settings", "Settings", "Window", "Ctrl+,"),
+    WindowCommand("close_tab", "Close the tab", "Window", "Ctrl+W"),
+    WindowCommand("next_tab", "Next tab", "Window", "Ctrl+Tab"),
+    WindowCommand("previous_tab", "Previous tab", "Window", "Ctrl+Shift+Tab"),
+    WindowCommand("next_region", "Next region of the window", "Window", "F6"),
+    WindowCommand("previous_region", "Previous region of the window", "Window", "Shift+F6"),
+    WindowCommand("quit", "Quit", "Window", "Ctrl+Q"),
+    WindowCommand("oldest_question", "Answer the oldest question", "Approvals", "Ctrl+Shift+P"),
+    WindowCommand("pause_agents", "Hold the calls of all agents, or let them go on", "Gateway", "Ctrl+Shift+H"),
+    WindowCommand("help", "Shortcuts and help", "Help", "Ctrl+/"),
+    WindowCommand("check_installation", "Check the installation…", "Help"),
+    WindowCommand("crash_reports", "Crash reports…", "Help"),
+    WindowCommand("first_steps", "First steps", "Help"),
+    WindowCommand("about", "About Tool Console", "Help"),
+)
+
+_PAGES: Final = tuple(
+    WindowCommand(f"page.{key}", text, "Page", f"Ctrl+{place}", f"Go to {text}")
+    for place, (key, text) in enumerate(
+        (
+            ("tools", "Tools"),
+            ("health", "Health"),
+            ("batch", "Batch"),
+            ("approvals", "Approvals"),
+            ("servers", "Servers"),
+            ("assistant", "Assistant"),
+            ("history", "History"),
+            ("prompts", "Prompts"),
+            ("agents", "Agents"),
+        ),
+        start=1,
+    )
+)
+
+_TOOL: Final = (
+    WindowCommand("tool.run", "Run", "Tool", "Ctrl+Return"),
+    WindowCommand("tool.bypass", "Run, passing over the cache", "Tool", "Ctrl+Shift+Return"),
+    WindowCommand("tool.stop", "Stop the call", "Tool"),
+    WindowCommand("tool.batch", "Add to batch", "Tool", "Ctrl+Shift+A"),
+    WindowCommand("tool.mode", "Change between form and JSON", "Tool", "Ctrl+Shift+J"),
+    WindowCommand("tool.examples", "Choose an example", "Tool", "Ctrl+E"),
+    WindowCommand("tool.save", "Save the arguments under a name", "Tool", "Ctrl+S"),
+    WindowCommand("tool.paste", "Paste arguments", "Tool", "Ctrl+Shift+V"),
+    WindowCommand("tool.next_problem", "Next argument that is missing or wrong", "Tool", "F8"),
+    WindowCommand("tool.previous_problem", "Previous argument that is missing or wrong", "Tool", "Shift+F8"),
+    WindowCommand("tool.find", "Find in the result or the logs", "Tool", "Ctrl+F"),
+    WindowCommand("tool.result", "Show the result", "Tool", "Alt+1"),
+    WindowCommand("tool.logs", "Show the logs", "Tool", "Alt+2"),
+    WindowCommand("tool.attachments", "Show the attachments", "Tool", "Alt+3"),
+    WindowCommand("tool.timing", "Show the timing", "Tool", "Alt+4"),
+    WindowCommand("tool.wire", "Show what providers are sent of the tool", "Tool", "Alt+5"),
+    WindowCommand("tool.history", "Show the history of the tool", "Tool", "Alt+6"),
+    WindowCommand("tool.schema", "Show the schemas of the tool", "Tool", "Alt+7"),
+    WindowCommand("tool.check", "Check this tool", "Tool", "Alt+8"),
+    WindowCommand("tool.run_again", "Run the chosen call again", "Tool", "Ctrl+R"),
+    WindowCommand("tool.clear_cache", "Clear the cache", "Tool"),
+    WindowCommand("tool.copy_name", "Copy the name", "Tool"),
+    WindowCommand("tool.fold", "Fold or unfold the arguments", "Tool"),
+)
+
+_OTHER_PAGES: Final = (
+    WindowCommand("batch.run", "Run the plan", "Batch", "Ctrl+Return"),
+    WindowCommand("batch.pause", "Pause the run", "Batch"),
+    WindowCommand("batch.resume", "Resume the run", "Batch"),
+    WindowCommand("batch.cancel", "Cancel the run", "Batch"),
+    WindowCommand("batch.retry", "Retry what failed", "Batch"),
+    WindowCommand("batch.save", "Save the plan", "Batch", "Ctrl+S"),
+    WindowCommand("history.search", "Search the history", "History", "Ctrl+F"),
+    WindowCommand("history.run_again", "Run the chosen call again", "History", "Ctrl+R"),
+    WindowCommand("history.compare", "Compare the chosen call with another", "History", "Ctrl+D"),
+    WindowCommand("comparison.next", "Next difference", "Comparison", "F8"),
+    WindowCommand("comparison.previous", "Previous difference", "Comparison", "Shift+F8"),
+    WindowCommand("comparison.arguments", "Compare the arguments", "Comparison", "Alt+1"),
+    WindowCommand("comparison.result", "Compare the results", "Comparison", "Alt+2"),
+    WindowCommand("assistant.new", "New conversation", "Assistant", "Ctrl+Shift+N"),
+    WindowCommand("settings.search", "Search settings", "Settings page", "Ctrl+F"),
+)
+
+COMMANDS: Final[Mapping[str, WindowCommand]] = {
+    command.key: command for command in (*_WINDOW, *_PAGES, *_TOOL, *_OTHER_PAGES)
+}
+"""Everything that can have a shortcut, in the order of the list of shortcuts."""
+
+FIXED_KEYS: Final = (
+    FixedKey("Ctrl+C", "Copy"),
+    FixedKey("Ctrl+X", "Cut"),
+    FixedKey("Ctrl+V", "Paste"),
+    FixedKey("Ctrl+A", "Select all"),
+    FixedKey("Ctrl+Z", "Undo"),
+    FixedKey("Ctrl+Shift+Z", "Redo"),
+    FixedKey("Ctrl+Y", "Redo"),
+    FixedKey("Ctrl+Backspace", "Delete the word before the caret"),
+    FixedKey("Ctrl+Del", "Delete the word behind the caret"),
+    FixedKey("Ctrl+Left", "One word to the left"),
+    FixedKey("Ctrl+Right", "One word to the right"),
+    FixedKey("Ctrl+Home", "To the beginning"),
+    FixedKey("Ctrl+End", "To the end"),
+    FixedKey("Ctrl+Shift+C", "Copy the path, or the rows as a table"),
+    FixedKey("Shift+F10", "Context menu"),
+    FixedKey("Alt+F4", "Close the window"),
+    FixedKey("Ctrl+Shift+Backspace", "Leave the field out", "Tool"),
+    FixedKey("Ctrl+Shift+N", "Set the field to null", "Tool"),
+    FixedKey("Ctrl+Shift+D", "Restore the field's default", "Tool"),
+    FixedKey("Ctrl+Shift+E", "Set the field to empty text", "Tool"),
+    FixedKey("Alt+Up", "Move the item up", "Tool"),
+    FixedKey("Alt+Down", "Move the item down", "Tool"),
+    FixedKey("Alt+Ins", "Add an item", "Tool"),
+    FixedKey("Alt+Del", "Remove the item", "Tool"),
+    FixedKey("Alt+Shift+Down", "Duplicate the item", "Tool"),
+    FixedKey("F2", "Edit the cell", "Batch"),
+    FixedKey("F4", "Edit the step", "Batch"),
+    FixedKey("Ctrl+D", "Duplicate the steps", "Batch"),
+    FixedKey("Alt+Up", "Move the steps up", "Batch"),
+    FixedKey("Alt+Down", "Move the steps down", "Batch"),
+    FixedKey("Ctrl+Return", "Allow", "Questions"),
+    FixedKey("Ctrl+Return", "Send the message", "Assistant"),
+)
+"""Keys that no command can be given. Keys without Ctrl or Alt, function keys aside, are all fixed besides."""
+
+
+class KeyHolder(NamedTuple):
+    """What has some keys already.
+
+    Attributes:
+        name: What it does.
+        command: It; None if its keys are fixed.
+    """
+
+    name: str
+    command: WindowCommand | None
+
+
+class Keymap(QObject):
+    """Know the keys of each command, and keep what a person chose.
+
+    Args:
+        path: The file of what differs from the shipped keys; None to keep nothing.
+        parent: Its owner.
+
+    Attributes:
+        problem: What is wrong with the file, and what became of it, in a sentence; empty when nothing is.
+
+    Signals:
+        changed(): A command has other keys now.
+    """
+
+    changed = Signal()
+
+    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._own: dict[str, str] = {}
+        self.problem = "" if path is None else self._read(path)
+        if self.problem:
+            _log.warning("%s", self.problem)
+
+    def keys(self, key: str) -> str:
+        """Return the keys of a command in Qt's portable form; empty for none."""
+        return self._own.get(key, COMMANDS[key].keys if key in COMMANDS else "")
+
+    def shown(self, key: str) -> str:
+        """Return the same as people read it: `Ctrl+Enter`."""
+        return readable(self.keys(key))
+
+    def is_own(self, key: str) -> bool:
+        """Say whether a person chose the keys of a command."""
+        return key in self._own
+
+    @property
+    def has_own(self) -> bool:
+        """Say whether a person chose any keys."""
+        return bool(self._own)
+
+    def holders(self, key: str, keys: str) -> list[KeyHolder]:
+        """Return what would be called by the same keys as a command, if it had them; what is fixed comes first."""
+        place = COMMANDS[key].place
+        fixed = [KeyHolder(one.name, None) for one in FIXED_KEYS if one.keys == keys and _meet(one.place, place)]
+        others = (other for other in COMMANDS.values() if other.key != key and keys and self.keys(other.key) == keys)
+        return [*fixed, *(KeyHolder(other.name, other) for other in others if _meet(other.place, place))]
+
+    def assign(self, key: str, keys: str) -> None:
+        """Give a command other keys, and keep that; commands that had them lose them.
+
+        Args:
+            key: The command.
+            keys: In Qt's portable form; empty for none.
+
+        Raises:
+            ValueError: When these keys cannot be a shortcut or are fixed; nothing changed then.
+            OSError: When it cannot be kept; nothing changed then.
+        """
+        if keys and (reason := why_no_shortcut(keys)):
+            raise ValueError(reason)
+        own = dict(self._own)
+        for holder in self.holders(key, keys):
+            if holder.command is None:
+                msg = f"{readable(keys)} is fixed: {holder.name}"
+                raise ValueError(msg)
+            own[holder.command.key] = ""
+        self._keep({**own, key: keys})
+
+    def reset(self, key: str) -> None:
+        """Give a command its shipped keys again; a command that has them meanwhile loses them.
+
+        Raises:
+            OSError: When it cannot be kept; nothing changed then.
+        """
+        self.assign(key, COMMANDS[key].keys)
+
+    def reset_all(self) -> None:
+        """Give all commands their shipped keys.
+
+        Raises:
+            OSError: When it cannot be kept; nothing changed then.
+        """
+        self._keep({})
+
+    def _keep(self, own: Mapping[str, str]) -> None:
+        own = {key: keys for key, keys in own.items() if keys != COMMANDS[key].keys}
+        if self._path is not None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self._path, json.dumps({"format": _FORMAT, "keys": own}, indent=2) + "\n")
+        self._own = dict(own)
+        self.changed.emit()
+
+    def _read(self, path: Path) -> str:
+        try:
+            text = path.read_text("utf-8")
+            own = _own_keys(json.loads(text))
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            return f"The shortcuts in {path} cannot be read ({why}); those of the program count."
+        except ValueError:
+            return put_aside(path, "file of your shortcuts")
+        self._own = own
+        return ""
+
+
+class _InUse:
+    """Hold the keymap of an application: Qt would keep no more of it than an address that may be dead."""
+
+    def __init__(self, keys: Keymap) -> None:
+        self.keymap = keys
+
+
+def keymap() -> Keymap:
+    """Give the keys that count in this application.
+
+    They stand beside the theme as a property of the application object, so that no widget needs them in its
+    constructor; as long as nobody called `use_keymap`, the shipped ones count.
+    """
+    in_use = _application().property(_PROPERTY)
+    return in_use.keymap if isinstance(in_use, _InUse) else use_keymap(Keymap())
+
+
+def use_keymap(chosen: Keymap) -> Keymap:
+    """Let these keys count for all widgets that are made from now on, and return them."""
+    _application().setProperty(_PROPERTY, _InUse(chosen))
+    return chosen
+
+
+def _application() -> QCoreApplication:
+    application = QCoreApplication.instance()
+    if application is None:
+        msg = "shortcuts need an application; make a QApplication first"
+        raise RuntimeError(msg)
+    return application
+
+
+def sequences(keys: str) -> list[QKeySequence]:
+    """Return what Qt must be told for a shortcut: Enter counts on the number pad as well."""
+    if not keys:
+        return []
+    both = (keys, keys.replace("Return", "Enter")) if keys.endswith("Return") else (keys,)
+    return [QKeySequence(one) for one in both]
+
+
+def portable(sequence: QKeySequence) -> str:
+    """Return a key sequence as this module writes it."""
+    text = sequence.toString(QKeySequence.SequenceFormat.PortableText)
+    return text.replace("Backtab", "Tab").replace("Enter", "Return")
+
+
+def readable(keys: str) -> str:
+    """Return keys as people read them: `Ctrl+Enter`."""
+    return keys.replace("Return", "Enter")
+
+
+def why_no_shortcut(keys: str) -> str:
+    """Say why keys cannot be a shortcut; "" if they can."""
+    sequence = QKeySequence(keys)
+    # The stubs forget that one can be indexed.
+    pressed: QKeyCombination | None = sequence[0] if sequence.count() == 1 else None  # type: ignore[index]
+    if pressed is None or pressed.key() in {Qt.Key.Key_unknown, Qt.Key(0)}:
+        return f"expected one key with Ctrl, Alt or Shift, got {keys!r}"
+    modifiers = pressed.keyboardModifiers()
+    is_function = Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
+    strong = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+    if not is_function and not modifiers & strong:
+        return f"{readable(keys)} alone writes text or moves in lists; use it with Ctrl or Alt, or take a function key"
+    return ""
+
+
+def caps_of(keys: str) -> tuple[str, ...]:
+    """Return the keys of a shortcut one by one, as caps are painted."""
+    if keys.endswith("+") and keys != "+":
+        return (*caps_of(keys[:-1].removesuffix("+")), "+")
+    return tuple(keys.split("+")) if keys not in {"", "+"} else tuple(keys)
+
+
+def _meet(place: str, other: str) -> bool:
+    """Say whether what belongs to two places can be called at the same time."""
+    everywhere = {*_EVERYWHERE, "Everywhere"}
+    return place == other or place in everywhere or other in everywhere
+
+
+def _own_keys(content: Any) -> dict[str, str]:
+    if not isinstance(content, dict) or content.get("format") != _FORMAT or not isinstance(content.get("keys"), dict):
+        msg = "expected an object with format and keys"
+        raise ValueError(msg)
+    own: dict[str, str] = {}
+    for key, keys in content["keys"].items():
+        if not isinstance(keys, str):
+            msg = f"expected keys as text for {key!r}"
+            raise ValueError(msg)  # noqa: TRY004 -- what a file has is a value
+        # A command that is gone, as after an update, has no keys; what no one can press is none.
+        if key in COMMANDS and (not keys or not why_no_shortcut(keys)):
+            own[key] = keys
+    return own
