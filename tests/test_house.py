@@ -43,13 +43,14 @@ def _relative(paths: list[Path]) -> list[str]:
 
 
 _LIBRARIES = {
-    *("charset_normalizer", "httpx", "jinja2", "jmespath", "jsonschema", "keyring", "mcp", "numpy", "pint", "psutil"),
-    *("pyqtgraph", "regex", "rich", "ruamel.yaml"),
+    *("charset_normalizer", "docstring_parser", "httpx", "jinja2", "jmespath", "jsonschema", "keyring", "mcp", "numpy"),
+    *("pint", "psutil", "pyqtgraph", "regex", "rich", "ruamel.yaml"),
 }
 """What takes long to import, and a start without a call needs nothing of."""
 
 _RUNNING = {
-    *("tools.execution.executor", "tools.history", "tools.mcp.servers", "tools.metrics", "tools.openapi.document"),
+    *("tools.execution.executor", "tools.history", "tools.mcp.config", "tools.mcp.servers", "tools.metrics"),
+    *("tools.openapi.config", "tools.openapi.document"),
     *("tools.policy", "tools.review", "tools.search", "tools.session"),
 }
 """What runs calls, judges them, asks about them and keeps them."""

@@ -21,8 +21,8 @@ from tools.atomic_write import write_whole
 from tools.config import Configurator
 from tools.errors import ToolSettingsError, VaultError
 from tools.java_properties import Property, properties_in, with_property
+from tools.keyring_secrets import KeyringSecrets, Secrets
 from tools.masking import is_secret_parameter
-from tools.mcp.secrets import KeyringSecrets, Secrets
 from tools.protected import PROJECT_FOLDER
 from tools.registry import Disabled
 from tools.watched_file import WatchedFile

@@ -90,7 +90,7 @@ from console.window import Documents, MainWindow
 from tools.discovery import PluginList
 from tools.errors import ToolConfigurationError
 from tools.execution.executor import Executor
-from tools.openapi.config import APIS_FILE
+from tools.openapi.places import APIS_FILE
 from tools.paths import data_folder
 from tools.policy import PlacedRule, user_policy_file
 from tools.protected import ProtectedPlace

@@ -39,8 +39,8 @@ from tools.card import BUILT_IN
 from tools.context import KEYRING_SERVICE, find_api_key
 from tools.declare import resolve_tools
 from tools.errors import ConversationError, ToolConfigurationError, ToolError
+from tools.keyring_secrets import KeyringSecrets
 from tools.lint import estimated_tokens
-from tools.mcp.secrets import KeyringSecrets
 from tools.models import (
     Answer,
     CallResults,

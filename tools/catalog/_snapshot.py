@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import TypeAdapter
-from pydantic.dataclasses import dataclass
 
 from tools.card import ToolCard
 from tools.tool import Tool

@@ -174,7 +174,7 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         options.plugin += plugin_files(options)
     # As for all commands, see `_command`.
     from tools.cli.config import apply_settings  # noqa: PLC0415
-    from tools.cli.openapi import load_apis  # noqa: PLC0415
+    from tools.openapi.places import may_have_apis  # noqa: PLC0415
 
     project = vars(options).get("project")
     if project is not None and project.is_dir():
@@ -185,7 +185,10 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         try:
             if workbench is None:
                 runner.run(_load(bench, options.plugin))
-                runner.run(load_apis(bench, project))
+                if may_have_apis((project or Path.cwd()).absolute()):
+                    from tools.cli.openapi import load_apis  # noqa: PLC0415 -- as above
+
+                    runner.run(load_apis(bench, project))
                 apply_settings(bench, project)
             with _servers(bench, options, runner):
                 return command.with_tools(options, bench, runner)

@@ -94,10 +94,6 @@ def _folder(project: Path | None) -> Path:
 
 async def load_apis(bench: Workbench, project: Path | None) -> None:
     """Have the operations of APIs among the tools; what cannot be used is told on standard error."""
-    from tools.openapi.config import may_have_apis  # noqa: PLC0415 -- other commands need no APIs
-
-    if not may_have_apis(_folder(project)):
-        return
     apis = bench.apis_of(open_apis(project))
     await apis.load()
     for problem in (*apis.problems, *apis.troubles.values()):

@@ -15,8 +15,6 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, NamedTuple, Union
 from uuid import UUID
 
-import docstring_parser
-from docstring_parser import DocstringStyle
 from pydantic import BaseModel, PydanticSchemaGenerationError, TypeAdapter
 from pydantic.fields import FieldInfo
 
@@ -32,9 +30,10 @@ SESSION_NAME: Final = "mcp_client_session_id"
 """The parameter name that always receives the id of the session. Source: seed 1, `SESSION_ID_PARAM_NAME`."""
 
 _STYLES: Final = (
-    (re.compile(r"^\s*(Args|Arguments|Parameters|Params|Returns|Raises):\s*$", re.MULTILINE), DocstringStyle.GOOGLE),
-    (re.compile(r"^\s*(Parameters|Returns)\s*\n\s*-{3,}", re.MULTILINE), DocstringStyle.NUMPYDOC),
-    (re.compile(r"^\s*:(param|arg|returns?|raises)\b", re.MULTILINE), DocstringStyle.REST),
+    # Names of `docstring_parser.DocstringStyle`.
+    (re.compile(r"^\s*(Args|Arguments|Parameters|Params|Returns|Raises):\s*$", re.MULTILINE), "GOOGLE"),
+    (re.compile(r"^\s*(Parameters|Returns)\s*\n\s*-{3,}", re.MULTILINE), "NUMPYDOC"),
+    (re.compile(r"^\s*:(param|arg|returns?|raises)\b", re.MULTILINE), "REST"),
 )
 
 
@@ -74,7 +73,10 @@ def read_docs(target: object) -> Docs:
     text = inspect.cleandoc(getattr(target, "__doc__", None) or "")
     for pattern, style in _STYLES:
         if pattern.search(text):
-            parsed = docstring_parser.parse(text, style=style)
+            # Few docstrings have parts, and a list of the built-in tools reads none.
+            from docstring_parser import DocstringStyle, parse  # noqa: PLC0415 -- see above
+
+            parsed = parse(text, style=DocstringStyle[style])
             body = "\n\n".join(part for part in (parsed.short_description, parsed.long_description) if part)
             return Docs(body, {item.arg_name: item.description or "" for item in parsed.params})
     return Docs(text, {})

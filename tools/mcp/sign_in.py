@@ -28,9 +28,9 @@ from tools.mcp.asking import Accepted, UrlElicitation
 from tools.mcp.secrets import sign_in_names
 
 if TYPE_CHECKING:
+    from tools.keyring_secrets import Secrets
     from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig, SignInClient, Target
-    from tools.mcp.secrets import Secrets
     from tools.mcp.servers import Servers
     from tools.mcp.store import ServerStore
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tools.errors import ServerConfigError
+from tools.keyring_secrets import KeyringSecrets, Secrets
 from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.consent import CONSENTS_FILE, Consents, start_digest
 from tools.mcp.definitions import Definition
@@ -17,8 +18,6 @@ from tools.mcp.pins import PINS_FILE, DefinitionJudgement, Pins
 from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile, with_profile
 from tools.mcp.secrets import (
-    KeyringSecrets,
-    Secrets,
     forget_sign_in,
     may_refer,
     move_secrets,

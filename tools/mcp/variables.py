@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from tools.errors import ServerConfigError
+from tools.keyring_secrets import Secrets
 from tools.mcp.config import ServerConfig, Target, Transport
-from tools.mcp.secrets import KEYRING, Secrets, is_secret_name, may_refer
+from tools.mcp.secrets import KEYRING, is_secret_name, may_refer
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_()]*")

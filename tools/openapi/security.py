@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.errors import ApiError
-from tools.mcp.secrets import KeyringSecrets, Secrets
+from tools.keyring_secrets import KeyringSecrets, Secrets
 from tools.openapi.parameters import Style, query_text
 
 if TYPE_CHECKING:

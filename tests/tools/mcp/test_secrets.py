@@ -10,9 +10,9 @@ import pytest
 from tests.memory_keyring import memory_keyring
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError, VaultError
+from tools.keyring_secrets import KeyringSecrets
 from tools.mcp.config import ConfigScope, Origin, ServerConfig, Transport
 from tools.mcp.secrets import (
-    KeyringSecrets,
     is_secret_name,
     looks_secret,
     masked,
