@@ -596,13 +596,11 @@ class Console(QObject):
         self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
         self._wire_gateway(window)
-        self.assistant.noticed.connect(window.status_bar.show_notice)
-        self.assistant.tool_requested.connect(self._on_servers_tool_opened)
-        self.assistant.call_requested.connect(self.histories.show_call)
         self.servers.tool_opened.connect(self._on_servers_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
         view.server_requested.connect(self._on_browser_server_requested)
         self._wire_apis()
+        self._wire_assistant()
         view.connection_requested.connect(self._on_connection_requested)
         self._health_notices.page_requested.connect(self._on_health_notices_page_requested)
         self.health_page.history_opened.connect(self.histories.show_tool)
@@ -616,6 +614,12 @@ class Console(QObject):
         self._wire_activity()
         self._wire_notifications()
         self._wire_window()
+
+    def _wire_assistant(self) -> None:
+        self.assistant.noticed.connect(self.window.status_bar.show_notice)
+        self.assistant.tool_requested.connect(self._on_servers_tool_opened)
+        self.assistant.call_requested.connect(self.histories.show_call)
+        self.prompts.ask_requested.connect(self._on_prompts_ask_requested)
 
     def _wire_apis(self) -> None:
         view, apis = self.browser_view, self.apis
@@ -956,6 +960,11 @@ class Console(QObject):
     def _on_searching_prompt_requested(self, name: str) -> None:
         self.window.rail.choose("prompts")
         self.prompts.show_prompt(name)
+
+    @Slot(str)
+    def _on_prompts_ask_requested(self, text: str) -> None:
+        self.window.rail.choose("assistant")
+        self.assistant.write(text)
 
     @Slot(str, str)
     def _on_tools_messages_requested(self, server: str, call_id: str) -> None:

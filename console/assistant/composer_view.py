@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.theme import theme_of
@@ -125,6 +125,13 @@ class ComposerView(QWidget):
             "Ask something that the tools can answer" if chosen else "Choose a model first; nothing is sent before"
         )
         self._follow()
+
+    def write(self, text: str) -> None:
+        """Put words behind those that stand there, as if they were typed: they can be undone."""
+        before = "\n\n" if self.prompt.toPlainText().strip() else ""
+        self.prompt.moveCursor(QTextCursor.MoveOperation.End)
+        self.prompt.insertPlainText(before + text)
+        self.setFocus()
 
     def show_facts(self, tools: str, tokens: int) -> None:
         """Say which tools are offered, and about how many tokens are sent next."""

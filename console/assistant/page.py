@@ -86,6 +86,11 @@ class AssistantPage(QObject):
         """Say whether a question is asked in the conversation that is shown."""
         return self._presenter is not None and self._presenter.messages.questions.asks_here(request)
 
+    def write(self, text: str) -> None:
+        """Put words into the message, behind what stands there; the page is in front already."""
+        if self.view is not None:
+            self.view.composer.write(text)
+
     @property
     def answering(self) -> int:
         """How many models are at work."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from console.lazy_page import LazyPage
 from console.prompts.ports import PromptPort
@@ -29,7 +29,12 @@ class PromptsPage(QObject):
 
     Attributes:
         widget: The page.
+
+    Signals:
+        ask_requested(str): This text is to be said to a model.
     """
+
+    ask_requested = Signal(str)
 
     def __init__(
         self,
@@ -87,5 +92,6 @@ class PromptsPage(QObject):
             view.prompts, self._port, scope=self._scope, compute=self._compute, parent=self
         )
         view.filter.textChanged.connect(self._show_rows)
+        view.prompts.ask_requested.connect(self.ask_requested)
         self._show_rows()
         self.widget.fill(view)

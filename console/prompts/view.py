@@ -40,20 +40,25 @@ class PromptsView(ListDetailView[PromptRow]):
     Args:
         model: The prompts.
         empty: What stands there while there is none.
+        for_models: Whether the text can be handed to a model.
         parent: Its owner.
 
     Signals:
         get_requested(str, dict): The text of this prompt is wanted, made from these arguments.
         completion_wanted(str, str, str, dict): Proposals are wanted for this prompt's argument, of which so much is
             written; the other arguments are these.
+        ask_requested(str): This text is to be said to a model.
         left(): Another prompt was chosen, so that nobody waits for a text any more.
     """
 
     get_requested = Signal(str, dict)
     completion_wanted = Signal(str, str, str, dict)
+    ask_requested = Signal(str)
     left = Signal()
 
-    def __init__(self, model: PromptModel, empty: EmptyState, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: PromptModel, empty: EmptyState, parent: QWidget | None = None, *, for_models: bool = False
+    ) -> None:
         super().__init__(model, "Prompts", empty, parent=parent)
         self._shown: PromptRow | None = None
         self._reading: PromptReading | None = None
@@ -63,6 +68,9 @@ class PromptsView(ListDetailView[PromptRow]):
         self.form = ArgumentsEditor(parent=self._detail)
         self.get = Button("Get the text", kind="primary", icon="message-square-text", shortcut_hint="Ctrl+Enter")
         self.copy = Button("Copy", icon="copy")
+        self.ask = Button("Open in Assistant", icon="external-link")
+        self.ask.setToolTip("Put the text into the message to a model, where it can be changed before it is sent")
+        self.ask.setVisible(for_models)
         self._ring = StatusGlyph("running", 14)
         self._note = TextLabel("", "small", "text2", wrap=True, selectable=True)
         self.form_of_text = SegmentedControl(("Text", "JSON"), "How the text is shown", height=24)
@@ -79,6 +87,7 @@ class PromptsView(ListDetailView[PromptRow]):
         self.get.clicked.connect(self._on_get_clicked)
         self.form.submit_requested.connect(self._on_get_clicked)
         self.copy.clicked.connect(self._on_copy_clicked)
+        self.ask.clicked.connect(self._on_ask_clicked)
         self.form_of_text.selected.connect(self._show_text)
         self._follow_rows()
 
@@ -87,6 +96,7 @@ class PromptsView(ListDetailView[PromptRow]):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._name, 1)
+        head.addWidget(self.ask)
         head.addWidget(self.copy)
         head.addWidget(self.get)
         column.addLayout(head)
@@ -151,6 +161,7 @@ class PromptsView(ListDetailView[PromptRow]):
         else:
             self.text.set_text(reading.shown, spans=reading.spans)
         self.copy.setEnabled(reading is not None)
+        self.ask.setEnabled(reading is not None and bool(reading.text.strip()))
         self.copy.setToolTip(f"Copy the {'messages as JSON' if is_json else 'text'}")
 
     def _show_current(self) -> None:
@@ -194,6 +205,10 @@ class PromptsView(ListDetailView[PromptRow]):
         if not row.schema.get("properties") or self.form.reveal_problems() is False:
             self.get_requested.emit(row.name, self.form.value())
 
+    def _on_ask_clicked(self) -> None:
+        if self._reading is not None:
+            self.ask_requested.emit(self._reading.text)
+
     def _on_copy_clicked(self) -> None:
         if self._reading is not None:
             is_json = self.form_of_text.index == 1
@@ -221,7 +236,7 @@ class AllPromptsView(QWidget):
         super().__init__()
         self._model = model
         self._empty = EmptyState("message-square-text", *_NONE)
-        self.prompts = PromptsView(model, self._empty)
+        self.prompts = PromptsView(model, self._empty, for_models=True)
         self.filter = SearchField("Filter prompts")
         self.filter.setFixedWidth(_FILTER_WIDTH)
         self._summary = ElidedLabel("", "small", "text2")

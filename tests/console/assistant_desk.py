@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import httpx
     from PySide6.QtWidgets import QWidget
 
+    from console.assistant.engine_assistant import FindLocal
     from console.assistant.view import AssistantView
     from tests.tools.models.servers import ModelServer
     from tools import ReviewHandler, ReviewRequest
@@ -47,9 +48,16 @@ class AssistantDesk:
         home: Where it keeps things.
         tools: The tools that models may call.
         reviewer: Answers questions about calls; None lets nothing run that asks.
+        find: Finds the servers of models on this computer.
     """
 
-    def __init__(self, home: Path, *tools: object, reviewer: ReviewHandler | None = None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *tools: object,
+        reviewer: ReviewHandler | None = None,
+        find: FindLocal = _find_none,
+    ) -> None:
         self._scope = TaskScope("test")
         self.engine = Engine()
         self.engine.start()
@@ -70,7 +78,7 @@ class AssistantDesk:
             inline=_no_question,
             preferences=self.preferences,
             scope=self._scope,
-            find=_find_none,
+            find=find,
         )
         self.page.noticed.connect(self.noticed.append)
 

@@ -62,7 +62,18 @@ async def test_prompts_are_found_filled_in_and_told_apart_from_what_fails(
         view.form.set_value({"name": "Mira"})
         view.get.click()
         await start.until(lambda: view.text.text == "User\nGreet Mira.")
+        assert view.ask.isEnabled()
+        for _ in range(2):
+            console.window.rail.choose("prompts")
+            QTest.mouseClick(view.ask, Qt.MouseButton.LeftButton)
+            assert console.assistant.view is not None
+            await start.until(console.assistant.view.isVisible)
+        # What stands there already is not lost, and nothing is sent.
+        assert console.assistant.view is not None
+        assert console.assistant.view.composer.prompt.toPlainText() == "Greet Mira.\n\nGreet Mira."
+        console.window.rail.choose("prompts")
         view.show_prompt("broken")
+        assert not view.ask.isEnabled()
         view.get.click()
         await start.until(view.get.isEnabled)
         assert view.note == "The prompt 'broken' failed: ZeroDivisionError: division by zero"

@@ -10,11 +10,15 @@ from PySide6.QtWidgets import QDialog
 from console.assistant.model_dialog import ModelDialog
 from tests.console.assistant_desk import AssistantDesk, press
 from tests.memory_keyring import memory_keyring
-from tests.tools.models.servers import ModelServer, Reply
+from tests.tools.models.servers import ModelServer, Reply, says
 from tests.tools.running import until
+from tools.models.providers import MODEL_PROVIDERS, LocalModels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    import httpx
 
     from console.theme import ThemeController
 
@@ -78,3 +82,38 @@ async def test_without_a_keyring_a_key_is_not_kept_and_the_dialog_says_what_to_d
         assert "set the environment variable GROQ_API_KEY" in dialog.problem.text()
         assert dialog.secret.text() == "gsk-1"
         dialog.reject()
+
+
+async def test_a_model_on_this_computer_is_offered_and_answers_only_once_it_is_chosen(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async def find(_: httpx.AsyncClient) -> Sequence[LocalModels]:
+        return (LocalModels(MODEL_PROVIDERS["llama.cpp"], ("qwen3-4b",)),)
+
+    async with AssistantDesk(tmp_path, find=find) as desk:
+        view = desk.view
+        menu = view.model.menu()
+        assert menu is not None
+        await until(lambda: "qwen3-4b · llama.cpp" in [action.text() for action in menu.actions()])
+        view.composer.prompt.setPlainText("Hi")
+        assert (view.model.text(), view.composer.send.isEnabled()) == ("Choose a model", False)
+        next(action for action in menu.actions() if action.text() == "qwen3-4b · llama.cpp").trigger()
+        assert (view.model.text(), view.composer.send.isEnabled()) == ("qwen3-4b", True)
+
+
+async def test_files_go_along_as_far_as_they_can_be_sent(theme: ThemeController, tmp_path: Path) -> None:
+    (tmp_path / "dot.png").write_bytes(b"\x89PNG\r\n\x1a\nrest")
+    (tmp_path / "notes.md").write_text("Blue.", "utf-8")
+    (tmp_path / "data.bin").write_bytes(b"\x00\xff")
+    with ModelServer(says("A dot.")) as server:
+        async with AssistantDesk(tmp_path) as desk:
+            desk.choose(server)
+            for name in ("dot.png", "notes.md", "data.bin"):
+                desk.view.file_chosen.emit(str(tmp_path / name))
+            await until(lambda: desk.noticed)
+            assert desk.noticed[0].startswith("data.bin: expected a picture (PNG, JPEG, GIF, WebP) or a text in UTF-8")
+            press(desk.view, "Leave out notes.md")
+            await desk.ask("What is this?")
+    content = server.requests[0].body["messages"][0]["content"]
+    assert [part["type"] for part in content] == ["text", "image_url"]
+    assert content[0]["text"] == "What is this?"
