@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QWheelEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCursor,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.assistant.markdown_stream import MarkdownPiece, MarkdownStream
@@ -20,6 +29,15 @@ _MOST_AT_ONCE: Final = 3
 _GROUP: Final = 16
 _FIXED: Final = QSizePolicy.Policy.Fixed
 _OFF: Final = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+_NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
+_STEPS: Final = {Qt.Key.Key_Up, Qt.Key.Key_Down}
+
+
+def is_for_message(event: QKeyEvent, *, has_selection: bool) -> bool:
+    """Say whether a key is for the whole message: it copies while no words are selected, or goes to another message."""
+    if event.matches(QKeySequence.StandardKey.Copy):
+        return not has_selection
+    return event.key() in _STEPS and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == _NO_MODIFIER
 
 
 class ProseView(RenderedView):
@@ -32,7 +50,14 @@ class ProseView(RenderedView):
         self.setHorizontalScrollBarPolicy(_OFF)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
         self.setProperty("focusRing", "none")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.viewport().setAutoFillBackground(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_for_message(event, has_selection=self.textCursor().hasSelection()):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def show_markdown(self, text: str) -> None:
         super().show_markdown(text)
@@ -69,9 +94,17 @@ class _CodeText(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(_OFF)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(0)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.viewport().setAutoFillBackground(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
         self._text = ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        scrolls = event.key() in _STEPS and self.verticalScrollBar().maximum() > 0
+        if is_for_message(event, has_selection=self.textCursor().hasSelection()) and not scrolls:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def show_code(self, text: str) -> None:
         """Show code; what only grew is added to what is there."""
@@ -121,14 +154,15 @@ class CodeBlockView(QWidget):
         body = vbox(margins=(12, 0, 12, _CODE_PADDING))
         body.addWidget(self.code)
         column.addLayout(body)
-        self.copy.clicked.connect(self._on_copy_clicked)
+        self.copy.clicked.connect(self.copy_code)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=theme.color.inset, border=theme.color.border)
 
     @Slot()
-    def _on_copy_clicked(self) -> None:
+    def copy_code(self) -> None:
+        """Put the code into the clipboard."""
         QGuiApplication.clipboard().setText(self.code.text)
 
 
@@ -166,6 +200,7 @@ class AnswerView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stream = MarkdownStream()
+        self._words: list[str] = []
         self._shown: list[MarkdownPiece] = []
         self._views: list[ProseView | CodeBlockView] = []
         self._column = vbox(self, spacing=6)
@@ -177,9 +212,46 @@ class AnswerView(QWidget):
 
     def add_text(self, text: str) -> None:
         """Show further words."""
+        self._words.append(text)
         self._stream.feed(text)
         if not self._rest.isActive():
             self._show_pieces()
+
+    @property
+    def text(self) -> str:
+        """What the model wrote until now, as it wrote it."""
+        self._words = ["".join(self._words)]
+        return self._words[0]
+
+    @property
+    def plain(self) -> str:
+        """What it wrote, as it is read."""
+        return "\n\n".join(
+            view.code.text if isinstance(view, CodeBlockView) else view.toPlainText() for view in self._views
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that came is shown."""
+        return not self._rest.isActive()
+
+    def selected(self) -> str:
+        """Return the words that are selected; empty for none."""
+        cursors = (_text_of(view).textCursor() for view in self._views)
+        cursor = next((one for one in cursors if one.hasSelection()), None)
+        # Qt separates paragraphs by a character of its own.
+        return "" if cursor is None else cursor.selectedText().replace("\u2029", "\n")
+
+    def select(self, words: str) -> QRect | None:
+        """Select some words where they stand first, and return where; None when they do not stand there in one."""
+        for view in self._views:
+            text = _text_of(view)
+            found = text.document().find(words)
+            if not found.isNull():
+                text.setTextCursor(found)
+                place = text.cursorRect(found)
+                return QRect(text.viewport().mapTo(self, place.topLeft()), place.size())
+        return None
 
     @Slot()
     def _show_pieces(self) -> None:
@@ -219,3 +291,7 @@ class AnswerView(QWidget):
 
     def sizeHint(self) -> QSize:
         return self._column.totalSizeHint()
+
+
+def _text_of(view: ProseView | CodeBlockView) -> ProseView | _CodeText:
+    return view.code if isinstance(view, CodeBlockView) else view

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+import shiboken6
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
@@ -42,6 +43,7 @@ _KINDS: Final = {"instructions": "Instructions", "tools": "Tool definitions", "s
 _KEEP: Final = ((0, "Gone next turn"), (1, "1 turn"), (5, "5 turns"), (20, "20 turns"), (-1, "For ever"))
 _AS_TOOL: Final = "tool"
 _TURNS_WIDTH: Final = 28
+_SLICE_MS: Final = 6
 
 
 class _Dot(QWidget):
@@ -210,6 +212,11 @@ class ContextView(QWidget):
         self.setAccessibleName("Context")
         content = QWidget()
         set_surface(content, "panel")
+        self._shown: list[ContextRow] = []
+        self._waiting: list[ContextRow] = []
+        self._gone: list[QWidget] = []
+        self._filling = QTimer(self, interval=0)
+        self._filling.timeout.connect(self._fill)
         self._rows = vbox(content)
         self._rows.addStretch(1)
         self.total = TextLabel("0", "heading")
@@ -262,20 +269,39 @@ class ContextView(QWidget):
         return grid
 
     def show_rows(self, rows: Sequence[ContextRow]) -> None:
-        """Show other parts; of very many, the newest."""
-        while self._rows.count() > 1:
-            item = self._rows.takeAt(0)
+        """Show other parts; of very many, the newest. Those that are as they were stay, the others come bit by bit."""
+        self.total.setText(format_count(sum(row.tokens for row in rows)))
+        wanted = list(rows[-_MOST_ROWS:])
+        pairs = enumerate(zip(self._shown, wanted, strict=False))
+        first = next((at for at, (former, row) in pairs if former != row), min(len(self._shown), len(wanted)))
+        for at in range(len(self._shown) - 1, first - 1, -1):
+            item = self._rows.takeAt(at)
             widget = None if item is None else item.widget()
             if widget is not None:
                 widget.hide()
-                widget.deleteLater()
-        for at, row in enumerate(rows[-_MOST_ROWS:]):
+                self._gone.append(widget)
+        self._shown, self._waiting = self._shown[:first], wanted[first:]
+        self._filling.start()
+        self._fill()
+
+    @Slot()
+    def _fill(self) -> None:
+        """Add some rows and let go of some former ones: all at once would hold the window up."""
+        clock = QElapsedTimer()
+        clock.start()
+        while (self._waiting or self._gone) and clock.elapsed() < _SLICE_MS:
+            if not self._waiting:
+                shiboken6.delete(self._gone.pop())
+                continue
+            row = self._waiting.pop(0)
             shown = _PartRow(row, self)
             shown.changed.connect(self.part_changed)
             shown.turns_changed.connect(self.turns_changed)
             shown.edit_requested.connect(self._on_row_edit_requested)
-            self._rows.insertWidget(at, shown)
-        self.total.setText(format_count(sum(row.tokens for row in rows)))
+            self._rows.insertWidget(len(self._shown), shown)
+            self._shown.append(row)
+        if not self._waiting and not self._gone:
+            self._filling.stop()
 
     def show_limit(self, tokens: int) -> None:
         """Show how much the model reads at once."""

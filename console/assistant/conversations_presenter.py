@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from console.assistant.rows import Called, ConversationRow
+from console.assistant.rows import Called, ConversationRow, has_words
 
 if TYPE_CHECKING:
     from console.assistant.model import ConversationModel
     from console.assistant.ports import AssistantPort, WaitingQuestions
     from console.assistant.talk import OpenTalks
     from console.assistant.view import AssistantView
+
+_TYPING_MS: Final = 150
+"""A search waits so long for the next letter."""
 
 
 class ConversationsPresenter(QObject):
@@ -31,11 +34,11 @@ class ConversationsPresenter(QObject):
         parent: Its owner.
 
     Signals:
-        open_requested(str): This conversation is to be shown.
+        open_requested(str, list): This conversation is to be shown, where a message has these words; none, at its end.
         current_deleted(): The conversation that is shown is not kept any more.
     """
 
-    open_requested = Signal(str)
+    open_requested = Signal(str, list)
     current_deleted = Signal()
 
     def __init__(
@@ -59,14 +62,19 @@ class ConversationsPresenter(QObject):
         self._start = start
         self._now = now
         self._rows: Sequence[ConversationRow] = ()
+        self._words: list[str] = []
+        self._excerpts: dict[str, str] = {}
+        self._is_searching = False
+        self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
+        self._typing.timeout.connect(self._on_typing_timeout)
         self._deleted: list[tuple[str, str]] = []
         self._renamed = ""
         listed = view.conversations
-        listed.chosen.connect(self.open_requested)
+        listed.chosen.connect(self._on_conversations_chosen)
         listed.rename_requested.connect(self._rename)
         listed.delete_requested.connect(self._on_conversations_delete_requested)
         listed.undo_requested.connect(self._on_conversations_undo_requested)
-        listed.searched.connect(self.show)
+        listed.searched.connect(self._on_conversations_searched)
         view.rename_requested.connect(self._on_view_rename_requested)
         view.delete_requested.connect(self._on_view_delete_requested)
 
@@ -74,11 +82,13 @@ class ConversationsPresenter(QObject):
         """List the conversations as they are kept now."""
         self._rows = await self._port.conversations()
         self.show()
+        if self._words:
+            await self._search(self._words)
 
     @Slot()
     def show(self) -> None:
         """List what the filter leaves, with what goes on in open conversations."""
-        words = self._view.conversations.search.text().casefold().split()
+        words = self._words
         waiting = {request.call.id for request in self._questions.open_requests}
         rows = []
         for row in self._rows:
@@ -88,12 +98,43 @@ class ConversationsPresenter(QObject):
                     isinstance(one, Called) and one.elapsed_s is None and one.call_id in waiting for one in talk.entries
                 )
                 row = row._replace(is_running=talk.is_running, is_waiting=is_waiting)  # noqa: PLW2901
-            if all(word in row.title.casefold() for word in words):
+            if not words:
                 rows.append(row)
-        self._model.show_rows(rows, self._now())
-        self._view.conversations.follow_rows()
+            elif row.name in self._excerpts:
+                rows.append(row._replace(found=self._excerpts[row.name]))
+            elif has_words(row.title, words):
+                rows.append(row)
+        self._model.show_rows(rows, self._now(), words)
+        self._view.conversations.follow_rows(is_searching=self._is_searching)
         current = self._talks.current
         self._view.conversations.choose("" if current is None else current.name)
+
+    @Slot(str)
+    def _on_conversations_searched(self, text: str) -> None:
+        former, self._words = self._words, text.casefold().split()
+        if not self._words or not " ".join(self._words).startswith(" ".join(former)):
+            # What has more words is among what was found already; it stays until the search is over.
+            self._excerpts = {}
+        self._is_searching = bool(self._words)
+        self._typing.start()
+        self.show()
+
+    @Slot()
+    def _on_typing_timeout(self) -> None:
+        if self._words:
+            self._start(self._search(self._words), "search conversations")
+
+    async def _search(self, words: list[str]) -> None:
+        found = await self._port.search(words)
+        # Other words may have been typed since.
+        if words == self._words:
+            self._excerpts = dict(found)
+            self._is_searching = False
+            self.show()
+
+    @Slot(str)
+    def _on_conversations_chosen(self, name: str) -> None:
+        self.open_requested.emit(name, self._words if name in self._excerpts else [])
 
     @Slot(str)
     def _rename(self, name: str) -> None:
@@ -143,7 +184,7 @@ class ConversationsPresenter(QObject):
         await self._port.bring_back(name)
         self._view.conversations.show_deleted(self._deleted[-1][1] if self._deleted else "")
         await self.refresh()
-        self.open_requested.emit(name)
+        self.open_requested.emit(name, [])
 
     @Slot()
     def _on_view_rename_requested(self) -> None:

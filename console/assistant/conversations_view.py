@@ -30,11 +30,14 @@ from console.widgets import (
     TextLabel,
     ToneFrame,
     hbox,
+    paint_marked,
     paint_row,
     paint_text,
     set_surface,
+    text_face,
     vbox,
 )
+from console.widgets.matches import match_spans
 
 _HEADING: Final = 28
 _ROW: Final = 48
@@ -65,9 +68,13 @@ class _ConversationDelegate(QStyledItemDelegate):
         words = QRect(rect.x() + 12, rect.y() + 25, rect.width() - 24, 16)
         model = index.model()
         now = model.now if isinstance(model, ConversationModel) else row.at
-        paint_text(painter, title, row.title, theme.font("body"), theme.color.text)
+        searched = model.searched if isinstance(model, ConversationModel) else ()
         ink = theme.color.text2 if is_selected else theme.color.text3
-        paint_text(painter, words, row.words(now), theme.font("small"), ink)
+        face = text_face(theme.font("body"))
+        paint_marked(painter, title, row.title, match_spans(row.title, searched), face, theme.color.text, theme)
+        line, face = row.words(now), text_face(theme.font("small"))
+        spans = match_spans(line, searched) if row.found else []
+        paint_marked(painter, words, line, spans, face, ink, theme)
         if row.is_waiting or row.problem:
             icon = "shield-question-mark" if row.is_waiting else "triangle-alert"
             box = QRect(rect.right() - 27, title.y() + 3, 14, 14)
@@ -98,7 +105,7 @@ class ConversationsView(QWidget):
         rename_requested(str): Call it otherwise.
         delete_requested(str): Take it off the list.
         undo_requested(): Bring back what was deleted last.
-        searched(str): List those whose title has these words.
+        searched(str): List those whose title or messages have these words.
     """
 
     chosen = Signal(str)
@@ -112,6 +119,7 @@ class ConversationsView(QWidget):
         super().__init__(parent)
         set_surface(self, "panel")
         self._model = model
+        self._opened = ""
         self.new = IconButton("square-pen", "New conversation", command="assistant.new")
         self.search = SearchField("Filter")
         self.search.setAccessibleName("Filter conversations")
@@ -162,6 +170,8 @@ class ConversationsView(QWidget):
         self.new.clicked.connect(self.new_requested)
         self.search.textChanged.connect(self.searched)
         self.list.selectionModel().currentChanged.connect(self._on_list_current_changed)
+        self.list.clicked.connect(self._on_list_clicked)
+        self.list.activated.connect(self._on_list_activated)
         self.list.delete_pressed.connect(self._on_delete_asked)
         self.list.rename_pressed.connect(self._on_rename_asked)
         self.list.customContextMenuRequested.connect(self._on_list_menu_requested)
@@ -183,11 +193,15 @@ class ConversationsView(QWidget):
         selection.blockSignals(False)
         self.list.viewport().update()
 
-    def follow_rows(self) -> None:
-        """Say that there are none, or list them."""
-        has_rows = self._model.rowCount() > 0
+    def follow_rows(self, *, is_searching: bool = False) -> None:
+        """Say that there are none, or list them.
+
+        Args:
+            is_searching: Whether messages are still searched.
+        """
+        has_rows = self._model.rowCount() > 0 or is_searching
         if not has_rows and self.search.text():
-            self._empty.show_text("Nothing matches", "Filter for other words of a title.")
+            self._empty.show_text("Nothing matches", "Filter for other words of titles or messages.")
         elif not has_rows:
             self._empty.show_text("No conversations yet", "What you ask a model is kept here.")
         self._pages.setCurrentIndex(1 if has_rows else 0)
@@ -201,6 +215,20 @@ class ConversationsView(QWidget):
     def _on_list_current_changed(self, current: QModelIndex, _former: QModelIndex) -> None:
         row = current.data(CONVERSATION_ROLE)
         if isinstance(row, ConversationRow):
+            self._opened = row.name
+            self.chosen.emit(row.name)
+
+    @Slot(QModelIndex)
+    def _on_list_clicked(self, index: QModelIndex) -> None:
+        """Go to what was found in the conversation that is open already."""
+        row, opened, self._opened = index.data(CONVERSATION_ROLE), self._opened, ""
+        if isinstance(row, ConversationRow) and row.found and row.name != opened:
+            self.chosen.emit(row.name)
+
+    @Slot(QModelIndex)
+    def _on_list_activated(self, index: QModelIndex) -> None:
+        row = index.data(CONVERSATION_ROLE)
+        if isinstance(row, ConversationRow) and row.found:
             self.chosen.emit(row.name)
 
     @Slot()

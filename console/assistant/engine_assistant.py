@@ -7,30 +7,26 @@ import contextlib
 import json
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from console.assistant.conversation_index import ConversationIndex, entries_of, title_kept
 from console.assistant.ports import TalkEvent
 from console.assistant.rows import (
-    Answered,
     BudgetAsk,
     CallChoice,
-    Called,
     ContextRow,
     ContextSettings,
     ContextShown,
     ConversationRow,
     ConversationTool,
-    Entry,
+    FoundWords,
     ModelRef,
     OpenedConversation,
     ProviderRow,
-    Said,
     TokenCount,
-    title_of,
 )
 from console.engine import FRAME_MS, Engine
 from tools.atomic_write import write_whole
@@ -60,7 +56,6 @@ from tools.models.journal import (
     Titled,
     drop_deleted,
     file_of,
-    kept_files,
     new_file,
     shown_arguments,
 )
@@ -195,6 +190,7 @@ class EngineAssistant:
         self._folder = folder
         self._events = events
         self._find = find
+        self._index = ConversationIndex(folder)
         self._open: dict[str, _Open] = {}
         self._budgets: dict[str, asyncio.Future[Budget | None]] = {}
         self._settings = ContextSettings()
@@ -204,22 +200,11 @@ class EngineAssistant:
 
     async def conversations(self) -> Sequence[ConversationRow]:
         """Return the conversations that are kept, the newest first."""
-        return await self._engine.compute(self._rows)
+        return await self._engine.compute(self._index.rows)
 
-    def _rows(self) -> list[ConversationRow]:
-        rows = []
-        for file in kept_files(self._folder):
-            at = datetime.fromtimestamp(file.path.stat().st_mtime).astimezone()
-            try:
-                kept = file.read()
-            except ConversationError as error:
-                rows.append(ConversationRow(file.name, file.name, at, problem=str(error)))
-                continue
-            said = [message.text for message in kept.messages if isinstance(message, UserMessage)]
-            calls = sum(len(message.calls) for message in kept.messages if isinstance(message, Answer))
-            if said:
-                rows.append(ConversationRow(file.name, _title(kept), at, len(said), calls))
-        return sorted(rows, key=lambda row: row.at, reverse=True)
+    async def search(self, words: Sequence[str], /) -> Sequence[FoundWords]:
+        """Return the conversations with a message that has all these words."""
+        return await self._engine.compute(self._index.search, words)
 
     async def open(self, name: str, /) -> OpenedConversation:
         """Return a conversation as it was kept."""
@@ -230,7 +215,7 @@ class EngineAssistant:
         model = ModelRef(kept.begun.provider, kept.begun.model, _own_address(kept))
         pair = kept.compared
         other = pair.other if pair.other and file_of(self._folder, pair.other).path.exists() else ""
-        opened = OpenedConversation(name, _title(kept), tuple(_entries(kept)), model, _used(kept))
+        opened = OpenedConversation(name, title_kept(kept), tuple(entries_of(kept)), model, _used(kept))
         return opened._replace(
             other=other, is_second=pair.is_second, took_s=_took(kept), is_unanswered=_is_unanswered(kept)
         )
@@ -373,7 +358,7 @@ class EngineAssistant:
 
     def _branched(self, name: str, said: int) -> str:
         kept = file_of(self._folder, name).read()
-        title = _title(kept)
+        title = title_kept(kept)
         branch = new_file(self._folder)
         branch.write_all(kept.before(said).model_copy(update={"title": f"{title} (branch)"}))
         return branch.name
@@ -572,7 +557,7 @@ class EngineAssistant:
     def _plan_of(self, name: str, chosen: Sequence[int]) -> PlanOfCalls:
         kept = file_of(self._folder, name).read()
         calls = past_calls(kept)
-        return plan_of_calls(_title(kept), [calls[number] for number in chosen])
+        return plan_of_calls(title_kept(kept), [calls[number] for number in chosen])
 
     async def export(self, name: str, path: str, /) -> str:
         """Write a conversation as Markdown, JSON or a test, as the path ends; return what was done in a sentence."""
@@ -585,7 +570,7 @@ class EngineAssistant:
             return f"Wrote the test {path.name} and its record {record.name}"
         kept = file.read()
         try:
-            write_whole(path, json_of(kept) if path.suffix == ".json" else markdown_of(kept, _title(kept)))
+            write_whole(path, json_of(kept) if path.suffix == ".json" else markdown_of(kept, title_kept(kept)))
         except OSError as error:
             raise ConversationError(f"{path} cannot be written: {error.strerror}") from error
         return f"Wrote {path.name}"
@@ -649,24 +634,6 @@ def _elsewhere() -> list[ProviderRow]:
 def _own_address(kept: KeptConversation) -> str:
     known = MODEL_PROVIDERS.get(kept.begun.provider)
     return "" if known is not None and known.address == kept.begun.address else kept.begun.address
-
-
-def _title(kept: KeptConversation) -> str:
-    first = next((message.text for message in kept.messages if isinstance(message, UserMessage)), "")
-    return kept.title or title_of(first)
-
-
-def _entries(kept: KeptConversation) -> Iterator[Entry]:
-    said = 0
-    for message in kept.messages:
-        if isinstance(message, UserMessage):
-            yield Said(said, message.text, len(message.images))
-            said += 1
-        elif isinstance(message, CallResults):
-            for one in message.results:
-                yield Called(one.part, one.name, one.arguments, one.status, one.text, one.elapsed_s)
-        elif message.text.strip():
-            yield Answered(message.text, message.stop is StopReason.CUT_OFF)
 
 
 def _is_unanswered(kept: KeptConversation) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -20,17 +20,30 @@ class ConversationModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[ConversationRow | str] = []
+        self._searched: tuple[str, ...] = ()
         self._now = datetime.now().astimezone()
 
-    def show_rows(self, conversations: Iterable[ConversationRow], now: datetime) -> None:
-        """List other conversations."""
+    def show_rows(self, conversations: Iterable[ConversationRow], now: datetime, searched: Sequence[str] = ()) -> None:
+        """List other conversations.
+
+        Args:
+            conversations: The newest first.
+            now: The time.
+            searched: The words by which they were found, case-folded; they are marked.
+        """
         rows: list[ConversationRow | str] = []
-        heading = ""
+        heading, today = "", now.date()
+        words_by_day: dict[date, str] = {}
         for row in conversations:
-            if (day := day_words(row.at, now)) != heading:
-                heading = day
-                rows.append(day)
+            day = row.at.date()
+            words = words_by_day.get(day)
+            if words is None:
+                words = words_by_day[day] = day_words(day, today)
+            if words != heading:
+                heading = words
+                rows.append(words)
             rows.append(row)
+        self._searched = tuple(searched)
         if len(rows) == len(self._rows) and rows != self._rows and _keys(rows) == _keys(self._rows):
             self._rows, self._now = rows, now
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, 0))
@@ -45,6 +58,11 @@ class ConversationModel(QAbstractListModel):
             if isinstance(row, ConversationRow) and row.name == name:
                 return self.index(at, 0)
         return QModelIndex()
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The words by which the conversations were found, case-folded."""
+        return self._searched
 
     @property
     def now(self) -> datetime:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         ContextShown,
         ConversationRow,
         ConversationTool,
+        FoundWords,
         ModelRef,
         OpenedConversation,
         ProviderRow,
@@ -59,6 +60,10 @@ class AssistantPort(Protocol):
 
     async def conversations(self) -> Sequence[ConversationRow]:
         """Return the conversations that are kept, the newest first."""
+        ...
+
+    async def search(self, words: Sequence[str], /) -> Sequence[FoundWords]:
+        """Return the conversations with a message that has all these words, which are case-folded."""
         ...
 
     async def open(self, name: str, /) -> OpenedConversation:

@@ -172,15 +172,15 @@ class AssistantPresenter(QObject):
         self._show(None)
         self._view.composer.setFocus()
 
-    @Slot(str)
-    def _on_conversations_open_requested(self, name: str) -> None:
-        self._start(self._open(name), "open a conversation")
+    @Slot(str, list)
+    def _on_conversations_open_requested(self, name: str, words: list[str]) -> None:
+        self._start(self._open(name, words), "open a conversation")
 
     @Slot()
     def _on_conversations_current_deleted(self) -> None:
         self._show(None)
 
-    async def _open(self, name: str) -> None:
+    async def _open(self, name: str, words: list[str]) -> None:
         talk = self._talks.get(name)
         if talk is None:
             talk = await self._read(name)
@@ -189,7 +189,11 @@ class AssistantPresenter(QObject):
                 self._models.choose(talk.model)
         if talk.other and self._talks.get(talk.other) is None:
             await self._read(talk.other)
-        self._show(talk)
+        if talk not in self._talks.shown:
+            self._show(talk)
+        thread = self.messages.thread_of(talk)
+        if thread is not None and words:
+            thread.seek(words)
 
     async def _read(self, name: str) -> Talk:
         opened = await self._port.open(name)
@@ -214,13 +218,13 @@ class AssistantPresenter(QObject):
         self._attachments.clear()
         self._view.composer.prompt.clear()
         for talk in talks:
-            said = Said(talk.said, words, len(images))
+            said = Said(talk.said, words, len(images), self._now())
             talk.entries.append(said)
             thread = self.messages.thread_of(talk)
             if thread is self._view.messages:
                 self._view.show_empty(is_empty=False)
             if thread is not None:
-                thread.add_entry(said)
+                thread.add_said(said)
         for talk in talks[1:]:
             say = partial(self._port.say, talk.name, words, images)
             self._start(self._work(talk, say), "say something to the second model")

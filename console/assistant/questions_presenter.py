@@ -74,6 +74,10 @@ class CardQuestionsPresenter(QObject):
     def show(self) -> None:
         """Ask in the cards of the conversations what waits, as long as the page is in sight."""
         self.looked.emit()
+        self.show_in_cards()
+
+    def show_in_cards(self) -> None:
+        """Ask in the cards that came into sight."""
         if not self._is_shown:
             return
         open_ids = {request.call.id: request.id for request in self._questions.open_requests}

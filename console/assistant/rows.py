@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -80,6 +81,7 @@ class ConversationRow(NamedTuple):
         problem: Why it cannot be read; empty when it can.
         is_running: Whether the model is at work.
         is_waiting: Whether a call waits for the person.
+        found: What stands around the words that a message was found by; empty when it was not found by any.
     """
 
     name: str
@@ -90,9 +92,12 @@ class ConversationRow(NamedTuple):
     problem: str = ""
     is_running: bool = False
     is_waiting: bool = False
+    found: str = ""
 
     def words(self, now: datetime) -> str:
-        """Return the second line: the time of today, turns, and calls or what goes on."""
+        """Return the second line: what was found, or the time of today, turns, and calls or what goes on."""
+        if self.found:
+            return self.found
         if self.problem:
             return "Cannot be read"
         turns = "1 turn" if self.turns == 1 else f"{self.turns} turns"
@@ -102,16 +107,41 @@ class ConversationRow(NamedTuple):
         return f"{time}{turns} · {state}"
 
 
-def day_words(at: datetime, now: datetime) -> str:
-    """Return the heading that a conversation stands under."""
-    days = (now.date() - at.date()).days
+class FoundWords(NamedTuple):
+    """A conversation with a message that has all words that were searched for.
+
+    Attributes:
+        name: What its file is called.
+        excerpt: What stands around the first of the words.
+    """
+
+    name: str
+    excerpt: str
+
+
+def has_words(text: str, words: Sequence[str]) -> bool:
+    """Say whether a text has all these words, which are case-folded."""
+    folded = text.casefold()
+    return all(word in folded for word in words)
+
+
+def day_words(day: date, today: date) -> str:
+    """Return the heading that the conversations of a day stand under."""
+    days = (today - day).days
     if days <= 0:
         return "Today"
     if days == 1:
         return "Yesterday"
     if days < _WEEK_DAYS:
         return "This week"
-    return "Last week" if at >= now - timedelta(days=2 * _WEEK_DAYS) else f"{at:%B %Y}"
+    return "Last week" if days < 2 * _WEEK_DAYS else f"{day:%B %Y}"
+
+
+def said_time(at: datetime, now: datetime) -> str:
+    """Return when something was said: the time of today, with the date before that."""
+    if at.date() == now.date():
+        return f"{at:%H:%M}"
+    return f"{at.day} {at:%b, %H:%M}" if at.year == now.year else f"{at.day} {at:%b %Y, %H:%M}"
 
 
 class Said(NamedTuple):
@@ -121,11 +151,13 @@ class Said(NamedTuple):
         number: Which of the things that the person said, from 0.
         text: The words.
         pictures: How many pictures came with them.
+        at: When, in local time; None when nobody noted it.
     """
 
     number: int
     text: str
     pictures: int = 0
+    at: datetime | None = None
 
 
 class Answered(NamedTuple):
@@ -134,10 +166,14 @@ class Answered(NamedTuple):
     Attributes:
         text: Markdown.
         is_cut: Whether it was stopped or broke off.
+        model: The model, as its provider names it; empty when nobody noted it.
+        at: When, in local time; None when nobody noted it.
     """
 
     text: str
     is_cut: bool = False
+    model: str = ""
+    at: datetime | None = None
 
 
 class Called(NamedTuple):
@@ -151,6 +187,8 @@ class Called(NamedTuple):
         text: The result or what went wrong; empty until then.
         elapsed_s: Seconds it took; None until then.
         call_id: Its id in the history; empty when that is not known any more.
+        model: The model, as its provider names it; empty when nobody noted it.
+        at: When the model asked for it, in local time; None when nobody noted it.
     """
 
     part: int
@@ -160,6 +198,8 @@ class Called(NamedTuple):
     text: str = ""
     elapsed_s: float | None = None
     call_id: str = ""
+    model: str = ""
+    at: datetime | None = None
 
 
 Entry = Said | Answered | Called

@@ -26,6 +26,7 @@ class Talk:
         self.began: datetime | None = None
         self.took_s = opened.took_s
         self.words: list[str] = []
+        self.words_at: datetime | None = None
         self.is_running = False
         self.ended = TaskEnded(TaskEnd.STOPPED) if opened.is_unanswered else None
         self.budget: BudgetAsk | None = None
@@ -39,7 +40,7 @@ class Talk:
     def take_words(self, *, is_cut: bool = False) -> None:
         """Make the words that came an entry."""
         if self.words:
-            self.entries.append(Answered("".join(self.words), is_cut))
+            self.entries.append(Answered("".join(self.words), is_cut, self.model.model, self.words_at))
             self.words = []
 
     def put(self, call: Called) -> None:

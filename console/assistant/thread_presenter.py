@@ -117,6 +117,7 @@ class ThreadPresenter(QObject):
             thread.tool_requested.connect(self.tool_requested)
             thread.call_requested.connect(self.call_requested)
             thread.link_opened.connect(self._on_messages_link_opened)
+            thread.cards_added.connect(self._on_messages_cards_added)
 
     def thread_of(self, talk: Talk | None) -> ThreadView | None:
         """Return where a conversation is shown; None when it is not in sight."""
@@ -161,7 +162,7 @@ class ThreadPresenter(QObject):
         if thread is not None:
             thread.show_entries(talk.entries)
             if talk.words:
-                thread.add_text("".join(talk.words))
+                thread.add_text("".join(talk.words), talk.model.model, talk.words_at)
         self.follow(talk)
 
     def follow(self, talk: Talk | None) -> None:
@@ -178,7 +179,6 @@ class ThreadPresenter(QObject):
             column.set_running(running=running, since_s=since_s)
         else:
             self._models.show()
-        thread.earlier.setEnabled(not running)
         thread.show_working("Waiting for the model" if running and talk is not None and not talk.words else "")
         asked = None if talk is None else talk.budget
         thread.show_budget(
@@ -206,11 +206,12 @@ class ThreadPresenter(QObject):
     def _take(self, talk: Talk, event: object) -> None:
         match event:
             case TextDelta(text):
+                talk.words_at = talk.words_at if talk.words else self._now()
                 talk.words.append(text)
                 self._show_working(talk, "")
                 thread = self.thread_of(talk)
                 if thread is not None:
-                    thread.add_text(text)
+                    thread.add_text(text, talk.model.model, talk.words_at)
             case ThinkingDelta():
                 self._show_working(talk, "Thinking")
             case AskedFor() | CallAnswered():
@@ -261,7 +262,7 @@ class ThreadPresenter(QObject):
         else:
             status = self._state_by_call.get(event.call_id, event.status)
             call = Called(event.part, event.name, event.arguments, status, call_id=event.call_id)
-        self._show_call(talk, call)
+        self._show_call(talk, call._replace(model=talk.model.model, at=self._now()))
 
     def _show_call(self, talk: Talk, call: Called) -> None:
         talk.put(call)
@@ -311,6 +312,10 @@ class ThreadPresenter(QObject):
     def _on_view_shown(self) -> None:
         for talk in self._talks.pair:
             self.follow(talk)
+
+    @Slot()
+    def _on_messages_cards_added(self) -> None:
+        self.questions.show_in_cards()
 
     @Slot(object)
     def _on_messages_card_opened(self, card: CallCard) -> None:

@@ -34,7 +34,7 @@ async def work(_: ThemeController) -> None:
     view = ThreadView()
     view.resize(800, 700)
     view.show()
-    view.add_entry(Said(0, "Tell me everything.", 0))
+    view.add_said(Said(0, "Tell me everything.", 0))
     letters = TOKENS_A_SECOND * LETTERS_A_TOKEN * SECONDS
     text = "".join(islice(cycle(RECORDED), letters // (sum(map(len, RECORDED)) // len(RECORDED)) + 1))[:letters]
     step = round(TOKENS_A_SECOND * LETTERS_A_TOKEN * FRAME_S)
