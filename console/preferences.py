@@ -177,6 +177,19 @@ class Preferences:
         self._store("recent/models", [model, *others][:_MAX_RECENT])
 
     @property
+    def own_keys(self) -> tuple[str, ...]:
+        """Give the names of keys that a person keeps besides those that the program knows."""
+        return self._strings("keys/own")
+
+    def add_own_key(self, name: str) -> None:
+        """Keep that there is a key of this name."""
+        self._store("keys/own", sorted({*self.own_keys, name}))
+
+    def remove_own_key(self, name: str) -> None:
+        """Forget that there is a key of this name."""
+        self._store("keys/own", [other for other in self.own_keys if other != name])
+
+    @property
     def assistant_settings(self) -> str:
         """Give what new conversations with models begin with, as the Assistant page writes it; "" for nothing."""
         value = self._load("assistant/settings", "")

@@ -14,6 +14,7 @@ from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.header_view import FindingsDialog
 from console.execution.view import ExecutionView
 from console.keymap import keymap
+from console.settings.keys_view import KeysView
 from console.settings.preference import SettingsSection
 from console.settings.shortcuts_view import KeysDialog, ShortcutsView
 from console.settings.tool_values_view import ToolValuesView
@@ -135,6 +136,7 @@ async def settings(stage: Stage) -> None:
     view.show_section(SettingsSection.AGENTS)
     await stage.take("settings-agents")
     await _shortcuts(stage, view)
+    await _keys(stage, view)
     view.search.setText("appro")
     await stage.take("settings-found")
     view.search.setText("teapot")
@@ -172,3 +174,12 @@ async def _shortcuts(stage: Stage, view: AllSettingsView) -> None:
     QTest.keyClick(dialog.field, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     await stage.take("settings-shortcut")
     dialog.reject()
+
+
+async def _keys(stage: Stage, view: AllSettingsView) -> None:
+    """The list of keys."""
+    view.show_section(SettingsSection.KEYS)
+    keys = stage.console.window.findChildren(KeysView)[0]
+    await stage.until(keys.model.rowCount)
+    keys.table.choose("OPENAI_API_KEY")
+    await stage.take("settings-keys")

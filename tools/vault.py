@@ -17,6 +17,7 @@ KEYRING_SERVICE: Final = "tool-console"
 KEYRING_ENTRY: Final = "vault-key"
 KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
+_NULL_KEYRINGS: Final = ("keyring.backends.null", "keyring.backends.fail")
 _TAG_BYTES: Final = 16
 _FORM: Final = b"\x01"
 """The first byte of what is sealed: AES-256-GCM with a random nonce before the text."""
@@ -183,6 +184,20 @@ def stored_key(service: str = KEYRING_SERVICE, entry: str = KEYRING_ENTRY) -> by
         )
         raise VaultError(msg)
     return key
+
+
+def keyrings() -> list[str]:
+    """Return the modules of this system's keyrings, the one that is asked first before the others.
+
+    Those that keep nothing are none; whether one opens is another question.
+    """
+    import keyring  # noqa: PLC0415 -- looks for the system's keyrings
+    from keyring.backends.chainer import ChainerBackend  # noqa: PLC0415 -- as above
+
+    backend = keyring.get_keyring()
+    backends = backend.backends if isinstance(backend, ChainerBackend) else [backend]
+    names = [type(one).__module__ for one in backends]
+    return [name for name in names if name not in _NULL_KEYRINGS]
 
 
 def _ask_keyring(question: str, *words: str) -> Any:

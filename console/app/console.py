@@ -76,6 +76,7 @@ from console.prompts.page import PromptsPage
 from console.prompts.ports import EnginePrompts
 from console.records import Records
 from console.servers.page import ServersPage
+from console.settings.keys import ServiceKeys
 from console.settings.page import SettingsPage
 from console.settings.preference import SettingsSection
 from console.settings.shortcuts import Shortcuts
@@ -470,6 +471,7 @@ class Console(QObject):
                 *batch_settings(self.batches, self._preferences),
             ),
             {
+                SettingsSection.KEYS: ServiceKeys(self.engine, self._preferences, self._scope, parent=self),
                 SettingsSection.SHORTCUTS: Shortcuts(keymap(), self),
                 SettingsSection.TOOLS: self.tool_values,
             },

@@ -16,6 +16,11 @@ class SettingsSection(Enum):
     NOTICES = ("Notices", "bell", "What the desktop tells you while the window is not in front.")
     HISTORY = ("History and audit", "history", "How much of the past is kept. The audit log is never shortened.")
     AGENTS = ("Agents", "bot", "How other programs are served through the gateway.")
+    KEYS = (
+        "Keys",
+        "key-round",
+        "What services let you in with. Keys stay in the system's keyring and are never shown.",
+    )
     SHORTCUTS = ("Shortcuts", "terminal", "Which keys call which command. Double-click one to press others for it.")
     PLUGINS = ("Plugins", "puzzle", "How your own tools are loaded.")
     TOOLS = ("Tools", "wrench", "What tools are given, which are disabled, and where they run.")

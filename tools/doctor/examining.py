@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tools.tool import Tool
 
 _log = logging.getLogger(__name__)
-_NULL_KEYRINGS: Final = ("keyring.backends.null", "keyring.backends.fail")
 _SECRETS_ELSEWHERE: Final = "Install or unlock one (on Linux gnome-keyring or KWallet), or give secrets by ${env:NAME}"
 
 
@@ -138,14 +137,10 @@ def _raised(kind: type[Exception], read: Callable[[], object]) -> tuple[str, ...
 
 
 def _keyring_checked() -> Iterator[Diagnosis]:
-    import keyring  # noqa: PLC0415 -- looks for the system's keyrings
-    from keyring.backends.chainer import ChainerBackend  # noqa: PLC0415 -- as above
+    from tools.vault import keyrings, stored_key  # noqa: PLC0415 -- looks for the system's keyrings
 
-    from tools.vault import stored_key  # noqa: PLC0415 -- as above
-
-    backend = keyring.get_keyring()
-    names = [type(one).__module__ for one in (backend.backends if isinstance(backend, ChainerBackend) else [backend])]
-    if all(name in _NULL_KEYRINGS for name in names):
+    names = keyrings()
+    if not names:
         found = "this system has none, so no secret can be kept and nothing encrypted"
         yield Diagnosis("Keyring", Grade.WARNING, found, _SECRETS_ELSEWHERE)
         return
