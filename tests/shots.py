@@ -42,7 +42,7 @@ from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_agents import agents
 from tests.shots_of_apis import apis
 from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_protected
-from tests.shots_of_assistant import assistant
+from tests.shots_of_assistant import assistant, assistant_compared
 from tests.shots_of_authoring import authoring, findings, settings
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
@@ -490,6 +490,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     authoring,
     prompts,
     assistant,
+    assistant_compared,
     findings,
     settings,
     definitions,

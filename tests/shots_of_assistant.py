@@ -1,4 +1,4 @@
-"""Scenes for the pictures: the Assistant page, empty, with calls, with a question, and with an error."""
+"""Scenes for the pictures: the Assistant page, with calls, questions and errors, two models side by side, its tabs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QDialog
 
 from console.assistant.rows import ModelRef
 from tests.tools.models.servers import ModelServer, Reply, calls, says
+from tools import Continue
 
 if TYPE_CHECKING:
     from console.assistant.view import AssistantView
     from tests.shots import Stage
 
-__all__ = ["assistant"]
+__all__ = ["assistant", "assistant_compared"]
 
 _ANSWER: Final = """The export has **three** files, and the largest one is `tickets.csv`.
 
@@ -88,6 +89,54 @@ async def assistant(stage: Stage) -> None:
         view.other_model_requested.emit()
         await stage.take("assistant-model")
         stage.find("Choose a model", QDialog).reject()
+    await stage.close()
+
+
+_SHORT: Final = """The export of October is **done**: three files, 18.7 KB in all.
+
+Nothing else has to be deleted."""
+
+
+async def assistant_compared(stage: Stage) -> None:
+    """Two models on one prompt, what the second one repeats, and the tabs of the panel."""
+    data = stage.home / f"compared-{stage.theme.mode}"
+    data.mkdir()
+    await stage.open(first_time=False, data=data)
+    console = stage.console
+    console.window.rail.choose("assistant")
+    await stage.until(lambda: console.assistant.view is not None)
+    view = console.assistant.view
+    assert view is not None
+    deleted = calls(("delete_file", json.dumps({"path": "exports/2026-10", "recursive": True})), text="I delete it.")
+    with (
+        ModelServer(says("Seven."), says(_ANSWER), deleted, says(_SHORT)) as first,
+        ModelServer(says(_SHORT), deleted, says("It is gone already.")) as second,
+    ):
+        ref = ModelRef("compatible", "qwen3:8b", f"{first.address}/v1")
+        view.model_chosen.emit(ref)
+        await _say(stage, view, "How many of those were over 100 euros?")
+        view.second_chosen.emit(ModelRef("compatible", "llama3.2:3b", f"{second.address}/v1"))
+        await stage.take("assistant-second")
+        await _say(stage, view, "Which files are in the export?")
+        columns = view.compare.columns
+        await stage.until(lambda: all(column.choose.isVisible() for column in columns))
+        await stage.take("assistant-compared")
+        await _say(stage, view, "Delete what is not needed.", waits=False)
+        await stage.until(lambda: console.desk.open_requests)
+        console.window.resize(QSize(2000, 1000))
+        # The answer to one call is what the other model's call waits for.
+        console.desk.answer(console.desk.open_requests[0].id, Continue())
+        await stage.until(lambda: [one.concerns[0].kind for one in console.desk.open_requests] == ["repeated"])
+        await stage.take("assistant-repeated")
+        stage.press("Deny")
+        console.window.resize(QSize(1440, 900))
+        await stage.until(lambda: all(column.choose.isVisible() for column in columns))
+        columns[0].choose.click()
+        await stage.until(view.messages.isVisible)
+        for name in ("Tools", "Usage"):
+            view.panel_tabs.setCurrentIndex(["Context", "Tools", "Usage"].index(name))
+            await stage.until(lambda: not view.tools.isVisible() or view.tools.tree.model().rowCount())
+            await stage.take(f"assistant-{name.lower()}")
     await stage.close()
 
 

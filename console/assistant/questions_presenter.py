@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tools.calls import ReviewRequest
 
 _LEAST_QUESTION: Final = 260
+_LEAST_WIDTH: Final = 640
+"""A narrower conversation would cut a question off; its dialog asks then."""
 
 
 class CardQuestionsPresenter(QObject):
@@ -65,7 +67,8 @@ class CardQuestionsPresenter(QObject):
     def asks_here(self, request: ReviewRequest) -> bool:
         """Say whether a question is asked in the conversation that is shown, so that no dialog comes for it."""
         shown = self._talks.shown
-        if not self._is_shown or request.call.caller != self._caller or not any(talk.is_running for talk in shown):
+        is_asked = any(talk.is_running and self._has_room(talk) for talk in shown)
+        if not self._is_shown or request.call.caller != self._caller or not is_asked:
             return False
         others = (other for other in self._talks if other not in shown)
         return not any(other.call(request.call.id) is not None for other in others)
@@ -86,9 +89,13 @@ class CardQuestionsPresenter(QObject):
                 if isinstance(entry, Called) and entry.call_id in open_ids:
                     self._show_question(talk, entry.part, open_ids[entry.call_id])
 
+    def _has_room(self, talk: Talk) -> bool:
+        thread = self._thread_of(talk)
+        return thread is not None and thread.viewport().width() >= _LEAST_WIDTH
+
     def _show_question(self, talk: Talk, part: int, question_id: str) -> None:
         thread = self._thread_of(talk)
-        card = None if thread is None else thread.card(part)
+        card = None if thread is None or not self._has_room(talk) else thread.card(part)
         is_asked = (talk.name, part) in self._asked
         question = None if card is None or is_asked else self._inline(question_id, card)
         if thread is None or card is None or question is None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.approval.dialog import ApprovalDialog
 from console.approval.page_view import ApprovalsView
 from console.assistant.answer_view import ProseView
 from console.assistant.model import CONVERSATION_ROLE
@@ -34,6 +35,7 @@ from tests.tools.models.servers import ModelServer, Reply, calls, says
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from console.assistant.call_card_view import CallCard
     from console.assistant.view import AssistantView
     from console.theme import ThemeController
     from tests.console.program import Program
@@ -99,6 +101,10 @@ async def opened(start: Program, server: ModelServer) -> AssistantView:
 
 def names(view: AssistantView) -> list[str]:
     return [one.accessibleName() for one in shown_buttons(view)]
+
+
+def names_enabled(window: QWidget) -> list[str]:
+    return [one.text() for one in shown_buttons(window) if one.isEnabled()]
 
 
 def tips(view: AssistantView) -> list[str]:
@@ -322,24 +328,31 @@ async def test_what_the_other_model_did_is_asked_about_on_the_approvals_page_as_
             console = start.console
             view = await opened(start, first)
             view.second_chosen.emit(ModelRef("compatible", "m-2", second.address))
+
+            def cards() -> list[CallCard | None]:
+                return [column.messages.card(1) for column in view.compare.columns]
+
             type_and_send(console.window, "Publish hello.")
-            # The call of one model waits until it is known what became of the other's.
-            await start.until(lambda: "Allow once" in [one.text() for one in shown_buttons(view) if one.isEnabled()])
+            # One call waits until it is known what became of the other. The columns have no room for a question.
+            dialogs = console.window.findChildren
+            await start.until(lambda: [one for one in dialogs(ApprovalDialog) if one.isVisible()])
             assert len(console.desk.open_requests) == 1
-            press(view, "Allow once")
+            console.window.resize(2200, 900)
+            await start.until(lambda: "Allow once" in names_enabled(console.window))
+            press(console.window, "Allow once")
             await start.until(lambda: [one.concerns[0].kind for one in console.desk.open_requests] == ["repeated"])
+            await start.until(lambda: [card for card in cards() if card is not None and card.question is not None])
             console.window.rail.choose("approvals")
             page = console.window.findChild(ApprovalsView)
             assert page is not None
-            await start.until(lambda: "Deny" in [one.text() for one in shown_buttons(page) if one.isEnabled()])
+            await start.until(lambda: "Deny" in names_enabled(page))
             reasons = [one.accessibleName() for one in page.findChildren(QWidget) if one.isVisible()]
             assert "Done already by the other model" in reasons
             press(page, "Deny")
             await start.until(lambda: not console.desk.open_requests)
             console.window.rail.choose("assistant")
             await answered(start, view)
-            cards = [column.messages.card(1) for column in view.compare.columns]
-            await start.until(lambda: sorted(card.call.status for card in cards if card) == ["denied", "executed"])
+            await start.until(lambda: sorted(card.call.status for card in cards() if card) == ["denied", "executed"])
 
 
 @pytest.mark.reference("B21", "E36", "E37")
