@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QPushButton
 
 from console.assistant.rows import ModelRef
 from tests.tools.models.servers import ModelServer, Reply, calls, says
-from tools import Continue
 
 if TYPE_CHECKING:
     from console.assistant.view import AssistantView
@@ -121,11 +120,15 @@ async def assistant_compared(stage: Stage) -> None:
         columns = view.compare.columns
         await stage.until(lambda: all(column.choose.isVisible() for column in columns))
         await stage.take("assistant-compared")
-        await _say(stage, view, "Delete what is not needed.", waits=False)
-        await stage.until(lambda: console.desk.open_requests)
         console.window.resize(QSize(2000, 1000))
+        await stage.settle()
+        await _say(stage, view, "Delete what is not needed.", waits=False)
         # The answer to one call is what the other model's call waits for.
-        console.desk.answer(console.desk.open_requests[0].id, Continue())
+        await stage.until(lambda: [one for one in view.findChildren(QPushButton) if one.text() == "Allow once"])
+        await stage.settle()
+        allow = next(one for one in view.findChildren(QPushButton) if one.text() == "Allow once")
+        await stage.until(allow.isEnabled)
+        allow.click()
         await stage.until(lambda: [one.concerns[0].kind for one in console.desk.open_requests] == ["repeated"])
         await stage.take("assistant-repeated")
         stage.press("Deny")
