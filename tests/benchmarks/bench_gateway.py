@@ -4,6 +4,9 @@ The agent is the SDK's client, the server the same program each time. Over HTTP 
 that it reaches over HTTP; over stdio the agent starts `tool-console bridge`, and the gateway starts the server.
 FastMCP's proxy does the same beside it where it is installed, without a policy, a record or a question. A relay that
 only passes bytes on shows what one more process costs by itself. All take turns; the best round of each counts.
+
+The time of a clock means little on a machine that others use as well. The processor time of each process a call, over
+all rounds, says there what a hop costs.
 """
 
 from __future__ import annotations
@@ -14,15 +17,17 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
+import psutil
 import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
@@ -183,37 +188,105 @@ def _direct(url: str) -> Any:
     return url or StdioServerParameters(command=sys.executable, args=[str(PROGRAM), "stdio"], cwd=ROOT)
 
 
-async def _cost_s(work: Callable[[Add], Awaitable[None]], add: Add) -> float:
-    began = perf_counter()
-    await work(add)
-    return (perf_counter() - began) / CALLS
+class Side:
+    """One way to the server.
+
+    Args:
+        name: What it is called.
+        add: Makes a call.
+        processes: The processes that take part beside this one.
+
+    Attributes:
+        best_s: How long a call took in its best round.
+        calls: How many calls were made.
+        used_s: The processor time of each part in all of them.
+    """
+
+    def __init__(self, name: str, add: Add, processes: list[psutil.Process]) -> None:
+        self.name = name
+        self._add = add
+        self._parts = [(_part(process), process) for process in processes]
+        self.begin()
+
+    def begin(self) -> None:
+        """Count from here."""
+        self.best_s = float("inf")
+        self.calls = 0
+        self.used_s: Counter[str] = Counter()
+
+    async def work(self, work: Callable[[Add], Awaitable[None]]) -> None:
+        """Make a round of calls."""
+        began, used = perf_counter(), self._processor_s()
+        await work(self._add)
+        self.best_s = min(self.best_s, (perf_counter() - began) / CALLS)
+        self.calls += CALLS
+        self.used_s.update(self._processor_s() - used)
+
+    def _processor_s(self) -> Counter[str]:
+        spent = Counter({"client": process_time()})
+        for part, process in self._parts:
+            times = process.cpu_times()
+            spent[part] += times.user + times.system
+        return spent
+
+    @property
+    def processor_s(self) -> float:
+        """The processor time of a call, in all processes."""
+        return self.used_s.total() / self.calls
+
+
+def _part(process: psutil.Process) -> str:
+    words = process.cmdline()
+    if str(PROGRAM) in words:
+        return "server"
+    return "bridge" if "bridge" in words else "hop"
+
+
+def _children() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
 
 
 async def compare(url: str) -> None:
+    shared = _children()
+    ways = {"SDK": _called(_direct(url)), "ours": _through_gateway(url), RELAY: _through("relay", url)}
+    if find_spec("fastmcp"):
+        ways[PROXY] = _through("proxy", url)
     async with AsyncExitStack() as stack:
-        sides = {"SDK": await stack.enter_async_context(_called(_direct(url)))}
-        sides["ours"] = await stack.enter_async_context(_through_gateway(url))
-        sides[RELAY] = await stack.enter_async_context(_through("relay", url))
-        if find_spec("fastmcp"):
-            sides[PROXY] = await stack.enter_async_context(_through("proxy", url))
+        sides = []
+        for name, way in ways.items():
+            before = _children()
+            add = await stack.enter_async_context(way)
+            await one_by_one(add)
+            sides.append(Side(name, add, [*shared, *(_children() - before)]))
         for title, work in (("one by one", one_by_one), ("50 at once", at_once)):
-            best = dict.fromkeys(sides, float("inf"))
             for round_ in range(ROUNDS):
-                for name, add in sides.items():
-                    if round_ and name == PROXY:
-                        continue  # It takes minutes over HTTP.
-                    best[name] = min(best[name], await _cost_s(work, add))
-            said = ", ".join(
-                f"{name} {cost_s * 1e3:6.2f} ms = {cost_s / best['SDK']:.2f} ×" for name, cost_s in best.items()
-            )
-            reached = "reached" if best["ours"] <= GOAL * best["SDK"] else "missed"
-            print(f"{'http ' if url else 'stdio'} {title}: {said}; goal {GOAL} ×: {reached}", flush=True)
+                for side in sides:
+                    if not round_ or side.name != PROXY:  # It takes minutes over HTTP.
+                        await side.work(work)
+            print(f"{'http' if url else 'stdio'}, {title}:")
+            for side in sides:
+                _print(side, sides[0])
+            for side in sides:
+                side.begin()
 
 
-async def main() -> None:
-    await compare("")
-    with listening() as address:
-        await compare(address)
+def _print(side: Side, straight: Side) -> None:
+    ratio, work = side.best_s / straight.best_s, side.processor_s / straight.processor_s
+    goal = "" if side.name != "ours" else f"; goal {GOAL} ×: {'reached' if ratio <= GOAL else 'missed'}"
+    parts = ", ".join(f"{part} {used_s / side.calls * 1e3:.2f}" for part, used_s in side.used_s.items())
+    print(
+        f"  {side.name:<15} {side.best_s * 1e3:6.2f} ms = {ratio:5.2f} ×{goal}; processor"
+        f" {side.processor_s * 1e3:6.2f} ms = {work:5.2f} × ({parts})",
+        flush=True,
+    )
+
+
+async def main(*transports: str) -> None:
+    if "stdio" in transports:
+        await compare("")
+    if "http" in transports:
+        with listening() as address:
+            await compare(address)
 
 
 if __name__ == "__main__":
@@ -224,5 +297,5 @@ if __name__ == "__main__":
             _proxy(url)
         case ["relay", url, *_]:
             asyncio.run(_relay(url))
-        case _:
-            asyncio.run(main())
+        case transports:
+            asyncio.run(main(*(transports or ("stdio", "http"))))

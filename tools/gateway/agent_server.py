@@ -13,6 +13,7 @@ import mcp_types as types
 from mcp import MCPError
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
+from mcp_types import SERVER_INFO_META_KEY
 
 from tools.errors import ToolError
 from tools.gateway import built_in_resources
@@ -142,8 +143,10 @@ class AgentServer:
             on_subscriptions_listen=self._listen,
         )
         self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_log_level)
+        self._sealed = SealedStates(state_key, self._agent_name, _NAME)
         # The SDK's own one makes spans, which nothing here takes.
-        self.server.middleware[:] = SealedStates(state_key, self._agent_name, _NAME), hand_on
+        self.server.middleware[:] = self._sealed, hand_on
+        self._said_of_us = {SERVER_INFO_META_KEY: self.server.server_info_stamp}
         self.tasks = AgentTasks(calls, self._called, self._agent_name)
         self.tasks.add_to(self.server)
 
@@ -180,6 +183,28 @@ class AgentServer:
     async def _call_tool(self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> Any:
         agent, tool = self._called(context, params)
         return await self._calls.answer(context, agent, tool, params, self._asking(context, params.input_responses))
+
+    async def answer_call(self, context: ServerRequestContext[Any, Any]) -> Any:
+        """Answer a call of the newer era whose parameters are known to be good; return the result as the wire has it.
+
+        This is what the SDK does with a request, without what it checks again.
+        """
+        return await self._sealed(context, self._handed_on)
+
+    async def _handed_on(self, context: ServerRequestContext[Any, Any]) -> Any:
+        return await hand_on(context, self._answered)
+
+    async def _answered(self, context: ServerRequestContext[Any, Any]) -> dict[str, Any]:
+        params = context.params or {}
+        called = types.CallToolRequestParams.model_construct(name=params["name"], arguments=params.get("arguments"))
+        result = await self._call_tool(context, called)
+        said = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return {"resultType": "complete", **said, "_meta": self._said_of_us}
+
+    def has_headers(self, context: ServerRequestContext[Any, Any]) -> bool:
+        """Return whether arguments of the tool that a request calls are to stand in headers as well."""
+        tool = self._offered.find(self._agent_of(context), (context.params or {})["name"])
+        return tool is not None and tool.has_headers
 
     async def _list_prompts(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None

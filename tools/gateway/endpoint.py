@@ -43,6 +43,7 @@ from tools.gateway.defaults import (
 from tools.gateway.handover import Desk, HandedNews, HandedReply, Handover, Ownership
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
+from tools.gateway.modern_calls import ModernCalls
 from tools.gateway.started_calls import StartedCalls
 from tools.gateway.timed_http import TimedHttpProtocol
 
@@ -235,6 +236,7 @@ class GatewayEndpoint:
                     http=TimedHttpProtocol,
                     log_config=None,
                     access_log=False,
+                    proxy_headers=False,
                     limit_concurrency=MOST_CONNECTIONS,
                     timeout_graceful_shutdown=_GRACE_S,
                     ws="none",
@@ -328,29 +330,35 @@ class GatewayEndpoint:
                     raise GatewayError(message) from error
             await asyncio.sleep(_PAUSE_S)
 
-    def _app(self, agent_server: AgentServer) -> Starlette:
+    def _app(self, agent_server: AgentServer) -> ASGIApp:
         own = [f"{host}:*" for host in (HOST, "localhost")]
+        security = TransportSecuritySettings(allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own])
         # The SDK makes the session manager with the application, of which nothing else is of use here.
         agent_server.server.streamable_http_app(
-            transport_security=TransportSecuritySettings(
-                allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own]
-            ),
-            max_request_body_size=_LARGEST_REQUEST,
-            max_sessions=MOST_SESSIONS,
+            transport_security=security, max_request_body_size=_LARGEST_REQUEST, max_sessions=MOST_SESSIONS
         )
         manager = agent_server.server.session_manager
         inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), required_scopes=[])
         backend = BearerAuthBackend(_Verifier(self._agents))
-        return Starlette(
+        whole = Starlette(
             routes=[Route(PATH, endpoint=inside)],
             middleware=[
-                Middleware(_Door, visits=self._visits, is_open=lambda: bool(self._address)),
                 Middleware(_Listening, ends=self.handed_over),
                 Middleware(AuthenticationMiddleware, backend=backend),
                 Middleware(AuthContextMiddleware),
             ],
             lifespan=lambda _: manager.run(),
         )
+        calls = ModernCalls(
+            whole,
+            agent_server.answer_call,
+            agent_server.has_headers,
+            backend=backend,
+            security=security,
+            path=PATH,
+            largest_request=_LARGEST_REQUEST,
+        )
+        return _Door(calls, self._visits, is_open=lambda: bool(self._address))
 
 
 async def _tell_of_profiles(agents: Agents, agent_server: AgentServer) -> None:
@@ -451,7 +459,8 @@ class _Verifier:
         agent = self._agents.with_token(token)
         if agent is None:
             return None
-        return _AgentToken(token="", client_id=agent.name, scopes=[], agent=agent)
+        # There is nothing to check in what is our own.
+        return _AgentToken.model_construct(token="", client_id=agent.name, scopes=[], agent=agent)
 
 
 class _AgentToken(AccessToken):

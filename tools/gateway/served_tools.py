@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcp.shared.inbound import x_mcp_header_map
+
 from tools import schema
 from tools.gateway.profiles import AgentProfile, NameCollision, served_names
 from tools.lint import estimated_tokens
@@ -46,6 +48,11 @@ class ServedTool:
         return estimated_tokens(
             schema.json_text({key: self.definition[key] for key in _TOLD_TO_MODELS if key in self.definition})
         )
+
+    @cached_property
+    def has_headers(self) -> bool:
+        """Whether some of its arguments are to stand in the headers of a call as well."""
+        return bool(x_mcp_header_map(self.definition.get("inputSchema")))
 
 
 class ShownTools(NamedTuple):

@@ -18,8 +18,8 @@ READING_S: Final = 60.0
 """How long a client may leave what it was sent unread."""
 
 GONE: Final = "tool_console.gone"
-"""Where the scope of a request has the future that is done when its client is gone; in the older era, the SDK lets the
-request go on then."""
+"""Where the scope of a request has the future that is done when it is answered or its client is gone; in the older era,
+the SDK lets the request go on then."""
 
 WRITTEN: Final = "tool_console.written"
 """Where the scope of a request has the future of whether the system took all of its answer."""
@@ -40,6 +40,7 @@ class TimedHttpProtocol(H11Protocol):
 
     _request_ends: asyncio.TimerHandle | None = None
     _reading_ends: asyncio.TimerHandle | None = None
+    _gone: asyncio.Future[None] | None = None
     _is_lost = False
     _is_unread = False
 
@@ -49,7 +50,7 @@ class TimedHttpProtocol(H11Protocol):
         self.app = self._answer
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        gone = scope[GONE] = self.loop.create_future()
+        gone = self._gone = scope[GONE] = self.loop.create_future()
         written = scope[WRITTEN] = self.loop.create_future()
         is_answered = False
 
@@ -64,7 +65,7 @@ class TimedHttpProtocol(H11Protocol):
             # What the client does not read waits here.
             await self.flow.drain()
         finally:
-            gone.set_result(None)
+            _end(gone)
             written.set_result(is_answered and not self._is_unread)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -101,9 +102,16 @@ class TimedHttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_lost, self._is_unread = True, self.flow.write_paused
         super().connection_lost(exc)
+        if self._gone is not None:
+            _end(self._gone)
         for timer in (self._request_ends, self._reading_ends):
             if timer is not None:
                 timer.cancel()
+
+
+def _end(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
 
 
 def _answers(body: bytes) -> bool:

@@ -1,0 +1,304 @@
+"""Plain calls of tools in the newer era, answered without the SDK's server, which takes longer for one than the tool.
+
+The SDK reads and checks each request and each result several times, over tasks and streams of its own. Only requests
+that it would accept as they are, and that need nothing else of it, are answered here; it answers all others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import anyio
+from mcp.server.connection import Connection
+from mcp.server.context import ServerRequestContext
+from mcp.server.runner import modern_error_data
+from mcp.server.session import ServerSession
+from mcp.server.streamable_http import check_accept_headers
+from mcp.server.transport_security import TransportSecurityMiddleware
+from mcp.shared.exceptions import NoBackChannelError
+from mcp.shared.inbound import (
+    ERROR_CODE_HTTP_STATUS,
+    MCP_METHOD_HEADER,
+    MCP_PARAM_HEADER_PREFIX,
+    MCP_PROTOCOL_VERSION_HEADER,
+    InboundModernRoute,
+    classify_inbound_request,
+    find_duplicated_routing_header,
+)
+from mcp.shared.transport_context import TransportContext
+from mcp_types.methods import validate_client_request
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+from starlette.requests import Request
+
+if TYPE_CHECKING:
+    from mcp.server.transport_security import TransportSecuritySettings
+    from mcp.shared.dispatcher import CallOptions
+    from starlette.authentication import AuthenticationBackend
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PING_S: Final = 15.0
+"""How long an answer is silent before it says that it is still there, in seconds; proxies end silent ones."""
+
+_METHOD: Final = "tools/call"
+_MESSAGE_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params"})
+_PLAIN_KEYS: Final = frozenset({"name", "arguments", "_meta"})
+_PARAM_HEADER: Final = MCP_PARAM_HEADER_PREFIX.lower()
+_STREAM_HEADERS: Final = [
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-cache, no-transform"),
+    (b"x-accel-buffering", b"no"),
+]
+
+Answer = Callable[[ServerRequestContext[Any, Any]], Awaitable[dict[str, Any]]]
+"""Makes the call of a request, and returns its result as the wire has it."""
+
+HasHeaders = Callable[[ServerRequestContext[Any, Any]], bool]
+"""Returns whether arguments of the tool that is called are to stand in headers as well."""
+
+
+class _PlainCall(NamedTuple):
+    """A request that is answered here.
+
+    Attributes:
+        id: Its number.
+        params: What it asks for.
+        route: Which revision it speaks, and who sent it.
+    """
+
+    id: int | str
+    params: dict[str, Any]
+    route: InboundModernRoute
+
+
+class ModernCalls:
+    """Answer plain calls of tools, and pass every other request on; an ASGI application.
+
+    Args:
+        app: Answers the others.
+        answer: Makes a call.
+        has_headers: Tells of a tool whose calls the SDK has to look at.
+        backend: Knows whose token a request has.
+        security: Which hosts and origins are this computer's own.
+        path: Where calls are made.
+        largest_request: The size of the largest request that is read, in bytes.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        answer: Answer,
+        has_headers: HasHeaders,
+        *,
+        backend: AuthenticationBackend,
+        security: TransportSecuritySettings,
+        path: str,
+        largest_request: int,
+    ) -> None:
+        self._app = app
+        self._answer = answer
+        self._has_headers = has_headers
+        self._backend = backend
+        self._security = TransportSecurityMiddleware(security)
+        self._path = path
+        self._largest_request = largest_request
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] != self._path:
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        if not await self._is_let_in(request):
+            # Whoever refuses it says why.
+            await self._app(scope, receive, send)
+            return
+        read: deque[Message] = deque()
+        body = await self._body(receive, read)
+        call = None if body is None else _plain_call(body, request)
+        context = None if call is None else _context(call, request, exchange := _Exchange(call, send))
+        if call is None or context is None or self._has_headers(context):
+
+            async def again() -> Message:
+                return read.popleft() if read else await receive()
+
+            await self._app(scope, again, send)
+            return
+        await exchange.run(self._answer(context))
+
+    async def _is_let_in(self, request: Request) -> bool:
+        headers = request.headers
+        if headers.get(MCP_METHOD_HEADER) != _METHOD:
+            return False
+        if headers.get(MCP_PROTOCOL_VERSION_HEADER) not in MODERN_PROTOCOL_VERSIONS:
+            return False
+        if not all(check_accept_headers(request)) or await self._security.validate_request(request, is_post=True):
+            return False
+        known = await self._backend.authenticate(request)
+        if known is not None:
+            request.scope["auth"], request.scope["user"] = known
+        return known is not None
+
+    async def _body(self, receive: Receive, read: deque[Message]) -> bytes | None:
+        """Return what a request says; None when its client is gone or says too much."""
+        size = 0
+        while True:
+            message = await receive()
+            read.append(message)
+            size += len(message.get("body", b""))
+            if message["type"] != "http.request" or size > self._largest_request:
+                return None
+            if not message.get("more_body", False):
+                return b"".join(part.get("body", b"") for part in read)
+
+
+def _plain_call(body: bytes, request: Request) -> _PlainCall | None:
+    """Return the call that a request asks for; None when it is none that is answered here."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or message.keys() != _MESSAGE_KEYS or message["jsonrpc"] != "2.0":
+        return None
+    number, params = message["id"], message["params"]
+    if type(number) not in {int, str} or not isinstance(params, dict) or not params.keys() <= _PLAIN_KEYS:
+        return None
+    headers = request.headers.items()
+    if find_duplicated_routing_header(headers) or any(name.startswith(_PARAM_HEADER) for name, _ in headers):
+        return None
+    route = classify_inbound_request(message, headers=dict(headers))
+    if not isinstance(route, InboundModernRoute):
+        return None
+    try:
+        validate_client_request(_METHOD, route.protocol_version, params)
+    except ValidationError:
+        return None
+    return _PlainCall(number, params, route)
+
+
+def _context(call: _PlainCall, request: Request, exchange: _Exchange) -> ServerRequestContext[Any, Any]:
+    version, meta = call.route.protocol_version, call.params["_meta"]
+    connection = Connection.from_envelope(version, call.route.client_info, call.route.client_capabilities)
+    return ServerRequestContext(
+        session=ServerSession(exchange, connection, request_meta=meta),
+        lifespan_context=None,
+        protocol_version=version,
+        method=_METHOD,
+        params=call.params,
+        request_id=call.id,
+        meta=meta,
+        request=request,
+    )
+
+
+class _Exchange:
+    """One call and its answer: one message of JSON, or a stream once something is told before the result.
+
+    The SDK's `DispatchContext` for a request.
+
+    Args:
+        call: The call.
+        send: Sends the answer.
+
+    Attributes:
+        transport: How the request came.
+        can_send_request: Servers of this era ask clients nothing.
+        request_id: The number of the request.
+        message_metadata: Nothing.
+    """
+
+    def __init__(self, call: _PlainCall, send: Send) -> None:
+        self.transport = TransportContext(kind="streamable-http", can_send_request=False)
+        self.can_send_request = False
+        self.request_id = call.id
+        self.message_metadata = None
+        self._token = call.params["_meta"].get("progressToken")
+        self._send = send
+        self._turn = asyncio.Lock()
+        self._is_stream = False
+        self._is_over = False
+        self._loop = asyncio.get_running_loop()
+        self._silence: asyncio.TimerHandle | None = None
+        self._pinging: asyncio.Task[None] | None = None
+
+    async def run(self, answer: Awaitable[dict[str, Any]]) -> None:
+        """Send what a call is answered with."""
+        self._silence = self._loop.call_later(PING_S, self._ping)
+        status = HTTPStatus.OK.value
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": self.request_id}
+        try:
+            message["result"] = await answer
+        except Exception as error:  # noqa: BLE001 -- the SDK tells what of it the client may know, and logs the rest
+            found = modern_error_data(error)
+            message["error"] = found.model_dump(by_alias=True, mode="json", exclude_none=True)
+            status = ERROR_CODE_HTTP_STATUS.get(found.code, status)
+        finally:
+            self._silence.cancel()
+        async with self._turn:
+            self._is_over = True
+            if self._is_stream:
+                await self._send({"type": "http.response.body", "body": _event(message)})
+                return
+            body = _json(message)
+            headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+            await self._send({"type": "http.response.start", "status": status, "headers": headers})
+            await self._send({"type": "http.response.body", "body": body})
+
+    def _ping(self) -> None:
+        self._pinging = self._loop.create_task(self._say(b": ping\r\n\r\n"), name="answer to an agent goes on")
+        self._silence = self._loop.call_later(PING_S, self._ping)
+
+    async def _say(self, event: bytes) -> None:
+        async with self._turn:
+            if self._is_over:
+                return
+            if not self._is_stream:
+                self._is_stream = True
+                await self._send(
+                    {"type": "http.response.start", "status": HTTPStatus.OK.value, "headers": _STREAM_HEADERS}
+                )
+            await self._send({"type": "http.response.body", "body": event, "more_body": True})
+
+    @property
+    def cancel_requested(self) -> anyio.Event:
+        """Set by nobody: a client of this era that gives up hangs up."""
+        return anyio.Event()
+
+    async def send_raw_request(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,  # noqa: ARG002 -- the SDK passes it
+        opts: CallOptions | None = None,  # noqa: ARG002 -- the SDK may pass it
+    ) -> dict[str, Any]:
+        """Refuse to ask the client."""
+        raise NoBackChannelError(method)
+
+    async def notify(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        opts: CallOptions | None = None,  # noqa: ARG002 -- the SDK may pass it
+    ) -> None:
+        """Tell the client something before the result."""
+        said = {} if params is None else {"params": params}
+        await self._say(_event({"jsonrpc": "2.0", "method": method, **said}))
+
+    async def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Tell the client how far its call is, if it wants to know."""
+        if self._token is None:
+            return
+        known = {"total": total, "message": message}
+        said = {key: value for key, value in known.items() if value is not None}
+        await self.notify("notifications/progress", {"progressToken": self._token, "progress": progress, **said})
+
+
+def _json(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode()
+
+
+def _event(message: Mapping[str, Any]) -> bytes:
+    return b"event: message\r\ndata: %b\r\n\r\n" % _json(message)
