@@ -17,7 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from importlib.util import find_spec
@@ -212,7 +212,7 @@ class Side:
         """Count from here."""
         self.best_s = float("inf")
         self.calls = 0
-        self.used_s: Counter[str] = Counter()
+        self.used_s: defaultdict[str, float] = defaultdict(float)
 
     async def work(self, work: Callable[[Add], Awaitable[None]]) -> None:
         """Make a round of calls."""
@@ -220,10 +220,11 @@ class Side:
         await work(self._add)
         self.best_s = min(self.best_s, (perf_counter() - began) / CALLS)
         self.calls += CALLS
-        self.used_s.update(self._processor_s() - used)
+        for part, used_s in self._processor_s().items():
+            self.used_s[part] += used_s - used[part]
 
-    def _processor_s(self) -> Counter[str]:
-        spent = Counter({"client": process_time()})
+    def _processor_s(self) -> dict[str, float]:
+        spent = defaultdict(float, client=process_time())
         for part, process in self._parts:
             times = process.cpu_times()
             spent[part] += times.user + times.system
@@ -232,7 +233,7 @@ class Side:
     @property
     def processor_s(self) -> float:
         """The processor time of a call, in all processes."""
-        return self.used_s.total() / self.calls
+        return sum(self.used_s.values()) / self.calls
 
 
 def _part(process: psutil.Process) -> str:
