@@ -238,6 +238,8 @@ class _Exchange:
             status = ERROR_CODE_HTTP_STATUS.get(found.code, status)
         finally:
             self._silence.cancel()
+            if self._pinging is not None:
+                self._pinging.cancel()
         async with self._turn:
             self._is_over = True
             if self._is_stream:
