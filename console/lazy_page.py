@@ -50,14 +50,21 @@ class LazyPage(QWidget):
         super().showEvent(event)
 
 
+def load_next(package: str) -> bool:
+    """Load the next module of a package that is not loaded yet; return whether there was one."""
+    for module in pkgutil.iter_modules(import_module(package).__path__):
+        name = f"{package}.{module.name}"
+        if name not in sys.modules:
+            import_module(name)
+            return True
+    return False
+
+
 async def load_in_pieces(*packages: str) -> None:
     """Load all modules of some packages, and let the window paint after each that was not loaded already."""
     for package in packages:
-        for module in pkgutil.iter_modules(import_module(package).__path__):
-            name = f"{package}.{module.name}"
-            if name not in sys.modules:
-                import_module(name)
-                await asyncio.sleep(0)
+        while load_next(package):  # noqa: ASYNC110 -- nothing is waited for
+            await asyncio.sleep(0)
 
 
 def load_libraries(names: Iterable[str]) -> None:

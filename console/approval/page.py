@@ -20,7 +20,7 @@ from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPoli
 from console.approval.model import ApprovalModel, approval_model
 from console.approval.presenter import ARMING_S, ApprovalPresenter, ReviewPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.lazy_page import LazyPage
+from console.lazy_page import LazyPage, load_next
 from console.notices import DesktopPresence
 from console.preferences import Preferences
 from console.records import Records
@@ -127,7 +127,14 @@ class ApprovalsPage(QObject):
         # It ends with the window, also where nobody ever looks at the page.
         remembered.hide()
         remembered.setParent(self.widget)
-        self.dialogs = ApprovalPresenter(desk, self._open_dialog, aid=aid, may_open=self._may_open, parent=self)
+        self.dialogs = ApprovalPresenter(
+            desk,
+            self._open_dialog,
+            aid=aid,
+            may_open=self._may_open,
+            load_next=lambda: load_next("console.approval"),
+            parent=self,
+        )
         desk.set_reschedule(executor.questions.reschedule)
         desk.set_objections(executor.objections)
         executor.questions.watch(desk.follow)

@@ -300,6 +300,7 @@ class ApprovalPresenter(QObject):
         *,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids] | None = None,
         may_open: Callable[[ReviewRequest], bool] = lambda _request: True,
+        load_next: Callable[[], bool] = lambda: False,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
@@ -309,6 +310,7 @@ class ApprovalPresenter(QObject):
         self._open_dialog = open_dialog
         self._aid = aid
         self._may_open = may_open
+        self._load_next = load_next
         self._now = now
         self._clock = clock
         self._open: _Open | None = None
@@ -370,7 +372,8 @@ class ApprovalPresenter(QObject):
 
     @Slot()
     def _on_next_timer_timeout(self) -> None:
-        if self._throttle.has_to_wait("approval"):
+        # A question may come before what shows it is loaded: all of it at once would hold the window up.
+        if self._throttle.has_to_wait("approval") or self._load_next():
             self._next_timer.start(RETRY_MS)
         else:
             self._show_next()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
 from console.approval.approval_queue import ApprovalQueue
@@ -94,11 +94,17 @@ class _House:
     clock: Clock = field(default_factory=Clock)
     dialogs: list[_Dialog] = field(default_factory=list)
     seen: list[object] = field(default_factory=list)
+    unloaded: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.desk.set_objections(objections)
         self.presenter = ApprovalPresenter(
-            self.desk, self._open, now=self.clock.now, clock=self.clock.seconds, parent=self.desk
+            self.desk,
+            self._open,
+            load_next=self._load_next,
+            now=self.clock.now,
+            clock=self.clock.seconds,
+            parent=self.desk,
         )
         self.presenter.waiting_changed.connect(self.seen.append)
         self.presenter.opened.connect(self._on_opened)
@@ -121,6 +127,12 @@ class _House:
     @property
     def dialog(self) -> _Dialog:
         return self.dialogs[-1]
+
+    def _load_next(self) -> bool:
+        if not self.unloaded:
+            return False
+        self.seen.append(self.unloaded.pop())
+        return True
 
     def _open(self, model: ApprovalModel) -> _Dialog:
         self.dialogs.append(_Dialog(model))
@@ -166,6 +178,24 @@ def test_an_allowed_call_goes_on_as_asked(house: _House) -> None:
     assert _answer(asked) == Continue()
     assert house.dialog.closed
     assert house.seen == [1, "opened", 0, "closed"]
+
+
+def test_what_shows_a_question_is_loaded_a_module_at_a_time_before_the_dialog_comes(house: _House) -> None:
+    house.unloaded = ["view", "dialog"]
+    turns: list[int] = []
+
+    def turn() -> None:
+        turns.append(len(house.seen))
+
+    turning = QTimer(interval=0)
+    turning.timeout.connect(turn)
+    turning.start()
+
+    house.ask(question())
+
+    turning.stop()
+    assert house.seen == [1, "opened", "dialog", "view"]
+    assert {2, 3} <= set(turns), "the window had no turn between the modules"
 
 
 def test_a_question_that_goes_at_once_leaves_the_window_free_again(house: _House) -> None:
