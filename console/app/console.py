@@ -224,6 +224,7 @@ class Console(QObject):
             workbench.registry,
             self.engine,
             prompts=prompts,
+            presence=self.presence,
             project=self._project_dir,
             folder=self._folder,
             data=data,

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from console.notices import DesktopPresence
 from console.servers.question_dialog import (
     AddressDialog,
     Asked,
@@ -85,6 +86,8 @@ class SharedFolders:
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""
 
+_NOTICE: Final = "question of a server"
+
 
 class _Waiting(NamedTuple):
     """A question that is open.
@@ -107,6 +110,7 @@ class ServerQuestions(QObject):
         make_dialog: Makes the dialog of a question, over the window.
         project_dir: Gives the folder that is offered; None while no project is open.
         folders: Keeps which folders servers may know of.
+        presence: Tells a person who looks elsewhere, as while an agent works.
 
     Signals:
         arrived(object): A question, from any thread; internal.
@@ -123,9 +127,11 @@ class ServerQuestions(QObject):
         make_dialog: Callable[[Asked], QuestionDialog],
         project_dir: Callable[[], Path | None],
         folders: SharedFolders,
+        presence: DesktopPresence,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._presence = presence
         self._make_dialog = make_dialog
         self._project_dir = project_dir
         self._folders = folders
@@ -136,6 +142,7 @@ class ServerQuestions(QObject):
         self._is_closed = False
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.withdrawn.connect(self._on_withdrawn, Qt.ConnectionType.QueuedConnection)
+        presence.notices.chosen.connect(self._on_notices_chosen)
 
     async def fill_form(self, question: FormElicitation) -> Answer:
         return _agreed(await self._ask(question))
@@ -216,6 +223,14 @@ class ServerQuestions(QObject):
         dialog.answered.connect(self._on_dialog_answered)
         dialog.finished.connect(self._on_dialog_finished)
         dialog.open()
+        if not self._presence.is_in_front():
+            title = f"{self._shown.asked.server} asks you something"
+            self._presence.notices.post(_NOTICE, title, "It waits for your answer in the window.", urgent=True)
+
+    @Slot(str, str)
+    def _on_notices_chosen(self, key: str, _action: str) -> None:
+        if key == _NOTICE:
+            self._presence.come_to_front()
 
     @Slot(object)
     def _on_dialog_answered(self, answer: ServerAnswer) -> None:
@@ -226,6 +241,7 @@ class ServerQuestions(QObject):
     def _on_dialog_finished(self) -> None:
         self._dialog = None
         self._shown = None
+        self._presence.notices.withdraw(_NOTICE)
         self._show_next()
 
     @Slot(str)

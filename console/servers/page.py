@@ -18,6 +18,7 @@ from console.widgets import ConfirmLoss, EmptyState
 from tools.errors import ToolError
 
 if TYPE_CHECKING:
+    from console.notices import DesktopPresence
     from console.prompts.ports import PromptPort
     from console.servers.config_adapter import ServerConfigAdapter
     from console.servers.elicitation import ServerQuestions
@@ -44,6 +45,7 @@ class ServersPage(QObject):
     Args:
         window: What questions of servers stand over.
         registry: Where their tools are registered.
+        presence: Tells a person who looks elsewhere that a server asks something.
         project: Gives the project folder, whose servers count besides the person's; None while none is open.
         folder: Gives the folder that programs start in.
         data: The folder of what was agreed to and approved.
@@ -79,6 +81,7 @@ class ServersPage(QObject):
         engine: Engine,
         *,
         prompts: PromptPort,
+        presence: DesktopPresence,
         project: Callable[[], Path | None],
         folder: Callable[[], Path],
         data: Path,
@@ -93,6 +96,7 @@ class ServersPage(QObject):
         self._engine = engine
         self._compute = engine.compute
         self._prompts = prompts
+        self._presence = presence
         self._project = project
         self._folder = folder
         self._data = data
@@ -150,7 +154,7 @@ class ServersPage(QObject):
 
         store = self._store = ServerStore(self._data, self._user_file)
         folders = SharedFolders(self._data / FOLDERS_FILE)
-        self._questions = ServerQuestions(self._question_dialog, self._project, folders, self)
+        self._questions = ServerQuestions(self._question_dialog, self._project, folders, self._presence, self)
         self._questions.noticed.connect(self.noticed)
         self._running = Servers(
             self._registry,

@@ -28,7 +28,10 @@ from console.gateway.agent_dialog import AgentDialog
 from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.view import GatewayPanel
 from console.notices import TrayIcon
+from console.servers.question_dialog import FormDialog
+from tests.console.program import Program
 from tests.console.test_app_console import Start, plugin_file, started
+from tests.console.test_app_servers import Start as StartWithServers
 from tools import Continue
 from tools.file_lock import claim
 from tools.gateway import handover
@@ -53,7 +56,7 @@ def erase_note(text: str) -> str:
 """
 
 
-async def panel_of(start: Start) -> GatewayPanel:
+async def panel_of(start: Program) -> GatewayPanel:
     start.console.window.rail.choose("servers")
     panel = start.console.gateway.panel
     panel.port.setValue(0)
@@ -61,14 +64,14 @@ async def panel_of(start: Start) -> GatewayPanel:
     return panel
 
 
-async def switched_on(start: Start) -> GatewayPanel:
+async def switched_on(start: Program) -> GatewayPanel:
     panel = await panel_of(start)
     panel.switch.click()
     await start.until(lambda: panel.status.text() == "On")
     return panel
 
 
-async def added(start: Start, panel: GatewayPanel, name: str = "claude", tools: str = "") -> str:
+async def added(start: Program, panel: GatewayPanel, name: str = "claude", tools: str = "") -> str:
     panel.add.click()
     dialog = start.console.window.findChild(AgentDialog)
     assert dialog is not None
@@ -104,6 +107,25 @@ async def call(address: str, token: str, tool: str, arguments: dict[str, Any]) -
     # A thread of Python's own: those of Qt's loop would be left behind.
     with ThreadPoolExecutor(1) as threads:
         return await asyncio.get_running_loop().run_in_executor(threads, work)
+
+
+async def test_what_a_server_asks_for_an_agent_that_cannot_answer_is_asked_in_the_window(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    program = Path(__file__).parents[1] / "mcp_servers" / "both_eras.py"
+    entry = {"command": sys.executable, "args": [str(program), "stdio"]}
+    async with StartWithServers(theme, tmp_path, {"shop": entry}) as start:
+        await start.until(lambda: "shop.greet" in start.names)
+        panel = await switched_on(start)
+        token = await added(start, panel)
+        call_made = call(panel.address.text(), token, "shop__greet", {})
+        asked = asyncio.create_task(start.allowed(call_made))
+        await start.until(lambda: start.shown(FormDialog))
+        (dialog,) = start.shown(FormDialog)
+        assert "shop" in dialog.windowTitle()
+        dialog.editor.set_value({"name": "Ada", "age": 36})
+        dialog.send.click()
+        assert json.loads(await asked) == {"action": "accept", "data": {"name": "Ada", "age": 36}}
 
 
 async def test_the_gateway_is_off_until_it_is_switched_on(theme: ThemeController, tmp_path: Path) -> None:

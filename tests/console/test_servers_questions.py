@@ -14,6 +14,8 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.notices import DesktopNotice, DesktopPresence
+from console.preferences import Preferences
 from console.servers.elicitation import MOST_WAITING, ServerQuestions, SharedFolders
 from console.servers.question_dialog import (
     AddressDialog,
@@ -206,17 +208,38 @@ def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
     assert spy.at(0)[0] == SharedPaths(folders[:1])
 
 
+class _Desktop:
+    """A desktop that keeps the titles of what it shows."""
+
+    def __init__(self) -> None:
+        self.titles: dict[str, str] = {}
+
+    def show(self, notice: DesktopNotice) -> None:
+        self.titles[notice.key] = notice.title
+
+    def withdraw(self, key: str) -> None:
+        del self.titles[key]
+
+    def close(self) -> None:
+        self.titles.clear()
+
+
 class Asking:
     """Questions over a window, asked from this very loop."""
 
-    def __init__(self, window: QWidget, folders: Path = Path("nowhere")) -> None:
+    def __init__(self, window: QWidget, folders: Path = Path("nowhere"), *, is_looked_at: bool = True) -> None:
         self.window = window
         self.folders = SharedFolders(folders / FOLDERS_FILE)
 
         def dialog_of(asked: Asked) -> QuestionDialog:
             return question_dialog(asked, window)
 
-        self.questions = ServerQuestions(dialog_of, lambda: Path("/project"), self.folders)
+        self.desktop = _Desktop()
+        self.presence = DesktopPresence(
+            window, Preferences(folders / "window.ini"), is_active=lambda: is_looked_at, parent=window
+        )
+        self.presence.notices.set_desktop(self.desktop)
+        self.questions = ServerQuestions(dialog_of, lambda: Path("/project"), self.folders, self.presence)
         self.notices = QSignalSpy(self.questions.noticed)
 
     def shown(self, kind: type[Kind]) -> list[Kind]:
@@ -243,6 +266,16 @@ async def test_answers_reach_the_server_as_they_were_given(window: QWidget) -> N
         dialog.editor.document.set(("name",), "Ada")
         button(dialog, press).click()
         assert await answer == expected
+
+
+async def test_whoever_looks_elsewhere_has_a_notice_until_the_question_is_answered(window: QWidget) -> None:
+    asking = Asking(window, is_looked_at=False)
+    asked = asyncio.create_task(asking.questions.fill_form(form()))
+    dialog = await asking.dialog(FormDialog)
+    assert list(asking.desktop.titles.values()) == ["shop asks you something"]
+    button(dialog, "Decline").click()
+    assert await asked == Declined()
+    assert asking.desktop.titles == {}
 
 
 async def test_questions_stand_in_line_and_one_that_is_withdrawn_leaves(window: QWidget) -> None:
