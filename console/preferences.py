@@ -21,6 +21,7 @@ from tools.gateway.defaults import (
     WAIT_MIN,
     GatewayLimits,
 )
+from tools.network import NO_PROXY, SYSTEM, NetworkSettings, checked_hosts, checked_proxy
 from tools.workbench import WINDOW_FILE
 
 _MAX_RECENT: Final = 10
@@ -175,6 +176,25 @@ class Preferences:
         """Keep that a model was chosen."""
         others = [other for other in self.recent_models if other != model]
         self._store("recent/models", [model, *others][:_MAX_RECENT])
+
+    @property
+    def network(self) -> NetworkSettings:
+        """Give how the network is reached; what is damaged counts as not set."""
+        default = NetworkSettings()
+        proxy, hosts, certificates = (self._load(f"network/{name}", "") for name in default._fields)
+        try:
+            if proxy not in {"", SYSTEM, NO_PROXY}:
+                proxy = checked_proxy(str(proxy))
+            return NetworkSettings(proxy or SYSTEM, checked_hosts(str(hosts)), str(certificates))
+        except ValueError as error:
+            _log.warning("how the network is reached cannot be read from %s: %s", self._path.name, error)
+            return default
+
+    @network.setter
+    def network(self, settings: NetworkSettings) -> None:
+        self._store("network/proxy", settings.proxy)
+        self._store("network/allowed_hosts", " ".join(settings.allowed_hosts))
+        self._store("network/certificates", settings.certificates)
 
     @property
     def own_keys(self) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.network import BlockingNetworkTransport, NetworkTransport
 
 if TYPE_CHECKING:
     import httpx
@@ -21,14 +23,16 @@ def new_blocking_client(transport: httpx.BaseTransport | None = None) -> httpx.C
     import httpx  # noqa: PLC0415 -- takes a tenth of a second, and few calls need it
 
     limits = httpx.Limits(max_keepalive_connections=KEPT_ALIVE, keepalive_expiry=KEPT_ALIVE_S)
-    return httpx.Client(limits=limits, timeout=TIMEOUT_S, transport=transport, headers={"user-agent": USER_AGENT})
+    carrier: Any = transport or BlockingNetworkTransport(httpx, limits=limits)
+    return httpx.Client(timeout=TIMEOUT_S, transport=carrier, headers={"user-agent": USER_AGENT})
 
 
 def _new_asynchronous_client(transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
     import httpx  # noqa: PLC0415 -- takes a tenth of a second, and few calls need it
 
     limits = httpx.Limits(max_keepalive_connections=KEPT_ALIVE, keepalive_expiry=KEPT_ALIVE_S)
-    return httpx.AsyncClient(limits=limits, timeout=TIMEOUT_S, transport=transport, headers={"user-agent": USER_AGENT})
+    carrier: Any = transport or NetworkTransport(httpx, limits=limits)
+    return httpx.AsyncClient(timeout=TIMEOUT_S, transport=carrier, headers={"user-agent": USER_AGENT})
 
 
 class HttpClients:

@@ -40,6 +40,7 @@ from console.app.settings_list import (
     batch_settings,
     history_settings,
     look_settings,
+    network_settings,
     notice_settings,
     plugin_settings,
 )
@@ -91,6 +92,7 @@ from console.window import Documents, MainWindow
 from tools.discovery import PluginList
 from tools.errors import ToolConfigurationError
 from tools.execution.executor import Executor
+from tools.network import NetworkSettings, use_network
 from tools.openapi.places import APIS_FILE
 from tools.paths import data_folder
 from tools.policy import PlacedRule, user_policy_file
@@ -183,7 +185,7 @@ class Console(QObject):
         )
         self.tools = ToolList(self)
         self._unwatch = workbench.registry.watch_cards(self.tools.take)
-        self.window = _window_with_keys(preferences.path.with_name(SHORTCUTS_FILE))
+        self.window = _window_as_kept(preferences)
         self._commands = Commands(
             self.window,
             theme=theme,
@@ -468,6 +470,7 @@ class Console(QObject):
                 *notice_settings(self.presence, window.top_bar.bell),
                 *history_settings(self.records),
                 *agent_settings(self.gateway, self._preferences),
+                *network_settings(self._preferences),
                 *plugin_settings(self.authoring),
                 *batch_settings(self.batches, self._preferences),
             ),
@@ -1047,9 +1050,12 @@ class Console(QObject):
         self.browser_view.select(self.documents.current_key)
 
 
-def _window_with_keys(shortcuts: Path) -> MainWindow:
-    # Before the first command is made.
-    use_keymap(Keymap(shortcuts))
+def _window_as_kept(preferences: Preferences) -> MainWindow:
+    # Shortcuts count before the first command is made, and the network before anything is asked. What the environment
+    # says of the network counts as long as nobody chose anything else.
+    use_keymap(Keymap(preferences.path.with_name(SHORTCUTS_FILE)))
+    if (network := preferences.network) != NetworkSettings():
+        use_network(network)
     return MainWindow()
 
 

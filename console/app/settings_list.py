@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.gateway.window_closing import LEAVING_ANSWERS
@@ -15,6 +15,15 @@ from tools.gateway.defaults import (
     MOST_WAIT_MIN,
     PORT,
     WAIT_MIN,
+)
+from tools.network import (
+    NO_PROXY,
+    SYSTEM,
+    checked_certificates,
+    checked_hosts,
+    checked_proxy,
+    network_now,
+    use_network,
 )
 from tools.policy import AUTONOMY_WORDS, Autonomy
 
@@ -241,6 +250,56 @@ def agent_settings(gateway: GatewayPane, preferences: Preferences) -> Iterator[P
         lambda: gateway.leaving.answer,
         gateway.leaving.set_answer,
         "quit background",
+    )
+
+
+def network_settings(preferences: Preferences) -> Iterator[Preference]:
+    """Declare how the network is reached."""
+
+    def use(**changed: Any) -> None:
+        settings = network_now()._replace(**changed)
+        preferences.network = settings
+        use_network(settings)
+
+    async def use_certificates(text: str) -> None:
+        use(certificates=await asyncio.to_thread(checked_certificates, text))
+
+    def use_proxy(text: str) -> None:
+        word = text.casefold()
+        use(proxy=word or SYSTEM if word in {"", SYSTEM, NO_PROXY} else checked_proxy(text))
+
+    yield Preference(
+        "proxy",
+        SettingsSection.NETWORK,
+        "Proxy",
+        "The address of one, system for the desktop's, or none. This computer is always reached without one.",
+        SYSTEM,
+        Words("http://proxy.example.org:3128"),
+        lambda: network_now().proxy,
+        use_proxy,
+        "http https tunnel",
+    )
+    yield Preference(
+        "allowed_hosts",
+        SettingsSection.NETWORK,
+        "Allowed hosts",
+        "With commas between, *.example.org for all below it. Others are refused; empty allows all.",
+        "",
+        Words("example.org, *.example.org"),
+        lambda: ", ".join(network_now().allowed_hosts),
+        lambda text: use(allowed_hosts=checked_hosts(text)),
+        "firewall domains internet",
+    )
+    yield Preference(
+        "certificates",
+        SettingsSection.NETWORK,
+        "Further certificates",
+        "A file (PEM) with authorities that are trusted besides the usual ones.",
+        "",
+        Words("/etc/ssl/company.pem"),
+        lambda: network_now().certificates,
+        use_certificates,
+        "tls ssl authority company",
     )
 
 

@@ -60,7 +60,7 @@ from tools.models.journal import (
     shown_arguments,
 )
 from tools.models.offered_tools import SEARCH
-from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, checked_address, find_local, new_client, reach
+from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, find_local, new_client, reach
 from tools.models.replay import write_test
 from tools.models.scripted import NO_MODEL, NoModel
 from tools.models.side_by_side import SideBySide
@@ -248,7 +248,7 @@ class EngineAssistant:
         await self._engine.compute(secrets.put, name, key)
 
     async def _found_here(self) -> list[ProviderRow]:
-        async with new_client("http://127.0.0.1") as client:
+        async with new_client() as client:
             found = await self._find(client)
         return [ProviderRow(each.provider.name, each.provider.title, each.models) for each in found]
 
@@ -258,7 +258,7 @@ class EngineAssistant:
 
     async def _models_of(self, model: ModelRef) -> Sequence[str]:
         known = MODEL_PROVIDERS[model.provider]
-        async with new_client(checked_address(known, model.address)) as client:
+        async with new_client() as client:
             provider = await asyncio.to_thread(reach, known, client, model.address, model.key_name)
             return tuple(await provider.models())
 
@@ -319,7 +319,7 @@ class EngineAssistant:
         known = MODEL_PROVIDERS.get(model.provider)
         if known is None:
             raise ToolConfigurationError(f"no provider is called {model.provider!r}; choose another model")
-        client = new_client(checked_address(known, model.address))
+        client = new_client()
         try:
             # The keyring may ask the person something first.
             return await asyncio.to_thread(reach, known, client, model.address, model.key_name), client

@@ -166,9 +166,8 @@ class ServiceKeys(QObject):
         from tools.known_keys import KNOWN_KEYS, try_key  # noqa: PLC0415 -- takes providers of models along
         from tools.models.providers import new_client  # noqa: PLC0415 -- as above
 
-        known = KNOWN_KEYS[name]
-        async with new_client("" if known.probe is None else known.probe.url, self._transport) as client:
-            return await try_key(known, client)
+        async with new_client(self._transport) as client:
+            return await try_key(KNOWN_KEYS[name], client)
 
     def _tell(self, words: str, *, is_good: bool) -> None:
         if self._view is not None:

@@ -21,6 +21,11 @@ class SettingsSection(Enum):
         "key-round",
         "What services let you in with. Keys stay in the system's keyring and are never shown.",
     )
+    NETWORK = (
+        "Network",
+        "globe",
+        "How web tools, models and MCP servers are reached, from the next request on.",
+    )
     SHORTCUTS = ("Shortcuts", "terminal", "Which keys call which command. Double-click one to press others for it.")
     PLUGINS = ("Plugins", "puzzle", "How your own tools are loaded.")
     TOOLS = ("Tools", "wrench", "What tools are given, which are disabled, and where they run.")

@@ -21,8 +21,9 @@ from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.widgets import SegmentedControl, SpinBox, Switch
 from tests.console.shipped_icons import icon_names
-from tests.console.test_app_console import started
+from tests.console.test_app_console import Start, started
 from tests.tools.running import until
+from tools.network import ALLOWED_HOSTS, CERTIFICATES, PROXY, NetworkSettings, network_now, use_network
 from tools.policy import Autonomy
 
 if TYPE_CHECKING:
@@ -174,10 +175,29 @@ def test_a_sections_words_and_icon_are_there(section: SettingsSection) -> None:
     assert section.sentence.endswith(".")
 
 
+async def set_up_network(start: Start, view: AllSettingsView, folder: Path) -> None:
+    for key, wrong, words in (
+        ("proxy", "my proxy", "Expected an address such as http://proxy.example.org:3128, got 'my proxy'."),
+        ("allowed_hosts", "a//b", "Expected names of hosts such as example.org"),
+        ("certificates", str(folder / "gone.pem"), "cannot be read: No such file or directory."),
+    ):
+        view.changed.emit(key, wrong)
+        await start.until(view.row_by_key[key].problem.text)
+        assert words in view.row_by_key[key].problem.text()
+    assert network_now() == NetworkSettings()
+    view.changed.emit("proxy", "http://proxy.example.org:3128")
+    view.changed.emit("allowed_hosts", "example.org")
+    assert network_now() == NetworkSettings("http://proxy.example.org:3128", ("example.org",))
+
+
 async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_outlast_the_program(
     theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
+    for name in (PROXY, ALLOWED_HOSTS, CERTIFICATES):
+        # Set first, so that what the program sets is taken back.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
     async with started(theme, tmp_path) as start:
         console = start.console
         console.window.settings_requested.emit()
@@ -198,6 +218,7 @@ async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_ou
             view.changed.emit(key, value)
         await start.until(lambda: console.records.retention.max_age_days == 7)
         await start.until(lambda: console.policies.snapshot.autonomy is Autonomy.CAUTIOUS)
+        await set_up_network(start, view, tmp_path)
         assert theme.mode == "dark"
         assert console.gateway.panel.rules.calls_a_minute.value() == 5
         console.window.theme_chosen.emit("light")
@@ -209,7 +230,9 @@ async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_ou
         segments = view.row_by_key["theme"].control
         assert isinstance(segments, SegmentedControl)
         assert segments.index == 0
+    use_network(NetworkSettings())
     async with started(theme, tmp_path) as again:
+        assert network_now() == NetworkSettings("http://proxy.example.org:3128", ("example.org",))
         again.console.window.settings_requested.emit()
         view = again.console.settings.view
         assert view is not None

@@ -97,7 +97,8 @@ class TestHttp:
         assert seen[1] is seen[3]
         assert (KEPT_ALIVE, KEPT_ALIVE_S) == (5, 300)
         real = HttpClients()
-        pool = real.blocking._transport._pool  # type: ignore[attr-defined]
+        carrier: Any = real.blocking._transport
+        pool = carrier._transports.carrying(httpx.Request("GET", "https://127.0.0.1/"))._pool
         assert (pool._max_keepalive_connections, pool._keepalive_expiry) == (5, 300)
         assert real.blocking.headers["user-agent"] == "tool-console"
         run(real.aclose())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.cli.streams import UsageError, wants_json
 from tools.models.budget import Prices
-from tools.models.providers import MODEL_PROVIDERS, checked_address, find_local, new_client, reach
+from tools.models.providers import MODEL_PROVIDERS, find_local, new_client, reach
 from tools.models.scripted import NO_MODEL, NoModel
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ async def reached(
         name = former.provider
     model = model or ("" if former is None else former.model)
     if not name:
-        async with new_client("http://127.0.0.1") as client:
+        async with new_client() as client:
             name = await _found_here(options, client, model, only_list=only_list)
     if not name:
         yield None
@@ -109,7 +109,7 @@ async def reached(
         raise UsageError(f"--provider: expected one of {', '.join(MODEL_PROVIDERS)}, got {name!r}")
     known = MODEL_PROVIDERS[name]
     address = options.address or ("" if former is None or former.provider != name else former.address)
-    async with new_client(checked_address(known, address)) as client:
+    async with new_client() as client:
         provider = reach(known, client, address, options.key)
         if only_list or not model:
             _print_models({name: await provider.models()}, options, only_list=only_list)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from urllib.parse import SplitResult, unquote_to_bytes, urlsplit
 
 from tools.errors import ToolError
+from tools.network import NetworkTransport
 
 if TYPE_CHECKING:
     import httpx2
@@ -106,16 +107,14 @@ def by_fitness(icons: Iterable[IconSource], theme: Theme, edge: int) -> list[Ico
 
 
 def icon_client() -> httpx2.AsyncClient:
-    """Return what icons are asked for with: it carries no credentials, keeps no cookies and follows nothing.
-
-    Reading the certificates takes a while, so call it in a thread.
-    """
+    """Return what icons are asked for with: it carries no credentials, keeps no cookies and follows nothing."""
     from http.cookiejar import CookieJar, DefaultCookiePolicy  # noqa: PLC0415 -- as the next
 
     import httpx2  # noqa: PLC0415 -- only a server that is reached over HTTPS needs it
 
     nowhere = CookieJar(DefaultCookiePolicy(allowed_domains=()))
-    return httpx2.AsyncClient(cookies=nowhere, follow_redirects=False, timeout=FETCH_S)
+    carrier: Any = NetworkTransport(httpx2)
+    return httpx2.AsyncClient(cookies=nowhere, follow_redirects=False, timeout=FETCH_S, transport=carrier)
 
 
 def written(icon: IconSource) -> IconBytes:

@@ -15,7 +15,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx2
@@ -26,6 +26,7 @@ from pydantic import AnyUrl, ValidationError
 from tools.errors import SignInError
 from tools.mcp.asking import Accepted, UrlElicitation
 from tools.mcp.secrets import sign_in_names
+from tools.network import NetworkTransport
 
 if TYPE_CHECKING:
     from tools.keyring_secrets import Secrets
@@ -215,10 +216,11 @@ async def sign_in(
         kind = _Anew if wanted else _Provider
         provider = kind(tokens, target.url, _metadata(page.address), ask, page.answered)
         headers = {name: text for name, text in target.headers.items() if name.casefold() != "authorization"}
+        carrier: Any = NetworkTransport(httpx2)
         try:
             async with (
                 asyncio.timeout(timeout_s),
-                httpx2.AsyncClient(auth=provider, timeout=_REQUEST_S, headers=headers) as client,
+                httpx2.AsyncClient(auth=provider, timeout=_REQUEST_S, headers=headers, transport=carrier) as client,
             ):
                 await _knock(client, target.url, config.name)
         except TimeoutError as error:

@@ -28,6 +28,7 @@ from tools.mcp.stdio_framing import (
     LineWriter,
     MessageTooLargeError,
 )
+from tools.network import NetworkTransport
 
 if TYPE_CHECKING:
     import contextvars
@@ -285,7 +286,8 @@ class OpenTransport:
             "request": [self._http.on_request],
             "response": [self._http.on_response],
         }
-        return httpx2.AsyncClient(headers=headers, timeout=limits, auth=auth, event_hooks=hooks)
+        carrier: Any = NetworkTransport(httpx2)
+        return httpx2.AsyncClient(headers=headers, timeout=limits, auth=auth, event_hooks=hooks, transport=carrier)
 
     def _on_stderr(self, line: str) -> None:
         self._traffic.log.add(Channel.STDERR, line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from tools.context import require_api_key
@@ -17,6 +17,7 @@ from tools.models.http import HttpProvider
 from tools.models.ollama import OllamaFormat
 from tools.models.openai_chat import ChatFormat
 from tools.models.openai_responses import ResponsesFormat
+from tools.network import NetworkTransport
 from tools.network_hosts import is_this_computer
 from tools.wire import PROVIDERS, Provider
 
@@ -101,12 +102,12 @@ class LocalModels(NamedTuple):
     models: tuple[str, ...]
 
 
-def new_client(address: str, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
-    """Return a client for an address; whoever asks closes it. No proxy stands before this computer."""
+def new_client(transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
+    """Return a client of models; whoever asks closes it. No proxy stands before this computer."""
     import httpx  # noqa: PLC0415 -- takes a tenth of a second
 
-    away = not is_this_computer(urlsplit(address).hostname or "")
-    return httpx.AsyncClient(trust_env=away, transport=transport, headers={"user-agent": "tool-console"})
+    carrier: Any = transport or NetworkTransport(httpx)
+    return httpx.AsyncClient(trust_env=False, transport=carrier, headers={"user-agent": "tool-console"})
 
 
 def reach(known: KnownProvider, client: httpx.AsyncClient, address: str = "", key_name: str = "") -> HttpProvider:

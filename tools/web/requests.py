@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ToolFailure, ToolTimeoutError, TransientError
 from tools.http import USER_AGENT
+from tools.network import NetworkTransport, network_now
 from tools.network_hosts import Address, address_of
 from tools.web.addresses import RefusalAt, Resolve, admitted_addresses, host_of, parse_url, port_of
 
@@ -201,15 +202,11 @@ class WebClient:
     def _client(self, timeout_s: float) -> httpx.AsyncClient:
         import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
 
-        if self._trust is None:
-            self._trust = httpx.create_ssl_context()
+        # A kept connection was made for one name; another name at the same address must not inherit its trust.
+        limits = httpx.Limits(max_keepalive_connections=0)
+        carrier: Any = NetworkTransport(httpx, self._trust, limits=limits)
         return httpx.AsyncClient(
-            trust_env=False,
-            verify=self._trust,
-            timeout=timeout_s,
-            # A kept connection was made for one name; another name at the same address must not inherit its trust.
-            limits=httpx.Limits(max_keepalive_connections=0),
-            headers={"user-agent": USER_AGENT},
+            trust_env=False, transport=carrier, timeout=timeout_s, headers={"user-agent": USER_AGENT}
         )
 
     async def _follow(self, client: httpx.AsyncClient, request: WebRequest) -> WebReply:
@@ -230,13 +227,27 @@ class WebClient:
     async def _send(self, client: httpx.AsyncClient, request: WebRequest) -> httpx.Response:
         import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
 
+        host, settings = host_of(request.url), network_now()
+        if refusal := settings.refusal(host):
+            raise ToolFailure(refusal)
         *others, last = await admitted_addresses(request.url, request.grants, self._look_up, request.refusal_at)
+        if settings.proxy_for(request.url.scheme, host) is not None:
+            # The proxy looks the name up itself; what was found here has been judged at least.
+            return await client.send(_named(client, request), stream=True)
         for address in others:
             try:
                 return await client.send(_pinned(client, request, address), stream=True)
             except (httpx.ConnectError, httpx.ConnectTimeout):
                 continue
         return await client.send(_pinned(client, request, last), stream=True)
+
+
+def _named(client: httpx.AsyncClient, request: WebRequest) -> httpx.Request:
+    """Return the request addressed to the name."""
+    extensions = {} if request.trace is None else {"trace": request.trace}
+    return client.build_request(
+        request.method, request.url, headers=request.headers, content=request.body, extensions=extensions
+    )
 
 
 def _pinned(client: httpx.AsyncClient, request: WebRequest, address: Address) -> httpx.Request:

@@ -25,7 +25,7 @@ REQUEST = ModelRequest("m", (UserMessage(text="Hi"),), [])
 
 
 async def streamed(server: ModelServer, **options: Any) -> list[Any]:
-    async with new_client(server.address) as client:
+    async with new_client() as client:
         provider = HttpProvider("fake", "Fake", ChatFormat(PROVIDERS["groq"]), server.address, client, **options)
         return [delta async for delta in provider.stream(REQUEST)]
 
@@ -74,7 +74,7 @@ async def test_what_goes_wrong_is_told_in_one_line_with_what_to_do(reply: Reply,
 async def test_where_nothing_answers_it_says_so() -> None:
     with ModelServer() as server:
         address = server.address
-    async with new_client(address) as client:
+    async with new_client() as client:
         provider = reach(MODEL_PROVIDERS["compatible"], client, address)
         with pytest.raises(ModelError, match=f"nothing answers at {address}; start the server") as caught:
             await provider.models()
@@ -110,7 +110,7 @@ async def test_a_whole_answer_counts_though_its_stream_stays_open() -> None:
 
 async def test_a_reader_who_stops_hangs_up() -> None:
     with ModelServer(Reply(sse(CHUNK), ends="hangs")) as server:
-        async with new_client(server.address) as client:
+        async with new_client() as client:
             provider = HttpProvider("fake", "Fake", ChatFormat(PROVIDERS["groq"]), server.address, client)
             stream = provider.stream(REQUEST)
             assert await anext(stream) == TextDelta("Hello")
@@ -154,7 +154,7 @@ async def test_it_is_not_asked_again_when_that_helps_nobody(reply: Reply, execut
 async def test_what_came_of_an_answer_that_broke_is_kept_and_it_goes_on(executor_of: ExecutorOf) -> None:
     executor, told = executor_of(), Told()
     with ModelServer(Reply(sse(CHUNK), ends="cut"), says("Hello there"), says("Yes")) as server:
-        async with new_client(server.address) as client:
+        async with new_client() as client:
             provider = reach(MODEL_PROVIDERS["compatible"], client, server.address)
             conversation = Conversation(executor, provider, "m", ToolOffer(executor.registry, provider.wire), tell=told)
             ended = await conversation.say("Hi")
@@ -185,7 +185,7 @@ async def test_an_address_or_a_key_that_cannot_be_used_is_told(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.setenv("MY_KEY", "sk-1")
-    async with new_client("http://127.0.0.1") as client:
+    async with new_client() as client:
         with pytest.raises(ToolConfigurationError, match=said):
             reach(MODEL_PROVIDERS[provider], client, address, key)
 
@@ -193,7 +193,7 @@ async def test_an_address_or_a_key_that_cannot_be_used_is_told(
 async def test_a_providers_key_goes_to_its_own_address_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     with ModelServer(Reply([b'{"data": []}']), Reply([b'{"data": []}'])) as server:
-        async with new_client(server.address) as client:
+        async with new_client() as client:
             await reach(MODEL_PROVIDERS["openai"], client, server.address).models()
             await reach(MODEL_PROVIDERS["openai"], client, server.address, "OPENAI_API_KEY").models()
     assert [request.headers.get("authorization") for request in server.requests] == [None, "Bearer sk-1"]

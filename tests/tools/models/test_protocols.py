@@ -62,7 +62,7 @@ async def talk(
 ) -> tuple[Conversation, Told, list[Any]]:
     """Say some things to a model of a server."""
     told = Told()
-    async with new_client(server.address) as client:
+    async with new_client() as client:
         reached = reach(MODEL_PROVIDERS[provider], client, server.address)
         offer = ToolOffer(executor.registry, reached.wire)
         conversation = Conversation(executor, reached, "m", offer, tell=told, **options)
@@ -151,7 +151,7 @@ class TestEachProtocol:
     async def test_the_models_of_a_provider_are_listed(self, speaker: Speaker) -> None:
         listed = {"data": [{"id": "m"}], "models": [{"name": "models/m" if speaker.provider == "gemini" else "m"}]}
         with ModelServer(Reply([json.dumps(listed).encode()]), Reply([b"[]"])) as server:
-            async with new_client(server.address) as client:
+            async with new_client() as client:
                 provider = reach(MODEL_PROVIDERS[speaker.provider], client, server.address)
                 assert await provider.models() == ["m"]
                 with pytest.raises(ModelError, match="expected a list of models"):

@@ -38,7 +38,7 @@ class Asked:
 
 
 async def answer_of(name: str, asked: Asked, address: str, key: str) -> Answer:
-    async with new_client(address or "https://host", httpx.MockTransport(asked)) as client:
+    async with new_client(httpx.MockTransport(asked)) as client:
         provider = reach(MODEL_PROVIDERS[name], client, address, key)
         *_, answer = [delta async for delta in provider.stream(REQUEST)]
     assert isinstance(answer, Answer)
@@ -135,7 +135,7 @@ async def test_servers_of_models_on_this_computer_are_found_by_themselves(
         assert "authorization" not in request.headers
         return answers(request)
 
-    async with new_client("http://127.0.0.1", httpx.MockTransport(answer)) as client:
+    async with new_client(httpx.MockTransport(answer)) as client:
         local = await find_local(client)
     assert [(one.provider.name, one.models) for one in local] == found
     assert sorted(asked) == [
