@@ -63,6 +63,7 @@ from tools.models.offered_tools import SEARCH
 from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, find_local, new_client, reach
 from tools.models.replay import write_test
 from tools.models.scripted import NO_MODEL, NoModel
+from tools.models.server_calls import SERVER_CALL
 from tools.models.side_by_side import SideBySide
 from tools.retention import RetentionMark
 from tools.session.context_window import ContextWindow
@@ -85,7 +86,7 @@ CALLER: Final = "agent:assistant"
 """Whose calls they are; rules can name it."""
 
 _MARKS: Final = {"pinned": RetentionMark.PINNED, "left_out": RetentionMark.PRUNED, "sent": RetentionMark.AUTO}
-_ABOUT_ITSELF: Final = frozenset({SEARCH, "list_context_parts", "set_turns_to_keep"})
+_ABOUT_ITSELF: Final = frozenset({SEARCH, SERVER_CALL, "list_context_parts", "set_turns_to_keep"})
 _NO_MODEL_TITLE: Final = "No model: YAML that names the tool"
 
 FindLocal = Callable[["httpx.AsyncClient"], Awaitable[Sequence[LocalModels]]]

@@ -37,6 +37,7 @@ from tools.models.events import (
 from tools.models.journal import Begun, CallEndedLine, ContextRules, JournalLine, PartChange, shown_arguments
 from tools.models.messages import Answer, CallResult, CallResults, StopReason, TurnsSummary, Usage, UserMessage
 from tools.models.port import ModelRequest, TextDelta
+from tools.models.server_calls import SERVER_CALL, server_call_tool
 from tools.models.summary import NEAR_LIMIT, older_turns, summary_request
 from tools.retention import RetentionMark, inherited, is_visible, turns_left
 from tools.schema import json_text
@@ -171,9 +172,9 @@ class Conversation:
             max_iterations=self._limits.calls,
             default_turns_to_keep=self._context.turns_to_keep,
             model=model,
-            allows=offer.allows,
+            allows=self._allows,
             owner=self,
-            tools=offer.beside,
+            tools=(*offer.beside, server_call_tool()),
         )
         self._running: dict[ToolCall, tuple[TurnPart, int]] = {}
         self._reader = PartReader(self._state_of, self._summary_of, self._turns_left)
@@ -326,6 +327,9 @@ class Conversation:
             self._session.default_turns_to_keep = rules.turns_to_keep
             self._follow_offer()
             self._write(rules)
+
+    def _allows(self, name: str) -> bool:
+        return name == SERVER_CALL or self._offer.allows(name)
 
     def _follow_offer(self) -> None:
         self._offer.without = frozenset(self._context.without)
@@ -587,6 +591,10 @@ class Conversation:
 
     def _asked(self, call: AskedCall) -> tuple[str, dict[str, object] | str]:
         """Return the name and the arguments that a model means."""
+        if call.server:
+            given = call.received.arguments
+            said = {"text": given.text} if isinstance(given, MalformedArguments) else given
+            return SERVER_CALL, {"server": call.server, "tool": call.name, "arguments": said}
         tool = self._offer.wire_tools.find(call.name)
         if tool is None:
             # A tool that it was not sent is known by its own name, or by what becomes of it on the wire.

@@ -87,11 +87,14 @@ class AskedCall(_Value):
         id: What its result has to name; empty where the provider gives none. No two of an answer are the same.
         name: The tool's name on the wire.
         arguments: As JSON text, as the model wrote it.
+        server: The MCP server whose tool it is, which the provider calls itself once a person allows it; empty for
+            ours.
     """
 
     id: str
     name: str
     arguments: str
+    server: str = ""
 
     @property
     def received(self) -> ReceivedCall:

@@ -10,8 +10,9 @@ from tools.models.messages import Answer, AskedCall, CallResults, StopReason, Us
 from tools.models.port import ModelRequest, TextDelta, ThinkingDelta
 
 if TYPE_CHECKING:
-    from tools.wire import Provider
+    from tools.wire import Provider, Result
 
+_APPROVAL: Final = "mcp_approval_request"
 _ENDS: Final = frozenset({"response.completed", "response.incomplete"})
 _TEXTS: Final = frozenset({"response.output_text.delta", "response.refusal.delta"})
 _THOUGHTS: Final = frozenset({"response.reasoning_summary_text.delta", "response.reasoning_text.delta"})
@@ -66,14 +67,26 @@ class ResponsesFormat(NamedTuple):
             if isinstance(message, UserMessage):
                 written.append({"role": "user", "content": _content(message)})
             elif isinstance(message, CallResults):
-                written += self.wire.results(wire_results(answer, message))
+                written += self._results(answer, message)
             else:
                 answer = message
                 written += self._said(message)
         return written
 
+    def _results(self, answer: Answer, told: CallResults) -> list[Document]:
+        results = wire_results(answer, told)
+        if not self._goes_back(answer):
+            return self.wire.results(results)
+        ended = list(zip(answer.calls, results, strict=True))
+        approvals = [_approval(call, result) for call, result in ended if call.server]
+        return approvals + self.wire.results([result for call, result in ended if not call.server])
+
+    def _goes_back(self, answer: Answer) -> bool:
+        """Return whether an answer is sent as it came."""
+        return answer.protocol == self.name and bool(answer.raw)
+
     def _said(self, answer: Answer) -> list[Document]:
-        if answer.protocol == self.name and answer.raw:
+        if self._goes_back(answer):
             return [dict(item) for item in answer.raw]
         said: list[Document] = [{"role": "assistant", "content": answer.text}] if answer.text else []
         return [
@@ -90,6 +103,12 @@ def _content(message: UserMessage) -> Any:
         return message.text
     pictures = [{"type": "input_image", "detail": "auto", "image_url": image.url} for image in message.images]
     return [{"type": "input_text", "text": message.text}, *pictures]
+
+
+def _approval(call: AskedCall, result: Result) -> Document:
+    """Return whether the provider may call a server."""
+    said: Document = {"type": "mcp_approval_response", "approval_request_id": call.id, "approve": not result.is_error}
+    return {**said, "reason": result.text} if result.is_error else said
 
 
 class ResponsesDecoder:
@@ -125,12 +144,10 @@ class ResponsesDecoder:
         """Return the answer; all its items go back as they came."""
         ended = self._ended or {}
         items = [self._items[index] for index in sorted(self._items)] or [dict(item) for item in ended["output"]]
-        asked = [item for item in items if item["type"] == "function_call"]
-        for id_, item in zip(unique_ids([item["call_id"] for item in asked]), asked, strict=True):
+        functions = [item for item in items if item["type"] == "function_call"]
+        for id_, item in zip(unique_ids([item["call_id"] for item in functions]), functions, strict=True):
             item["call_id"] = id_
-        calls = tuple(
-            AskedCall(id=item["call_id"], name=item["name"], arguments=item["arguments"] or "{}") for item in asked
-        )
+        calls = tuple(_asked(item) for item in items if item["type"] in {"function_call", _APPROVAL})
         return Answer(
             text="".join(_texts(items, "message", "content")),
             thinking="\n\n".join(_texts(items, "reasoning", "summary")),
@@ -141,6 +158,16 @@ class ResponsesDecoder:
             protocol=self._protocol,
             raw=tuple(items),
         )
+
+
+def _asked(item: Mapping[str, Any]) -> AskedCall:
+    is_ours = item["type"] != _APPROVAL
+    return AskedCall(
+        id=item["call_id" if is_ours else "id"],
+        name=item["name"],
+        arguments=item["arguments"] or "{}",
+        server="" if is_ours else item["server_label"],
+    )
 
 
 def _stop(ended: Mapping[str, Any], calls: tuple[AskedCall, ...]) -> StopReason:
