@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
@@ -24,8 +24,10 @@ from console.widgets import Button, TextLabel, hbox, paint_box, vbox
 
 _MOST_LINES: Final = 24
 _CODE_PADDING: Final = 8
-_MOST_AT_ONCE: Final = 3
-"""Pieces that are shown in one turn of the event loop."""
+_SLICE_MS: Final = 10
+"""No further piece is shown in a turn of the event loop after so long."""
+_REST: Final = 2
+"""After an answer was shown, it is left alone for so many times as long, while more words come."""
 _GROUP: Final = 16
 _FIXED: Final = QSizePolicy.Policy.Fixed
 _OFF: Final = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
@@ -73,7 +75,10 @@ class ProseView(RenderedView):
         event.ignore()
 
     def _fit(self) -> None:
-        self.document().setTextWidth(self.viewport().width())
+        width = self.viewport().width()
+        # It lays the text out again, also when the width is as it was.
+        if self.document().textWidth() != width:
+            self.document().setTextWidth(width)
         height = max(theme_of(self).line_height("body"), round(self.document().size().height()))
         if height != self.minimumHeight():
             self.setFixedHeight(height)
@@ -188,8 +193,8 @@ class _PieceGroup(QWidget):
 class AnswerView(QWidget):
     """Show what a model writes while it writes: only the piece that grows is laid out anew.
 
-    Of many pieces that come at once, few are shown in one turn of the event loop. They stand in groups, so that the
-    layout of what is there already is left alone.
+    Of many pieces that come at once, few are shown in one turn of the event loop, and the longer that takes, the less
+    often it is done. They stand in groups, so that the layout of what is there already is left alone.
 
     Signals:
         link_opened(QUrl): A link was clicked.
@@ -206,7 +211,7 @@ class AnswerView(QWidget):
         self._column = vbox(self, spacing=6)
         self._group = vbox(spacing=6)
         self._groups: list[_PieceGroup] = []
-        self._rest = QTimer(self, interval=0, singleShot=True)
+        self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._show_pieces)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
 
@@ -233,7 +238,7 @@ class AnswerView(QWidget):
     @property
     def is_whole(self) -> bool:
         """Whether all that came is shown."""
-        return not self._rest.isActive()
+        return len(self._shown) == len(self._stream.pieces) and self._shown[-1:] == self._stream.pieces[-1:]
 
     def selected(self) -> str:
         """Return the words that are selected; empty for none."""
@@ -256,16 +261,22 @@ class AnswerView(QWidget):
     @Slot()
     def _show_pieces(self) -> None:
         """Show some of the pieces that are not shown yet, or were shown before they were whole."""
+        if self.is_whole:
+            return
+        clock = QElapsedTimer()
+        clock.start()
         first = max(0, len(self._shown) - 1)
-        for at, piece in enumerate(self._stream.pieces[first : first + _MOST_AT_ONCE], first):
+        for at in range(first, len(self._stream.pieces)):
+            piece = self._stream.pieces[at]
             if at == len(self._views):
                 self._views.append(self._made(piece))
                 self._shown.append(MarkdownPiece(""))
             if self._shown[at] != piece:
                 self._show(self._views[at], piece)
                 self._shown[at] = piece
-        if len(self._shown) < len(self._stream.pieces):
-            self._rest.start()
+            if clock.elapsed() >= _SLICE_MS:
+                break
+        self._rest.start(0 if len(self._shown) < len(self._stream.pieces) else _REST * clock.elapsed())
 
     def _made(self, piece: MarkdownPiece) -> ProseView | CodeBlockView:
         view: ProseView | CodeBlockView

@@ -15,6 +15,9 @@ _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$")
 _CONTINUES: Final = re.compile(r"\s|[-*+>|]|\d+[.)]\s")
 """A line that may belong to what stands above an empty line."""
 
+_DELIMITERS: Final = re.compile(r"[ :|-]*-[ :|-]*$")
+"""The line under the names of a table's columns."""
+
 
 class MarkdownPiece(NamedTuple):
     """A part of an answer.
@@ -44,6 +47,7 @@ class MarkdownStream:
         self._body: list[str] = []
         self._letters = 0
         self._is_open = False
+        self._table: tuple[str, ...] = ()
 
     def feed(self, text: str) -> None:
         """Take the next words."""
@@ -72,15 +76,28 @@ class MarkdownStream:
                 self._add(line)
             return
         if fence is not None:
+            self._table = ()
             self._end_piece()
             self._fence = fence[1]
             self._begin_piece(MarkdownPiece("", is_code=True, language=fence[2]))
             return
+        self._cut_table(line)
         ends_paragraph = bool(self._body) and not self._body[-1].strip() and _CONTINUES.match(line) is None
         if (self._letters > _PIECE and line.strip() and ends_paragraph) or self._letters > _LONGEST:
             self._end_piece()
         if line.strip() or self._body:
             self._add(line)
+
+    def _cut_table(self, line: str) -> None:
+        """Let a long table go on in another piece, under the names of its columns: a table is laid out as a whole."""
+        if "|" not in line:
+            self._table = ()
+        elif self._table and self._letters > _PIECE:
+            self._end_piece()
+            for head in self._table:
+                self._add(head)
+        elif not self._table and self._body and "|" in self._body[-1] and _DELIMITERS.match(line):
+            self._table = self._body[-1], line
 
     def _add(self, line: str) -> None:
         if not self._is_open:

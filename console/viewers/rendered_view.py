@@ -86,8 +86,11 @@ class RenderedView(MarkdownPage):
         """
         theme = theme_of(self)
         document = self.document()
-        document.setDefaultFont(theme.font("body"))
-        document.setDocumentMargin(self._margin)
+        # Each of both lays out again what is there.
+        if document.defaultFont() != theme.font("body"):
+            document.setDefaultFont(theme.font("body"))
+        if document.documentMargin() != self._margin:
+            document.setDocumentMargin(self._margin)
         shown = text[:MOST_RENDERED]
         document.setMarkdown(shown, _FEATURES)
         format_page(document, theme)
@@ -130,6 +133,7 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
     whole = QTextCursor(document)
     # Otherwise Qt lays the page out after each block.
     whole.beginEditBlock()
+    code_font = _font_format("code", theme)
     block = document.begin()
     while block.isValid():
         level = block.blockFormat().headingLevel()
@@ -138,7 +142,7 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
         if level:
             cursor.mergeCharFormat(_font_format("display" if level == 1 else "title", theme))
         else:
-            _merge(block, _font_format("code", theme), QTextCharFormat.fontFixedPitch)
+            _merge(block, code_font, QTextCharFormat.fontFixedPitch)
         spacing = QTextBlockFormat()
         code = _is_code(block) and cursor.currentTable() is None
         inside = cursor.currentTable() is not None or (code and _is_code(block.previous()))
@@ -177,13 +181,9 @@ def _is_code(block: QTextBlock) -> bool:
 
 def _merge(block: QTextBlock, style: QTextCharFormat, concerns: Callable[[QTextCharFormat], bool]) -> None:
     """Give the parts of a block that a format concerns further properties."""
-    parts = block.begin()
-    places: list[tuple[int, int]] = []
-    while not parts.atEnd():
-        part = parts.fragment()
-        if concerns(part.charFormat()):
-            places.append((part.position(), part.position() + part.length()))
-        parts += 1
+    start = block.position()
+    parts = block.textFormats()
+    places = [(start + one.start, start + one.start + one.length) for one in parts if concerns(one.format)]
     for start, end in places:
         cursor = QTextCursor(block.document())
         cursor.setPosition(start)

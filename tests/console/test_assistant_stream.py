@@ -90,6 +90,32 @@ def test_long_prose_is_cut_between_paragraphs_and_never_inside_a_list() -> None:
     assert [piece.text for piece in pieces_of(f"{listed}\n")] == [listed]
 
 
+def test_a_long_table_goes_on_under_the_names_of_its_columns() -> None:
+    head = "| id | state |\n| --- | --- |"
+    rows = [f"| {number} | sent |" for number in range(400)]
+    pieces = pieces_of("\n".join(("Before.", "", head, *rows, "", "After.")))
+
+    first, *others = (piece.text for piece in pieces)
+    assert first.startswith(f"Before.\n\n{head}\n| 0 |")
+    assert all(text.startswith(f"{head}\n| ") for text in others)
+    assert others[-1].endswith("After.")
+    assert max(map(len, others)) < 2_000
+    assert [line for piece in pieces for line in piece.text.split("\n") if line.endswith("sent |")] == rows
+
+
+def test_all_words_are_shown_however_fast_they_come(qtbot: QtBot) -> None:
+    view = AnswerView()
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    view.show()
+    words = [f"word{number}" for number in range(3_000)]
+    for at in range(0, len(words), 100):
+        view.add_text(" ".join(words[at : at + 100]) + " ")
+    qtbot.waitUntil(lambda: view.is_whole)
+
+    assert view.plain.split() == words
+
+
 def test_a_block_of_code_is_copied_with_a_click(qtbot: QtBot) -> None:
     view = AnswerView()
     qtbot.addWidget(view)
@@ -97,6 +123,7 @@ def test_a_block_of_code_is_copied_with_a_click(qtbot: QtBot) -> None:
     view.show()
     for part in (ANSWER[:20], ANSWER[20:30], ANSWER[30:]):
         view.add_text(part)
+    qtbot.waitUntil(lambda: view.is_whole)
 
     block = view.findChildren(CodeBlockView)[0]
     assert block.findChildren(QPlainTextEdit)[0].accessibleName() == "Code in python"
