@@ -12,6 +12,8 @@ from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 _INTERVAL_MS: Final = 50
 _BUSY_INTERVAL_MS: Final = 20
 """While much is made: to walk all that came in the longer one would hold the window up."""
+_RESTING_INTERVAL_MS: Final = 250
+"""While hardly anything is made: an idle window is woken seldom, and what suddenly comes in it is still soon walked."""
 _YOUNG: Final = 5_000
 _OLD: Final = 300
 _OVERDUE: Final = 12_000
@@ -70,7 +72,8 @@ class GarbageCollector(QObject):
         """
         young, _, old = gc.get_count()
         self._quiet = self._quiet + 1 if young < _YOUNG else 0
-        self._look_again_in(_INTERVAL_MS if self._quiet else _BUSY_INTERVAL_MS)
+        rests = self._quiet > _REST
+        self._look_again_in(_RESTING_INTERVAL_MS if rests else _INTERVAL_MS if self._quiet else _BUSY_INTERVAL_MS)
         if young > _FLOOD:
             # So many objects at once are a large result, which has no cycles: to walk it would stop the window for
             # seconds, each time anew.

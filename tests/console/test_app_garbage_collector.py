@@ -95,6 +95,22 @@ def test_while_much_is_made_it_is_walked_in_smaller_portions(collector: GarbageC
     del kept
 
 
+def test_an_idle_window_is_woken_seldom_until_much_is_made(collector: GarbageCollector) -> None:
+    gc.collect()
+    timer = collector.findChild(QTimer)
+    assert timer is not None
+    usual = timer.interval()
+    for _ in range(61):
+        collector.collect_due()
+    assert timer.interval() > usual
+
+    kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
+    assert collector.collect_due() == 1
+
+    assert timer.interval() < usual
+    del kept
+
+
 def test_the_oldest_generation_is_collected_when_nothing_happens(collector: GarbageCollector) -> None:
     gc.collect()
     for _ in range(300):

@@ -328,8 +328,11 @@ class Executor:
         bypass_cache: bool = False,
         origin: CallOrigin | None = None,
     ) -> ToolCall:
-        """Do what `create_call` does; a check by a stranger's schema, which may take long, holds no loop."""
+        """Do what `create_call` does; a stranger's schema or a toolkit's import, which may take long, holds no loop."""
         began, tool, checked = perf_counter(), self.registry.find(name), None
+        if tool is not None and not tool.is_loaded:
+            # A toolkit may bring large libraries, and calls of other tools go on while they are imported.
+            await asyncio.to_thread(getattr, tool, "arguments")
         if tool is not None and not is_quick(tool.arguments, arguments):
             checked = tool, await asyncio.to_thread(_checked, tool, arguments)
         return self._create_call(name, arguments, caller, began, checked, bypass_cache=bypass_cache, origin=origin)

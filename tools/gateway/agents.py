@@ -47,7 +47,7 @@ class KeptToken(BaseModel):
         expires_at: When it ends; None for never.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     token_digest: str
     token_hint: str
@@ -112,7 +112,7 @@ class Paused(BaseModel):
         stops_running: Whether the calls that run then are stopped.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     since: datetime
     stops_running: bool = False
@@ -121,7 +121,7 @@ class Paused(BaseModel):
 class _Document(BaseModel):
     """What the file holds: agents name their profiles there."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     paused: Paused | None = None
     agents: Annotated[dict[str, Agent], MaxLen(1_000)] = Field(default_factory=dict)

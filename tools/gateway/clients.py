@@ -156,7 +156,7 @@ class _Record(BaseModel):
         digest: The SHA-256 of what was written.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     program: Program
     agent: str
@@ -168,7 +168,7 @@ class _Record(BaseModel):
 
 
 class _Document(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     files: dict[str, _Record] = Field(default_factory=dict)
 

@@ -70,7 +70,7 @@ class HandedApproval(BaseModel):
         feedback: What the person said.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     digest: str
     reasons: tuple[Concern, ...]
@@ -95,7 +95,7 @@ class HandedCall(BaseModel):
             or when nobody was asked yet.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     held_id: str
     agent: str
@@ -120,7 +120,7 @@ class HandedTask(BaseModel):
         is_cancelled: Whether it was given up.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     id: str
     agent: str
@@ -143,7 +143,7 @@ class Handover(BaseModel):
         refusals: What a person refused a moment ago.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     name: str
     port: int
@@ -178,7 +178,7 @@ class HandedEnd(BaseModel):
         answer: Its result; None when its tool was not started after all, so that it is made where it is held now.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     held_id: str
     answer: dict[str, Any] | None
@@ -198,7 +198,7 @@ class HandedReview(BaseModel):
         result: The result that waits to be handed on.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     description: str
     timing: ReviewTiming
@@ -228,7 +228,7 @@ class HandedQuestion(BaseModel):
         review: What a person is asked; None when the client is.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     held_id: str
     number: int
@@ -247,7 +247,7 @@ class HandedReply(BaseModel):
         by: Whose it is.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     number: int
     answers: dict[str, dict[str, Any]] = {}
@@ -265,7 +265,7 @@ class HandedNews(BaseModel):
         withdrawn: The number of a question that is none any more.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     end: HandedEnd | None = None
     question: HandedQuestion | None = None
@@ -282,7 +282,7 @@ class _OwnerNote(BaseModel):
         secret: What the desk asks for.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     pid: int
     port: int

@@ -48,7 +48,7 @@ class ToolOverride(BaseModel):
         annotations: What agents are told of its risk; what is not named stays.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: _WireName = ""
     description: Annotated[str, MaxLen(_LONGEST_TEXT)] = ""
@@ -67,7 +67,7 @@ class AgentProfile(BaseModel):
         overrides: What is said otherwise, by the name of the tool.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: str = ""
     tools: Annotated[tuple[str, ...], MaxLen(10_000)] = ALL_TOOLS

@@ -54,7 +54,7 @@ class HealthLimits(BaseModel):
     Source: the customer's first document, "Health Monitoring"; the project's decisions, section 4.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     success_up: Share = 0.95
     success_down: Share = 0.80

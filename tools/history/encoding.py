@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import TypeAdapter
@@ -30,7 +31,6 @@ OUTSIDE_BYTES: Final = LARGE_BYTES // 4
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NAMES: Final = CallRecord._fields[1:]
 _DEFAULTS: Final = [CallRecord._field_defaults.get(name, ...) for name in _NAMES]
-_RECORDS: Final = TypeAdapter(CallRecord)
 _encoded: Final = json.JSONEncoder(ensure_ascii=False).encode
 _quoted: Final = json.encoder.encode_basestring
 _SHORT: Final = 200
@@ -328,7 +328,13 @@ def record_of_row(
             values |= json_value(opened(key, _SEALED, sealed, vault))
     except (HistoryError, VaultError) as closed:
         values["hidden"] = f"Arguments and result cannot be shown: {closed}."
-    return _RECORDS.validate_python({**values, "id": key})
+    return _records().validate_python({**values, "id": key})
+
+
+@cache
+def _records() -> TypeAdapter[CallRecord]:
+    # Made when the first record is read: a start reads none.
+    return TypeAdapter(CallRecord)
 
 
 def opened(key: str, part: str, content: bytes, vault: Vault | None) -> bytes:

@@ -27,7 +27,7 @@ class Consent(BaseModel):
         trusted: Whether the hints of a project's server are believed, which its file cannot say.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     digest: str
     given_at: datetime
@@ -35,7 +35,7 @@ class Consent(BaseModel):
 
 
 class _Document(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     servers: Annotated[dict[str, Consent], MaxLen(10_000)] = Field(default_factory=dict)
 

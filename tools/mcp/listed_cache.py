@@ -19,7 +19,7 @@ REMEMBERED_FILE: Final = "server-tools.json"
 
 
 class _Listed(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     digest: str
     definitions: tuple[dict[str, JsonValue], ...] = ()
@@ -27,7 +27,7 @@ class _Listed(BaseModel):
 
 
 class _Document(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     servers: Annotated[dict[str, _Listed], MaxLen(10_000)] = Field(default_factory=dict)
 

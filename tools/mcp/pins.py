@@ -42,7 +42,7 @@ class Pin(BaseModel):
         blocked: The digest of the definition that a person keeps blocked; empty when none is.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     approved: dict[str, JsonValue] | None = None
     digest: str = ""
@@ -89,7 +89,7 @@ class DefinitionJudgement(NamedTuple):
 
 
 class _Document(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     servers: Annotated[dict[str, dict[str, Pin]], MaxLen(10_000)] = Field(default_factory=dict)
 

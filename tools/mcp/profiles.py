@@ -28,7 +28,7 @@ class Profile(BaseModel):
         without_tools: Tools that are refused beyond those that servers have switched off, as `server.tool`.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: Annotated[str, MaxLen(LONGEST_NAME)]
     servers: tuple[str, ...] = ("*",)

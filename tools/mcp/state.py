@@ -73,7 +73,7 @@ REMEDY_BY_FAULT: Final[Mapping[FaultKind, str]] = MappingProxyType(
 
 
 class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class ServerFault(_Value):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from functools import partial
 from importlib.resources import files
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 
@@ -16,6 +17,7 @@ from tools import Tool, ToolRegistry, catalog
 from tools.catalog import HELP_PAGE, TOOLKITS, builtin_tools, declared_tools, help_text, search_of, snapshot
 from tools.catalog._lazy_tool import LazyTool
 from tools.catalog._snapshot import FILE_NAME, Snapshot, digest, read, written
+from tools.execution.executor import Executor
 
 
 def lazy(tool: Tool, loaded: list[str]) -> LazyTool:
@@ -148,6 +150,30 @@ def test_threads_that_need_a_toolkit_at_once_share_its_object() -> None:
 
     objects = {id(tool.function.__self__) for tool in found}  # type: ignore[attr-defined]
     assert len(objects) == 1
+
+
+async def test_other_calls_go_on_while_the_first_call_of_a_toolkit_imports_it() -> None:
+    real, begun, ready = named("make_uuid"), Event(), Event()
+
+    def load() -> Tool:
+        begun.set()
+        assert ready.wait(10)
+        return real
+
+    executor = Executor(ToolRegistry([LazyTool(real.card, "", load), named("calculate")]))
+    try:
+        slow = [asyncio.create_task(executor.propose("make_uuid", {})) for _ in range(2)]
+        assert await asyncio.to_thread(begun.wait, 10)
+        call = await executor.propose("calculate", {"expression": "1 + 1"})
+        assert (await executor.execute(call)).succeeded
+        assert not any(task.done() for task in slow)
+        ready.set()
+        answers = [await executor.execute(call) for call in await asyncio.gather(*slow)]
+    finally:
+        ready.set()
+        await executor.aclose()
+
+    assert [answer.succeeded for answer in answers] == [True, True]
 
 
 def test_a_tool_that_cannot_be_loaded_says_why_and_is_tried_again() -> None:
