@@ -162,13 +162,10 @@ if TYPE_CHECKING:
     )
     from tools.registry import ToolRegistry
     from tools.retention import RetentionMark
-    from tools.review import (
-        AutoApproveHandler,
-        HumanInputTool,
-        ReviewHandler,
-        TerminalReviewHandler,
-        WebhookReviewHandler,
-    )
+    from tools.review import AutoApproveHandler, ReviewHandler
+    from tools.review.human_input import HumanInputTool
+    from tools.review.terminal import TerminalReviewHandler
+    from tools.review.webhook import WebhookReviewHandler
     from tools.session import Session, TurnResult, response_for_model
     from tools.vault import Vault
 
@@ -351,7 +348,7 @@ _LATER: Final = {
     "GuardKind": "tools.calls",
     "GuardState": "tools.calls",
     "Guide": "tools.execution.filters",
-    "HumanInputTool": "tools.review",
+    "HumanInputTool": "tools.review.human_input",
     "LogEntry": "tools.calls",
     "OnTimeout": "tools.calls",
     "PendingReview": "tools.context",
@@ -379,7 +376,7 @@ _LATER: Final = {
     "StaticAccess": "tools.execution.access",
     "StepFinished": "tools.calls",
     "StepKind": "tools.calls",
-    "TerminalReviewHandler": "tools.review",
+    "TerminalReviewHandler": "tools.review.terminal",
     "ToolCall": "tools.calls",
     "ToolContext": "tools.context",
     "ToolMetrics": "tools.metrics",
@@ -389,7 +386,7 @@ _LATER: Final = {
     "TurnResult": "tools.session",
     "Vault": "tools.vault",
     "Verdict": "tools.policy",
-    "WebhookReviewHandler": "tools.review",
+    "WebhookReviewHandler": "tools.review.webhook",
     "WorkerLimits": "tools.execution.workers",
     "WorkerPool": "tools.execution.workers",
     "enhance": "tools.execution.enhance",

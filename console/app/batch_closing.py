@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.page import BatchPage, end_words
-from console.batch.rows import Phase
 from console.notices import DesktopPresence
 from console.widgets.formats import format_count, format_duration_ms
 from console.window import MainWindow
@@ -108,6 +107,8 @@ class BatchClosing(QObject):
         self._presence.show_job(self._batches.progress.words)
 
     def _tell_end(self, facts: RunFacts) -> None:
+        from console.batch.rows import Phase  # noqa: PLC0415 -- see console.app.loading
+
         progress = self._batches.progress
         self._presence.show_job("" if self._window.isVisible() else progress.words)
         if self._box is not None:

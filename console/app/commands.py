@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.dialogs import AuditBox, HelpDialog
 from console.app.project import folder_of
 from console.engine import Engine
 from console.preferences import Preferences
@@ -129,6 +128,8 @@ class Commands(QObject):
         self._show_help("about.md", "About Tool Console")
 
     def _show_help(self, page: str, title: str) -> None:
+        from console.app.dialogs import HelpDialog  # noqa: PLC0415 -- few starts need it
+
         dialog = HelpDialog(title, page, self._window)
         dialog.open()
 
@@ -136,5 +137,7 @@ class Commands(QObject):
     def _on_status_bar_audit_clicked(self) -> None:
         folder = self._records.audit_folder
         if folder is not None:
+            from console.app.dialogs import AuditBox  # noqa: PLC0415 -- few starts need it
+
             box = AuditBox(folder, self._records.audit_problem, self._window)
             box.open()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from console.call.view import DocumentPage
 from console.tasks import Compute, TaskScope
 
 if TYPE_CHECKING:
@@ -25,6 +24,8 @@ class DefinitionTabs(QObject):
     """
 
     def __init__(self, tool: ToolCard, pane: DefinitionPane) -> None:
+        from console.call.view import DocumentPage  # noqa: PLC0415 -- see console.app.loading
+
         super().__init__(pane)
         self._tool = tool
         self._pane = pane

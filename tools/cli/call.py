@@ -25,7 +25,9 @@ from tools.lint import estimated_tokens
 from tools.paths import NO_PROJECT, data_folder
 from tools.policy import Autonomy
 from tools.remedies import remedy_of
-from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
+from tools.review import AutoApproveHandler, ReviewHandler
+from tools.review.terminal import TerminalReviewHandler
+from tools.review.webhook import WebhookReviewHandler
 from tools.schema import json_text
 from tools.spec import MISSING
 from tools.workbench import open_policy, protected_places

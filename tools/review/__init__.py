@@ -1,16 +1,14 @@
-"""The port of whoever answers questions, and the answerers that need no window."""
+"""The port of whoever answers questions, and the answerers that need no window.
+
+The answerers stand in modules of their own, which a start imports only when somebody uses them: `human_input`,
+`terminal` and `webhook`.
+"""
 
 from tools.review.handlers import AutoApproveHandler, ReviewHandler, ask_handler, check_handler, handler_name
-from tools.review.human_input import HumanInputTool
-from tools.review.terminal import TerminalReviewHandler
-from tools.review.webhook import WebhookReviewHandler
 
 __all__ = [
     "AutoApproveHandler",
-    "HumanInputTool",
     "ReviewHandler",
-    "TerminalReviewHandler",
-    "WebhookReviewHandler",
     "ask_handler",
     "check_handler",
     "handler_name",

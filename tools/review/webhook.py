@@ -39,7 +39,7 @@ _OK: Final = 200
 class _Reply(BaseModel):
     """What the other program answers."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     id: str
     decision: Literal["continue", "edit", "exit_early"]
