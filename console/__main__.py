@@ -62,7 +62,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.safe_mode and options.plugin:
         sys.stderr.write("tool-console: --safe-mode loads no plugin files; leave out --plugin\n")
         return 2
-    code, clean = run_window(options.project, options.plugin, options.plan, safe_mode=options.safe_mode)
+    code, clean = run_window(
+        options.project,
+        options.plugin,
+        options.plan,
+        safe_mode=options.safe_mode,
+        right_to_left=options.right_to_left,
+    )
     if not clean:
         # A tool's thread that nobody can stop would keep the interpreter from ending.
         sys.stdout.flush()
@@ -104,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="open with no plugins, no servers, no restored session and default settings, and keep none",
     )
+    parser.add_argument("--right-to-left", action="store_true", help="lay out the window from right to left")
     return parser
 
 

@@ -8,6 +8,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from console.theme.current import theme_of
 from console.theme.files import resource_path
+from console.theme.mirroring import as_icon
 from console.theme.sheet import icon_svg
 from console.theme.tokens import Theme, Tone
 
@@ -71,7 +72,8 @@ def paint_icon(
     stroke = (theme or theme_of()).icon_stroke(size) if stroke_width is None else stroke_width
     pixmap = icon_pixmap(name, size, color, painter.device().devicePixelRatioF(), stroke)
     corner = QPoint(rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2)
-    painter.drawPixmap(corner, pixmap)
+    with as_icon(painter, rect, name):
+        painter.drawPixmap(corner, pixmap)
 
 
 class Picture(NamedTuple):
@@ -110,7 +112,8 @@ def paint_picture(painter: QPainter, rect: QRect, picture: Picture, theme: Theme
         QPixmapCache.insert(key, pixmap)
     shown = pixmap.deviceIndependentSize().toSize()
     left, top = (rect.width() - shown.width()) // 2, (rect.height() - shown.height()) // 2
-    painter.drawPixmap(rect.x() + left, rect.y() + top, pixmap)
+    with as_icon(painter, rect, ""):
+        painter.drawPixmap(rect.x() + left, rect.y() + top, pixmap)
 
 
 def icon_color(theme: Theme, role: IconRole, mode: QIcon.Mode, state: QIcon.State = QIcon.State.Off) -> QColor:

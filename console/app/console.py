@@ -897,7 +897,7 @@ class Console(QObject):
         preferences, window = self._preferences, self.window
         window.show_page("tools")  # with the panels that the next start begins with
         preferences.window_geometry = bytes(window.saveGeometry().data())
-        preferences.window_state = bytes(window.saveState().data())
+        preferences.window_state = bytes(window.saveState(window.state_version).data())
         self._last_tabs.remember()
         self.health_page.remember()
         self.batches.remember()

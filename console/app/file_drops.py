@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Qt, QUrl, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFontMetrics, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from console.app.project import ProjectChooser
 from console.assets import paint_icon
 from console.batch.page import BatchPage
 from console.browser.presenter import BrowserPresenter
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import paint_box, paint_text
 from console.window import MainWindow
 
@@ -173,7 +173,7 @@ class DropIndicator(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame around the window, and the card with the lines in its middle."""
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.fillRect(self.rect(), theme.color.scrim)
         tone = theme.color.accent_border if self._drop.is_taken else theme.status.error.border
         painter.setPen(QPen(tone, 2, Qt.PenStyle.DashLine))

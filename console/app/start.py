@@ -46,7 +46,12 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
 
 
 def run_window(
-    project_dir: Path | None, plugins: Sequence[Path], plan: Path | None, *, safe_mode: bool = False
+    project_dir: Path | None,
+    plugins: Sequence[Path],
+    plan: Path | None,
+    *,
+    safe_mode: bool = False,
+    right_to_left: bool = False,
 ) -> tuple[int, bool]:
     """Show the window until it is closed.
 
@@ -55,6 +60,7 @@ def run_window(
         plugins: Further plugin files, for this run only.
         plan: A plan to open; None for none.
         safe_mode: Whether no plugins and no servers are started, and settings are default ones that are not kept.
+        right_to_left: Whether the window is laid out for people who read that way.
 
     Returns:
         The exit code, and whether every thread ended.
@@ -86,7 +92,9 @@ def run_window(
     with contextlib.ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory())) if safe_mode else None
         begun = StartUp(scratch, reports, last_end, tuple(problems))
-        console = _shown(first, opening, begun)
+        # Qt's own word for it.
+        words = ["-reverse"] if right_to_left else []
+        console = _shown(first, opening, begun, words)
     first.close()
     reports.end()
     return 0, console.stopped_cleanly
@@ -96,9 +104,9 @@ def _say(text: str) -> None:
     sys.stderr.write(f"tool-console: {text}\n")
 
 
-def _shown(first: FirstWindow, opening: Opening, begun: StartUp) -> Console:
+def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence[str]) -> Console:
     """Show the window until it is closed, and return what was behind it."""
-    application = make_application()
+    application = make_application(words)
     collector = GarbageCollector(application)
     collector.start()
     preferences = Preferences(None if begun.scratch is None else begun.scratch / WINDOW_FILE)

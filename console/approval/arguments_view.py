@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, ArgumentRow, SentencePart, changed_names
@@ -18,7 +18,7 @@ from console.comparison.lines import difference, written
 from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage, JsonEditor, write_json
 from console.schema_form.path_editors import PathEditor
 from console.schema_form.rows import RowMaker
-from console.theme import theme_of
+from console.theme import draw_words, painter_of, theme_of
 from console.widgets import (
     Badge,
     ElidedLabel,
@@ -60,11 +60,11 @@ class _NameLabel(SpanLabel):
         if not self._required:
             return
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setFont(theme.font("code"))
         painter.setPen(theme.status.error.text)
         end, base = self.end_of_text()
-        painter.drawText(QPointF(min(end + 2, self.width() - 8), base), "*")
+        draw_words(painter, round(min(end + 2, self.width() - 8)), round(base), "*", 8)
 
 
 class ArgumentRowView(QWidget):
@@ -163,7 +163,7 @@ class ArgumentRowView(QWidget):
         """Paint the line that closes the row."""
         if not self._last:
             line = QRect(0, self.height() - 1, self.width(), 1)
-            QPainter(self).fillRect(line, theme_of(self).color.divider)
+            painter_of(self).fillRect(line, theme_of(self).color.divider)
 
     def _make_editor(self, base: Path | None) -> FieldEditor | None:
         value = self.row.value
@@ -305,7 +305,7 @@ class _Table(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         rect = self.rect()
         outline = QPainterPath()
         outline.addRoundedRect(rect, theme.radius.medium, theme.radius.medium)

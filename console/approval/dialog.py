@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QT
 from PySide6.QtGui import (
     QCloseEvent,
     QKeyEvent,
-    QPainter,
     QPainterPath,
     QPaintEvent,
     QRegion,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from console.approval.model import ApprovalModel
 from console.approval.review_view import ReviewView
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import let_through, paint_box, vbox
 
 _TOP: Final = 92
@@ -108,7 +107,7 @@ class ApprovalDialog(QDialog):
         theme = theme_of(self)
         color = theme.color
         radius = theme.radius.large if self._is_round else 0
-        paint_box(QPainter(self), self.rect(), radius, fill=color.raised, border=color.border_strong)
+        paint_box(painter_of(self), self.rect(), radius, fill=color.raised, border=color.border_strong)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.parent() and event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:

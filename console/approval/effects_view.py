@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, Estimate
@@ -13,7 +13,7 @@ from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.assets import paint_icon
 from console.schema_form.layouts import FlowLayout
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import IconLabel, TextLabel, TextTone, tone_color, vbox
 
 _COUNTED: Final = frozenset({"deletes", "overwrites", "changes", "many_files"})
@@ -44,7 +44,7 @@ class IconRow(QWidget):
         """Paint the icon before the first line."""
         theme = theme_of(self)
         rect = QRect(0, (16 - self._size) // 2 + (3 if self._size == theme.size.icon else 0), self._size, self._size)
-        paint_icon(QPainter(self), rect, self._icon_name, tone_color(theme, self._tone), theme)
+        paint_icon(painter_of(self), rect, self._icon_name, tone_color(theme, self._tone), theme)
 
 
 class _TextLine(QWidget):

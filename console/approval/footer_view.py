@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QDate, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QDate, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QDateEdit,
     QLineEdit,
     QRadioButton,
+    QStyle,
     QWidget,
 )
 
@@ -30,7 +31,7 @@ from console.approval.model import (
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, grow_with_width, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.schema_form.layouts import FlowLayout
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     Button,
     CompactingRow,
@@ -247,12 +248,13 @@ class _ReasonLine(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.button = IconButton("chevron-down", "Ready-made reasons", size=_BUTTON, parent=self)
-        self.setTextMargins(0, 0, _BUTTON, 0)
+        self.setTextMargins(*((_BUTTON, 0, 0, 0) if self.isRightToLeft() else (0, 0, _BUTTON, 0)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the button at the end."""
         super().resizeEvent(event)
-        self.button.move(QPoint(self.width() - _BUTTON - 3, (self.height() - _BUTTON) // 2))
+        place = QRect(self.width() - _BUTTON - 3, (self.height() - _BUTTON) // 2, _BUTTON, _BUTTON)
+        self.button.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), place))
 
 
 class RefusalView(QWidget):
@@ -452,7 +454,7 @@ class FooterView(QWidget):
         if self._in_page:
             return
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         rect = self.rect()
         painter.setClipRect(rect)
         paint_box(painter, rect.adjusted(0, -_ROUND, 0, 0), theme.radius.large - 1, fill=theme.color.inset)

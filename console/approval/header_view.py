@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from console.approval.model import ApprovalModel, Countdown, SentencePart
 from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import SpanLabel
 from console.assets import paint_icon
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import Button, CountdownRing, hbox, paint_box, paint_text, vbox
 
 _TILE: Final = 36
@@ -29,7 +29,7 @@ class _Tile(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_box(painter, self.rect(), theme.radius.large, fill=theme.status.warn.soft)
         paint_icon(painter, QRect(8, 8, 20, 20), self._icon_name, theme.status.warn.text, theme)
 
@@ -46,7 +46,7 @@ class _Caller(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        paint_icon(QPainter(self), QRect(0, 1, 14, 14), self._icon_name, theme.color.text2, theme)
+        paint_icon(painter_of(self), QRect(0, 1, 14, 14), self._icon_name, theme.color.text2, theme)
 
 
 class _Clock(QWidget):
@@ -78,7 +78,7 @@ class _Clock(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         font = theme.font("small")
         width = QFontMetrics(font).horizontalAdvance(self._shown.lead)
         paint_text(painter, QRect(0, 0, width + 1, self.height()), self._shown.lead, font, theme.color.text2)
@@ -144,4 +144,4 @@ class QuestionHeaderView(QWidget):
         if self._in_page:
             return
         line = QRect(0, self.height() - 1, self.width(), 1)
-        QPainter(self).fillRect(line, theme_of(self).color.border)
+        painter_of(self).fillRect(line, theme_of(self).color.border)

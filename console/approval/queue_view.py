@@ -21,7 +21,7 @@ from console.approval.model import URGENT_S
 from console.approval.queue_rows import PendingRow, QueueOrder, QueueShape
 from console.approval.queue_table_model import QueueModel
 from console.assets import paint_icon
-from console.theme import Theme, theme_of
+from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     CELL_ROLE,
     ROW_ROLE,
@@ -73,6 +73,7 @@ class QueueDelegate(QStyledItemDelegate):
         theme = theme_of()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
+        mirror(painter, option.rect)
         # What is current here is what the page shows beside it, wherever the keys go.
         shown = QStyleOptionViewItem(option)
         shown.state |= QStyle.StateFlag.State_Active

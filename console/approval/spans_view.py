@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QFontMetrics,
     QFontMetricsF,
     QKeyEvent,
-    QPainter,
     QPaintEvent,
     QTextCharFormat,
     QTextLayout,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.approval.model import SentencePart, pieces, plain
 from console.json_view.text_view import TextView
-from console.theme import FontRole, theme_of
+from console.theme import FontRole, painter_of, theme_of, upright
 from console.widgets import TextTone, paint_text, tone_color, vbox
 
 _MOST_LETTERS: Final = 600
@@ -117,14 +116,17 @@ class SpanLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         self._break_lines(self.width())
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setPen(tone_color(theme, self._tone))
         exact = QFontMetricsF(theme.font(self._role))
         height = self._line_height
         base = math.floor((height - exact.ascent() - exact.descent()) / 2 + exact.ascent())
+        width = 0.0
         for index, line in enumerate(self._lines()):
+            width = max(width, line.naturalTextWidth())
             line.setPosition(QPointF(0, index * height + base - line.ascent()))
-        self._layout.draw(painter, QPointF(0, 0), self._formats())
+        with upright(painter, 0, math.ceil(width)):
+            self._layout.draw(painter, QPointF(0, 0), self._formats())
 
     def end_of_text(self) -> tuple[float, float]:
         """Return where the last line ends and its base line, in logical pixels; only right after painting."""
@@ -212,7 +214,7 @@ class LinkButton(QAbstractButton):
         theme = theme_of(self)
         font = theme.font("small")
         font.setUnderline(self.underMouse())
-        paint_text(QPainter(self), self.rect(), self.text(), font, theme.color.accent_text)
+        paint_text(painter_of(self), self.rect(), self.text(), font, theme.color.accent_text)
 
 
 class FullText(TextView):

@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QPainter,
     QPaintEvent,
     QResizeEvent,
     QTextCursor,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.assistant.markdown_stream import MarkdownPiece, MarkdownStream
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.viewers.rendered_view import RenderedView
 from console.widgets import Button, TextLabel, hbox, paint_box, vbox
 
@@ -163,7 +162,7 @@ class CodeBlockView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=theme.color.inset, border=theme.color.border)
+        paint_box(painter_of(self), self.rect(), theme.radius.medium, fill=theme.color.inset, border=theme.color.border)
 
     @Slot()
     def copy_code(self) -> None:

@@ -6,13 +6,13 @@ import json
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.assistant.rows import Called, arguments_line
 from console.call.question_view import InlineQuestion
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     STATUS,
@@ -92,7 +92,7 @@ class _CardHead(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         chevron = "chevron-down" if self.isChecked() else "chevron-right"
         paint_icon(painter, QRect(10, (_HEAD - 14) // 2, 14, 14), chevron, theme.color.text2, theme)
         paint_icon(painter, QRect(32, (_HEAD - 14) // 2, 14, 14), "wrench", theme.color.text2, theme)
@@ -181,7 +181,7 @@ class CallCard(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         border = theme.tone("warn").fill if self._question is not None else theme.color.border
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_box(painter, self.rect(), theme.radius.medium, fill=theme.color.surface, border=border)
         head = QRect(0, 0, self.width(), _HEAD + 1)
         paint_box(painter, head, theme.radius.medium, fill=theme.color.inset, border=border)

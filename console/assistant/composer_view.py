@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import Button, IconButton, IconLabel, TextLabel, format_count, hbox, paint_box, vbox
 
 _LEAST_LINES: Final = 1
@@ -111,7 +111,7 @@ class ComposerView(QWidget):
         has_focus = self.prompt.hasFocus()
         border = theme.color.focus if has_focus else theme.color.border_field
         width = 2.0 if has_focus else 1.0
-        paint_box(QPainter(self), self.rect(), 8, fill=theme.color.field, border=border, width=width)
+        paint_box(painter_of(self), self.rect(), 8, fill=theme.color.field, border=border, width=width)
 
     def set_running(self, *, running: bool) -> None:
         """Follow whether the model is at work."""

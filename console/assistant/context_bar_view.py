@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from console.assistant.rows import ContextRow, ContextSettings
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import IconButton, SpinBox, TextLabel, format_count, hbox, paint_box, set_surface, vbox
 
 _NAMES: Final = {
@@ -59,7 +59,7 @@ class ContextStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_box(painter, self.rect(), 3, fill=theme.color.hover)
         whole = max(self._most, sum(self._tokens.values()))
         left = 0

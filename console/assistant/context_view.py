@@ -7,13 +7,13 @@ from typing import Final
 
 import shiboken6
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.assistant.context_bar_view import color_of
 from console.assistant.rows import ContextRow, TokenCount
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
     Button,
@@ -54,7 +54,7 @@ class _Dot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.fillRect(0, 1, 3, 14, color_of(self._kind, theme))
         paint_icon(painter, self.rect().adjusted(12, 1, 0, -1), _ICONS[self._kind], theme.color.text2, theme)
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QAction, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,7 +29,7 @@ from PySide6.QtWidgets import (
 from console.assets import paint_icon
 from console.assistant.model import CONVERSATION_ROLE, ConversationModel
 from console.assistant.rows import ConversationRow
-from console.theme import theme_of
+from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     Button,
     EmptyState,
@@ -57,28 +67,37 @@ class _ConversationDelegate(QStyledItemDelegate):
         theme = theme_of(view)
         rect: QRect = option.rect
         row = index.data(CONVERSATION_ROLE)
-        if not isinstance(row, ConversationRow):
+        painter.save()
+        mirror(painter, rect)
+        if isinstance(row, ConversationRow):
+            _paint_conversation(painter, option, row, index.model(), theme)
+        else:
             paint_text(painter, rect.adjusted(12, 4, -12, 0), index.data(), theme.font("small"), theme.color.text3)
-            return
-        paint_row(painter, option, theme)
-        state = option.state
-        is_selected = bool(state & QStyle.StateFlag.State_Selected)
-        right = 36 if row.is_waiting or row.problem else 12
-        title = QRect(rect.x() + 12, rect.y() + 5, rect.width() - 12 - right, 20)
-        words = QRect(rect.x() + 12, rect.y() + 25, rect.width() - 24, 16)
-        model = index.model()
-        now = model.now if isinstance(model, ConversationModel) else row.at
-        searched = model.searched if isinstance(model, ConversationModel) else ()
-        ink = theme.color.text2 if is_selected else theme.color.text3
-        face = text_face(theme.font("body"))
-        paint_marked(painter, title, row.title, match_spans(row.title, searched), face, theme.color.text, theme)
-        line, face = row.words(now), text_face(theme.font("small"))
-        spans = match_spans(line, searched) if row.found else []
-        paint_marked(painter, words, line, spans, face, ink, theme)
-        if row.is_waiting or row.problem:
-            icon = "shield-question-mark" if row.is_waiting else "triangle-alert"
-            box = QRect(rect.right() - 27, title.y() + 3, 14, 14)
-            paint_icon(painter, box, icon, theme.tone("warn").text, theme)
+        painter.restore()
+
+
+def _paint_conversation(
+    painter: QPainter, option: QStyleOptionViewItem, row: ConversationRow, model: QAbstractItemModel, theme: Theme
+) -> None:
+    rect: QRect = option.rect
+    now = model.now if isinstance(model, ConversationModel) else row.at
+    searched = model.searched if isinstance(model, ConversationModel) else ()
+    paint_row(painter, option, theme)
+    state = option.state
+    is_selected = bool(state & QStyle.StateFlag.State_Selected)
+    right = 36 if row.is_waiting or row.problem else 12
+    title = QRect(rect.x() + 12, rect.y() + 5, rect.width() - 12 - right, 20)
+    words = QRect(rect.x() + 12, rect.y() + 25, rect.width() - 24, 16)
+    ink = theme.color.text2 if is_selected else theme.color.text3
+    face = text_face(theme.font("body"))
+    paint_marked(painter, title, row.title, match_spans(row.title, searched), face, theme.color.text, theme)
+    line, face = row.words(now), text_face(theme.font("small"))
+    spans = match_spans(line, searched) if row.found else []
+    paint_marked(painter, words, line, spans, face, ink, theme)
+    if row.is_waiting or row.problem:
+        icon = "shield-question-mark" if row.is_waiting else "triangle-alert"
+        box = QRect(rect.right() - 27, title.y() + 3, 14, 14)
+        paint_icon(painter, box, icon, theme.tone("warn").text, theme)
 
 
 class _ConversationList(QListView):

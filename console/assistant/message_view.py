@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QPainter,
     QPaintEvent,
     QResizeEvent,
 )
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from console.assets import paint_icon
 from console.assistant.answer_view import AnswerView, CodeBlockView, is_for_message
 from console.assistant.rows import has_words, said_time
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import IconButton, Menu, TextLabel, format_full_time, hbox, paint_box, vbox
 from console.widgets.matches import match_spans
 
@@ -46,7 +45,7 @@ class _Avatar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         fill = theme.color.accent_soft if self._accent else theme.color.hover
         paint_box(painter, self.rect(), theme.radius.medium, fill=fill)
         ink = theme.color.accent_text if self._accent else theme.color.text2

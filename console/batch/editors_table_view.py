@@ -32,7 +32,7 @@ from console.batch.model import PlanModel
 from console.batch.rows import PlanColumn
 from console.batch.side_view import complete_names
 from console.batch.table_view import PlanTableView
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import ROW_ROLE, TextLabel, paint_box
 
 _ENOUGH: Final = 280
@@ -60,7 +60,7 @@ class _Said(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_box(painter, self.rect(), 6, fill=theme.color.raised, border=theme.status.error.border)
 
 
@@ -189,7 +189,7 @@ class _Line(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         color = theme_of(self).color.accent
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(4, 2, self.width() - 4, 2, color)
         painter.setPen(Qt.PenStyle.NoPen)

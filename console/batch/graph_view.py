@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QToolTip
 from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout
 from console.batch.graph_model import Graph, NodeState, circle_of
 from console.batch.graph_painting import MARGIN, GraphPainting, StillPicture, Viewport, drawing_of, fitting, picture_of
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import (
     EmptyState,
     IconButton,
@@ -221,6 +221,8 @@ class GraphCanvas(TurningWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Steps follow each other from left to right, as in the timeline.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("graph")
         self.setAccessibleName("Graph")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -366,7 +368,7 @@ class GraphCanvas(TurningWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the picture, and over it what moves: rings, selection, what is being connected."""
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         ratio = self.devicePixelRatioF()
         painter.drawPixmap(0, 0, self._picture.pixmap(self.painting, theme, self.sight, self.size(), ratio))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -576,7 +578,7 @@ class _ThickLine(QWidget):
         self.setFixedSize(*_LINE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(QRect(0, 0, self.width(), self.height()), theme_of(self).color.accent)
+        painter_of(self).fillRect(QRect(0, 0, self.width(), self.height()), theme_of(self).color.accent)
 
 
 class GraphView(QWidget):

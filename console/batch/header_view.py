@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.batch.rows import Abilities, Phase, RunAction
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     STATUS,
     BarFrame,
@@ -89,7 +89,7 @@ class PhaseBadge(TurningWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         tone = theme.tone(STATUS[self._status].tone)
         paint_box(painter, self.rect(), theme.radius.small, fill=tone.soft)
         paint_status(painter, QRect(7, 3, 14, 14), self._status, theme, turn=spinner_clock().turn)

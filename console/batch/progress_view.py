@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.batch.rows import GROUPS, Group, StepFailure
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     STATUS,
     Button,
@@ -66,7 +66,7 @@ class _Count(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         if self.isChecked():
             fill, border = theme.color.accent_soft, theme.color.accent_border
             paint_box(painter, self.rect(), theme.radius.small, fill=fill, border=border)
@@ -97,7 +97,7 @@ class _Bar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_box(painter, self.rect(), _BAR / 2, fill=theme.color.pressed)
         painter.setClipRect(self.rect())

@@ -38,7 +38,7 @@ from console.batch.timeline_layout import (
     elapsed_text,
     elapsed_ticks,
 )
-from console.theme import StatusColors, Theme, theme_of
+from console.theme import StatusColors, Theme, painter_of, theme_of
 from console.widgets import (
     STATUS,
     EmptyState,
@@ -217,6 +217,8 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Time goes from left to right for everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("timeline")
         self.setAccessibleName("Timeline")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -348,7 +350,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self.viewport())
+        painter = painter_of(self.viewport())
         wide, high = self.viewport().width(), self.viewport().height()
         painter.fillRect(0, 0, wide, high, theme.color.surface)
         ticks = elapsed_ticks(self.stretch, max(2, self._pixels // _TICK_WIDTH))

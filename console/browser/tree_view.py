@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from console.assets import paint_icon, paint_picture
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
 from console.browser.tool_tree import FAMILIES
-from console.theme import Theme, ThemeName, load_theme, theme_of
+from console.theme import Theme, ThemeName, load_theme, mirror, place_in, theme_of
 from console.widgets import (
     TextFace,
     paint_latency_bars,
@@ -66,6 +66,7 @@ class ToolTreeDelegate(QStyledItemDelegate):
         item: TreeItem = index.data(ITEM_ROLE)
         theme = theme_of()
         painter.save()
+        mirror(painter, option.rect)
         if item.kind is not ItemKind.FACT:
             paint_row(painter, option, theme)
         if item.kind is ItemKind.LINK and not item.notice:
@@ -380,8 +381,9 @@ class ToolTreeView(QTreeView):
         item: TreeItem | None = index.data(ITEM_ROLE) if index.isValid() else None
         if item is None or item.kind not in _BRANCHES or not self._tree_model.rowCount(index):
             return False
-        box = chevron_box(item.kind, self.visualRect(index), theme_of(self)).adjusted(-5, -5, 3, 5)
-        if not box.contains(point):
+        row = self.visualRect(index)
+        box = chevron_box(item.kind, row, theme_of(self)).adjusted(-5, -5, 3, 5)
+        if not box.contains(place_in(self, point, row)):
             return False
         self.setExpanded(index, not self.isExpanded(index))
         return True

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.assets import Picture
 from console.browser.model import ItemKind, ToolTreeModel, TreeItem
 from console.browser.tool_tree import Latency, ToolRow, ToolSourceRow, Traits
 from console.browser.tree_view import ToolTreeView
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
     Button,
@@ -120,7 +120,7 @@ class _Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         font = theme.font("caption")
         font.setWeight(QFont.Weight.Normal)
         metrics = QFontMetrics(font)

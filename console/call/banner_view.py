@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.call.rows import GuardNotice
-from console.theme import Tone, theme_of
+from console.theme import Tone, painter_of, theme_of
 from console.widgets import Button, ElidedLabel, IconButton, TextLabel, hbox, paint_box, vbox
 
 _MARGIN: Final = 20
@@ -44,7 +44,7 @@ class TintedBox(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         tone = theme.tone(self._tone)
-        painter = QPainter(self)
+        painter = painter_of(self)
         box = self.rect().adjusted(_MARGIN, 8, -_MARGIN, -8)
         paint_box(painter, box, theme.radius.medium, fill=tone.soft, border=tone.border)
         size = theme.size.icon
@@ -198,7 +198,7 @@ class PastBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         bar = self.rect().adjusted(0, _GAP, 0, 0)
         painter.fillRect(bar, theme.color.accent_soft)
         painter.fillRect(0, bar.top(), self.width(), 1, theme.color.accent_border)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QStackedLayout, QWidget
 
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import BarFrame, Button, EmptyState, SegmentedControl, TextLabel, format_count, vbox
 from console.widgets.painting import paint_box
 from tools.calls import LogEntry
@@ -162,6 +162,8 @@ class LogList(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Code is read from left to right by everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("logs")
         self.setAccessibleName("Logs")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -256,7 +258,7 @@ class LogList(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self.viewport())
+        painter = painter_of(self.viewport())
         painter.fillRect(event.rect(), theme.color.surface)
         painter.setFont(theme.font("code"))
         first = self.verticalScrollBar().value()

@@ -6,11 +6,11 @@ from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.call.rows import CallFacts
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
     Button,
@@ -192,7 +192,7 @@ class FactsView(TurningWidget):
         if facts is None:
             return
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         heading, body = theme.font("heading"), theme.font("body")
         metrics = QFontMetrics(body)
         width = min(QFontMetrics(heading).horizontalAdvance(facts.word), self.width() - 20)

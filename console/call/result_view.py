@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from console.call.banner_view import BannerView
 from console.call.rows import CallFailure, GuardNotice
 from console.json_view import TextView
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     STATUS,
@@ -56,7 +56,7 @@ class _Headline(QWidget):
         if failure is None:
             return
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_status(painter, QRect(0, 4, 16, 16), failure.status, theme)
         tone = theme.tone(STATUS[failure.status].tone)
         left = 24
@@ -257,7 +257,7 @@ class _Progress(TurningWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         color = theme.color
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.fillRect(self.rect(), color.panel)
         painter.fillRect(0, self.height() - 1, self.width(), 1, color.border)
         paint_status(painter, QRect(20, 9, 14, 14), "running", theme, turn=spinner_clock().turn)

@@ -34,7 +34,7 @@ from console.call.model import StepColumn, StepModel
 from console.call.recent import RECENT_CALLS, Strip
 from console.call.waterfall import BarKind, StepDetailLine, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.charts.lines import Tick
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of, upright
 from console.widgets import (
     Button,
     Cell,
@@ -132,7 +132,9 @@ class _Header(TableHead):
     def paint_name(self, painter: QPainter, rect: QRect, column: int) -> None:
         theme = theme_of(self)
         if column == StepColumn.LANE:
-            self._paint_ticks(painter, rect, theme.font("caption"), theme.color.text3)
+            # Time goes from left to right for everybody.
+            with upright(painter, rect.x(), rect.width()):
+                self._paint_ticks(painter, rect, theme.font("caption"), theme.color.text3)
         else:
             super().paint_name(painter, rect, column)
 
@@ -177,7 +179,8 @@ class WaterfallView(TableView):
         """Paint the bars of a step, and its name behind the sign of how it ended."""
         step = self.steps.rows[row.place]
         if place == StepColumn.LANE:
-            self._paint_lane(painter, rect, step, theme)
+            with upright(painter, rect.x(), rect.width()):
+                self._paint_lane(painter, rect, step, theme)
             return
         if place == StepColumn.NAME:
             icon = QRect(rect.x() + _PAD, rect.y() + (rect.height() - 14) // 2, 14, 14)
@@ -308,7 +311,7 @@ class _Totals(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         color = theme.color
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.fillRect(self.rect(), color.panel)
         painter.fillRect(0, self.height() - 1, self.width(), 1, color.border)
         count = max(1, len(self._totals))
@@ -377,7 +380,7 @@ class _StripView(QWidget):
             return
         theme = theme_of(self)
         color = theme.color
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.fillRect(self.rect(), color.surface)
         painter.fillRect(0, 0, self.width(), 1, color.border)
         names = QRect(12, 16, self._left - 16, 20)
@@ -421,7 +424,7 @@ class _StepGlyph(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._details is not None:
             theme = theme_of(self)
-            paint_icon(QPainter(self), self.rect(), self._details.glyph, details_color(self._details, theme), theme)
+            paint_icon(painter_of(self), self.rect(), self._details.glyph, details_color(self._details, theme), theme)
 
 
 class _MessageBox(ToneFrame):
@@ -522,7 +525,7 @@ class _StepPanel(QWidget):
         self._note.setText(note)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = painter_of(self)
         color = theme_of(self).color
         painter.fillRect(self.rect(), color.panel)
 

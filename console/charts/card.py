@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.charts.lines import CALLERS, Caller, LineName, caller_color, line_pen
-from console.theme import FontRole, Theme, theme_of
+from console.theme import FontRole, Theme, painter_of, theme_of
 from console.widgets import ElidedLabel, TextLabel, hbox, paint_box, paint_text, vbox
 
 _GAP: Final = 16
@@ -102,7 +102,7 @@ class Readout(QWidget):
         """Paint as much as there is room for, at the right."""
         ways = [(0, 0), (1, 0), *((2, left_out) for left_out in range(len(self._readings)))]
         pieces = next((pieces for way in ways if _width(pieces := self._pieces(*way)) <= self.width()), [])
-        painter = QPainter(self)
+        painter = painter_of(self)
         left = self.width() - _width(pieces)
         for place, piece in enumerate(pieces):
             left += piece.gap if place else 0
@@ -220,7 +220,7 @@ class ChartCard(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame, and the notice as long as there is no plot."""
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_box(painter, self.rect(), theme.radius.medium, fill=theme.color.surface, border=theme.color.border)
         if self._plot is None and self._notice:
             body = self.rect().adjusted(0, self._head.height(), 0, 0)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.charts.lines import Tick, duration_ticks, line_pen
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import format_count, format_duration_ms, paint_text
 
 _HEIGHT: Final = 72
@@ -61,7 +61,7 @@ class Histogram(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         font = theme.font("caption", tabular=True)
         font.setWeight(QFont.Weight.Normal)
         if not any(self._counts):

@@ -79,6 +79,8 @@ class TimePlot(pg.GraphicsView):
 
     def __init__(self, name: str, margins: QMargins, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False)
+        # Time goes from left to right for everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setAccessibleName(name)
         # Keys come to the plot, which has a name.
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)

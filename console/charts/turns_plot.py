@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import pyqtgraph as pg
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from console.theme import theme_of
@@ -20,6 +21,8 @@ class TurnsPlot(pg.GraphicsView):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         theme = theme_of(parent)
         super().__init__(parent, background=theme.color.panel)
+        # Time goes from left to right for everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setAccessibleName(name)
         # A `PlotItem` would make menus of its own.
         layout = pg.GraphicsLayout()

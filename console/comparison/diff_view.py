@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.comparison.lines import LineDifference, LinePart
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import paint_box
 
 _LEFT: Final = 25
@@ -41,6 +41,8 @@ class DiffView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Code is read from left to right by everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.difference = LineDifference((), (), shortened=False)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -68,7 +70,7 @@ class DiffView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(self.rect()), theme.radius.small, theme.radius.small)
         painter.setClipPath(outline)

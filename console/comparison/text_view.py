@@ -24,7 +24,7 @@ from console.assets import paint_icon
 from console.comparison.lines import Hunk, TextDifference, changed_spans
 from console.json_view.code_area import CodeArea, Grid, RowLook, code_grid, paint_number, paint_row_text
 from console.json_view.text_lines import TextSpan, cells_before, json_spans
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import paint_text
 
 CONTEXT: Final = 3
@@ -206,7 +206,7 @@ class DifferenceText(CodeArea):
         if rows is None:
             return
         theme = theme_of(self)
-        painter = QPainter(self.viewport())
+        painter = painter_of(self.viewport())
         height = theme.line_height("code")
         first, last = sorted((self._anchor, self._caret))
         for index in self.rows_in_sight():

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.comparison.lines import TextDifference
@@ -23,7 +23,7 @@ from console.comparison.rows import (
 from console.comparison.text_view import DifferenceText
 from console.comparison.tree_view import DifferenceTree
 from console.schema_form import ABSENT
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
     Button,
@@ -60,7 +60,7 @@ class _SignBox(QWidget):
         theme = theme_of(self)
         syntax = theme.syntax
         removed = self._sign == "-"
-        painter = QPainter(self)
+        painter = painter_of(self)
         fill = syntax.removed_bg if removed else syntax.added_bg
         paint_box(painter, self.rect(), theme.radius.small, fill=fill)
         ink = syntax.removed if removed else syntax.added

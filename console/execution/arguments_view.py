@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
@@ -15,7 +15,7 @@ from console.execution.copy_as import COPY_KINDS
 from console.execution.request_files import SavedRequest
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.schema_form import ArgumentsEditor, FieldError, FieldErrorKind, FormValidity, LegendButton
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import (
     Button,
     CompactingRow,
@@ -252,7 +252,7 @@ class _FoldedRow(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_icon(painter, QRect(0, 7, 14, 14), "chevron-right", theme.color.text2, theme)
         heading = theme.font("heading")
         width = QFontMetrics(heading).horizontalAdvance("Arguments")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from console.assets import Picture
 from console.call.badges import ToolBadge
@@ -170,6 +170,11 @@ class _BadgeStrip(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LayoutDirectionChange:
+            self._arrange()
+
     def _arrange(self) -> None:
         everything = self.sizeHint().width() <= self.width()
         room = self.width() if everything else self.width() - 36
@@ -179,7 +184,7 @@ class _BadgeStrip(QWidget):
             fits = left + size.width() <= room and shown == self._badges.index(badge)
             badge.setVisible(fits)
             if fits:
-                badge.setGeometry(left, 0, size.width(), 20)
+                self._place(badge, left, size.width())
                 left += size.width() + _GAP
                 shown += 1
         hidden = self._badges[shown:]
@@ -187,7 +192,10 @@ class _BadgeStrip(QWidget):
         if hidden:
             self._rest.set_text(f"+{len(hidden)}")
             self._rest.setToolTip("\n".join(f"{badge.text}: {badge.toolTip()}" for badge in hidden))
-            self._rest.setGeometry(left, 0, self._rest.sizeHint().width(), 20)
+            self._place(self._rest, left, self._rest.sizeHint().width())
+
+    def _place(self, badge: QWidget, left: int, width: int) -> None:
+        badge.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), QRect(left, 0, width, 20)))
 
 
 class ToolHeaderView(QWidget):

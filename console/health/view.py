@@ -37,7 +37,7 @@ from console.health.rows import (
     status_word,
     words_of,
 )
-from console.theme import Theme, theme_of
+from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     ROW_ROLE,
     Banner,
@@ -87,6 +87,7 @@ class TileDelegate(QStyledItemDelegate):
         row: HealthRow = index.data(ROW_ROLE)
         theme = theme_of()
         painter.save()
+        mirror(painter, option.rect)
         tile: QRect = option.rect.adjusted(0, 0, -TILE_GAP, -TILE_GAP)
         _paint_box(painter, tile, option, theme)
         box = tile.adjusted(_PADDING, 0, -_PADDING, 0)

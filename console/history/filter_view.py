@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from console.history.rows import STATUS_CHOICES, Filters, StatusChoice, TimeRange
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
     Button,
@@ -66,7 +66,7 @@ class StatusChip(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         color = theme.color
-        painter = QPainter(self)
+        painter = painter_of(self)
         if self.isChecked():
             paint_box(painter, self.rect(), theme.radius.large, fill=color.accent_soft, border=color.accent_border)
         else:

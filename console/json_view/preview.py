@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from console.assets import paint_icon
 from console.json_view.pretty import bounded_json, plain_text
 from console.json_view.text_lines import code_spans, json_spans
 from console.json_view.text_view import TextView
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import BarFrame, ElidedLabel, IconButton, elide_middle, paint_text, set_surface, vbox
 
 _WORD: Final = re.compile(r"\w+|\S")
@@ -88,7 +88,7 @@ class _Place(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_icon(painter, QRect(12, 7, 14, 14), "file-code", theme.color.text2, theme)
         font = theme.font("small")
         metrics = QFontMetrics(font)

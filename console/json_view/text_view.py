@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QWidget
 from console.json_view.code_area import CodeArea, RowLook, code_grid, paint_number, paint_row_text
 from console.json_view.finding import LastingSearch, text_places
 from console.json_view.text_lines import TextRow, TextRows, TextSpan, cells_before
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 
 _FIRST_LINES: Final = 2000
 _LINES_AT_ONCE: Final = 2000
@@ -191,7 +191,7 @@ class TextView(CodeArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self.viewport())
+        painter = painter_of(self.viewport())
         painter.setFont(theme.font("code"))
         needle = re.compile(re.escape(self._needle), re.IGNORECASE) if self._needle else None
         rows = self.rows_in_sight()

@@ -195,6 +195,8 @@ class LineTreeView(QTreeView):
         self, model: GrowingModel, delegate: LineDelegate, *, chevron_left: int, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        # Code is read from left to right by everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._growing = model
         self._chevron_left = chevron_left
         self._hovered = QPersistentModelIndex()
@@ -266,6 +268,7 @@ class LineTreeView(QTreeView):
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a whole row, and have more made behind the last one."""
+        painter.setLayoutDirection(self.layoutDirection())
         rect: QRect = option.rect
         self.paint_line(painter, QRect(0, rect.y(), self.viewport().width(), rect.height()), index)
         self._fetch_behind(index)

@@ -12,7 +12,7 @@ from console.assets import paint_icon
 from console.keymap import caps_of
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
-from console.theme import Theme, theme_of
+from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     key_cap_width,
     paint_box,
@@ -54,6 +54,7 @@ class PaletteDelegate(QStyledItemDelegate):
         state: QStyle.StateFlag = option.state
         theme = theme_of()
         painter.save()
+        mirror(painter, option.rect)
         if row.kind in _HEADINGS:
             _paint_heading(painter, box, row, theme)
         else:

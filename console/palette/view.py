@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QRegion
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QRegion
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -22,7 +22,7 @@ from console.assets import paint_icon
 from console.palette.delegate import PaletteDelegate, row_height
 from console.palette.model import PALETTE_ROLE, PaletteModel
 from console.palette.rows import PaletteRow
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import Divider, KeyCap, Scrim, TextLabel, hbox, paint_box, set_surface, vbox
 
 _TOP: Final = 92
@@ -298,7 +298,7 @@ class PaletteView(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         color, radius = theme.color, theme.radius.large
         footer = QRect(0, self.height() - _FOOTER - 1, self.width(), _FOOTER + 1)
         paint_box(painter, self.rect(), radius, fill=color.raised)

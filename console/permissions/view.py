@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from console.permissions.model import EFFECT_WORDS, WISH_WORDS, PermissionModel, RuleModel
 from console.permissions.rows import End, Meaning, RuleRow, ToolColumn, Wish
-from console.theme import Theme, theme_of
+from console.theme import Theme, mirror, place_in, theme_of
 from console.widgets import (
     Banner,
     BarFrame,
@@ -205,6 +205,7 @@ class PermissionDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, column = theme_of(), ToolColumn(index.column())
         painter.save()
+        mirror(painter, option.rect)
         paint_row(painter, option, theme, divider=True)
         cell: QRect = option.rect.adjusted(4 if column is ToolColumn.NAME else _LEFT, 0, -4, -1)
         if column is ToolColumn.WISH:
@@ -311,7 +312,8 @@ class PermissionsTree(QTreeView):
         place = event.position().toPoint()
         index = self.indexAt(place)
         if event.button() is Qt.MouseButton.LeftButton and index.column() == ToolColumn.WISH:
-            wish = wish_at(self.visualRect(index), theme_of(self), place)
+            cell = self.visualRect(index)
+            wish = wish_at(cell, theme_of(self), place_in(self, place, cell))
             if wish is not None:
                 self._choose(index, wish)
 

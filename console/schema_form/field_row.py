@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from console.assets import paint_icon
 from console.schema_form.editor import FieldEditor, FieldState
 from console.schema_form.fields import Field, FieldKind
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets import IconButton, TextLabel, paint_box, paint_text, set_surface
 
 _ICON: Final = 12
@@ -116,7 +116,7 @@ class FieldLabel(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         name_top = 0
         ink = theme.color.text2 if self.isEnabled() else theme.color.text_disabled
         if self._title:
@@ -158,7 +158,7 @@ class StateMark(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         middle = QRect(0, (self.height() - _ICON) // 2, self.width(), _ICON)
         if self.underMouse() and self.isEnabled():
             paint_box(painter, middle.adjusted(0, -4, 0, 4), theme.radius.small, fill=theme.color.hover)
@@ -220,7 +220,7 @@ class FieldNote(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         font = theme.font("small")
         ink = theme.color.text3 if self.isEnabled() else theme.color.text_disabled
         box = QRect(0, _NOTE_GAP, self.width(), _NOTE_HEIGHT)
@@ -255,7 +255,7 @@ class _Sign(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        paint_state(QPainter(self), QRect(0, 0, self.width(), self.height()), self._state, theme.color.text2, theme)
+        paint_state(painter_of(self), QRect(0, 0, self.width(), self.height()), self._state, theme.color.text2, theme)
 
 
 class _Legend(QFrame):
@@ -282,7 +282,7 @@ class _Legend(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         color = theme.color
-        paint_box(QPainter(self), self.rect(), theme.radius.small, fill=color.raised, border=color.border_strong)
+        paint_box(painter_of(self), self.rect(), theme.radius.small, fill=color.raised, border=color.border_strong)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _CLOSING:
@@ -335,7 +335,7 @@ class FieldMessage(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        paint_icon(QPainter(self), QRect(0, 5, 14, 14), "circle-alert", theme.status.error.text, theme)
+        paint_icon(painter_of(self), QRect(0, 5, 14, 14), "circle-alert", theme.status.error.text, theme)
 
 
 class FieldRow(QWidget):

@@ -28,7 +28,7 @@ from console.schema_form.fields import Field
 from console.schema_form.json_text import TextProblem, parse_value, write_json
 from console.schema_form.paths import ABSENT, label, same
 from console.schema_form.text_editors import CodeEdit
-from console.theme import ThemeName, theme_of
+from console.theme import ThemeName, painter_of, theme_of
 from console.widgets import IconLabel, paint_text
 
 _OPENING: Final = ("{", "[")
@@ -67,7 +67,7 @@ class _Numbers(QWidget):
         self._editor = editor
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._editor.paint_numbers(QPainter(self), event.rect())
+        self._editor.paint_numbers(painter_of(self), event.rect())
 
 
 class JsonTextEdit(CodeEdit):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QApplication, QLayout, QLayoutItem, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QLayoutItem, QScrollArea, QSizePolicy, QStyle, QWidget
 
 TWO_COLUMNS_FROM: Final = 700
 _UNLIMITED: Final = 16_777_215
@@ -82,6 +82,12 @@ class _ItemsLayout(QLayout):
         margins = self.contentsMargins()
         return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
 
+    def _place(self, item: QLayoutItem, rect: QRect) -> None:
+        """Give an item its place, counted from where reading begins."""
+        parent = self.parentWidget()
+        direction = Qt.LayoutDirection.LeftToRight if parent is None else parent.layoutDirection()
+        item.setGeometry(QStyle.visualRect(direction, self.geometry(), rect))
+
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         """Place the items in a rectangle and return the height they take."""
         raise NotImplementedError
@@ -120,7 +126,7 @@ class FlowLayout(_ItemsLayout):
             return
         for item, rect in row:
             # What is lower than the line stands in its middle.
-            item.setGeometry(rect.translated(0, (height - rect.height()) // 2))
+            self._place(item, rect.translated(0, (height - rect.height()) // 2))
 
 
 class ColumnsLayout(_ItemsLayout):
@@ -169,7 +175,7 @@ class ColumnsLayout(_ItemsLayout):
         ]
         if move:
             for (item, rect), height in zip(row, heights, strict=True):
-                item.setGeometry(QRect(rect.topLeft(), QSize(rect.width(), height)))
+                self._place(item, QRect(rect.topLeft(), QSize(rect.width(), height)))
         return y + max(heights)
 
     @staticmethod

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
@@ -27,7 +26,7 @@ from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given, items_count, items_rule
 from console.schema_form.numbers import number_from_text
 from console.schema_form.pasting import pasted_values
-from console.theme import theme_of
+from console.theme import painter_of, place_in, theme_of
 from console.widgets import paint_box, paint_focus_ring, paint_text
 
 _CHIP_HEIGHT: Final = 20
@@ -61,7 +60,7 @@ class _ChipsFrame(QFrame):
         super().paintEvent(event)
         if self._is_marked:
             theme = theme_of(self)
-            paint_focus_ring(QPainter(self), self.rect(), theme.radius.medium, theme)
+            paint_focus_ring(painter_of(self), self.rect(), theme.radius.medium, theme)
 
 
 class _Chip(QWidget):
@@ -110,14 +109,14 @@ class _Chip(QWidget):
             return
         if was_dragged:
             self.dropped.emit()
-        elif event.position().x() >= self.width() - _CROSS - 2:
+        elif place_in(self, event.position().toPoint()).x() >= self.width() - _CROSS - 2:
             self.remove_requested.emit(self)
         else:
             self.select_requested.emit(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         fill = theme.color.accent_soft if self.is_selected else theme.status.idle.soft
         border = theme.status.error.fill if self.is_wrong else theme.color.accent_border if self.is_selected else None
         paint_box(painter, self.rect(), theme.radius.small, fill=fill, border=border)

@@ -41,6 +41,8 @@ class NumberSpin(QAbstractSpinBox):
     def __init__(self, unit: str = "", *, narrow: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._narrow = narrow
+        # Numbers are read from left to right by everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setFont(theme_of(self).font("code"))
         self.lineEdit().setFont(theme_of(self).font("code"))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QMargins, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
 from console.schema_form.choice_editors import BooleanEditor
@@ -20,7 +20,7 @@ from console.schema_form.layouts import FlowLayout, order_focus
 from console.schema_form.messages import given
 from console.schema_form.number_editor import NumberEditor
 from console.schema_form.paths import ABSENT, Path
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import Button, IconButton, Switch, TextLabel, paint_focus_ring
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ class _Head(QAbstractButton):
         title = QFontMetrics(theme.font("small")).horizontalAdvance(shown_title(field))
         width = max(_HEAD_WIDTH - INDENT, min(_WIDEST_NAME, max(name, title) + 1))
         self._label = FieldLabel(field, width, self)
-        self._label.move(INDENT, 0)
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setText(field.name)
         self.setAccessibleName(f"Fields of {field.name}")
@@ -64,6 +63,11 @@ class _Head(QAbstractButton):
     def sizeHint(self) -> QSize:
         return QSize(INDENT + self._label.width(), self._label.height())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        place = QRect(QPoint(INDENT, 0), self._label.size())
+        self._label.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), place))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         wanted = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}.get(Qt.Key(event.key()))
         if wanted is None:
@@ -73,7 +77,7 @@ class _Head(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         chevron = "chevron-down" if self.isChecked() else "chevron-right"
         box = QRect(0, (self.height() - _CHEVRON) // 2, _CHEVRON, _CHEVRON)
         paint_icon(painter, box, chevron, theme.color.text2, theme)

@@ -123,6 +123,8 @@ class CodeEdit(QPlainTextEdit):
 
     def __init__(self, margin: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Code is read from left to right by everybody.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.is_showing = False
         self.setFont(theme_of(self).font("code"))
         self.setTabChangesFocus(True)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.servers.rows import Direction, LogRow
-from console.theme import Theme, theme_of
+from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     ROW_ROLE,
     BarFrame,
@@ -178,6 +178,7 @@ class _LineDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, row = theme_of(), index.data(ROW_ROLE)
         painter.save()
+        mirror(painter, option.rect)
         paint_row(painter, option, theme)
         font = _small_code(theme)
         cell: QRect = option.rect.adjusted(_LEFT, 0, -_LEFT, 0)

@@ -2,6 +2,7 @@
 
 from console.theme.controller import ThemeController, ThemeMode
 from console.theme.current import theme_of
+from console.theme.mirroring import draw_words, mirror, mirrored, painter_of, place_in, text_direction, upright
 from console.theme.tokens import FontRole, StatusColors, Theme, ThemeName, Tone, load_theme
 
 __all__ = [
@@ -12,6 +13,13 @@ __all__ = [
     "ThemeMode",
     "ThemeName",
     "Tone",
+    "draw_words",
     "load_theme",
+    "mirror",
+    "mirrored",
+    "painter_of",
+    "place_in",
+    "text_direction",
     "theme_of",
+    "upright",
 ]

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGridLayout, QStackedWidget, QTextBrowser, QWidget
 
-from console.theme import FontRole, Theme, ThemeName, theme_of
+from console.theme import FontRole, Theme, ThemeName, painter_of, theme_of
 from console.widgets import Button, TextLabel, vbox
 
 MOST_RENDERED: Final = 30_000
@@ -223,7 +223,7 @@ class PictureView(QWidget):
         size = self._image.size()
         if size.width() > room.width() or size.height() > room.height():
             size = size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         left = room.x() + (room.width() - size.width()) // 2
         top = room.y() + (room.height() - size.height()) // 2

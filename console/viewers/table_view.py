@@ -23,7 +23,7 @@ from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from console.json_view import is_container, plain_text
-from console.theme import Theme, theme_of
+from console.theme import Theme, draw_words, mirrored, theme_of
 from console.viewers.preparing import Arrangement, TableContent, cell_text
 from console.widgets import (
     BarFrame,
@@ -178,7 +178,12 @@ class CellDelegate(QStyledItemDelegate):
         spare = room - width if isinstance(value, int | float) and not isinstance(value, bool) else 0
         painter.setFont(letters.font)
         painter.setPen(ink)
-        painter.drawText(cell.x() + _PADDING + spare, cell.y() + letters.baseline, text)
+        left, baseline = cell.x() + _PADDING + spare, cell.y() + letters.baseline
+        if painter.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+            with mirrored(painter, cell):
+                draw_words(painter, left, baseline, text, width)
+        else:
+            painter.drawText(left, baseline, text)
 
     def _letters(self) -> _Letters:
         theme, known = theme_of(), self._known

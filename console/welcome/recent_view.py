@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.preferences import RecentProject
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     IconButton,
     TextLabel,
@@ -68,7 +68,7 @@ class _Row(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         color = theme.color
         if self.underMouse() and not self.project.is_missing:
             paint_box(painter, self.rect(), theme.radius.medium, fill=color.pressed if self.isDown() else color.hover)

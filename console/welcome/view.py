@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.preferences import RecentProject
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.welcome.recent_view import RecentProjects
 from console.widgets import (
     Button,
@@ -53,7 +53,7 @@ class _Tile(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_box(painter, self.rect(), theme.radius.large, fill=theme.color.accent_soft)
         size = theme.size.icon_large
         box = QRect((self.width() - size) // 2, (self.height() - size) // 2, size, size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 
@@ -12,11 +13,11 @@ def vbox(
 
     Args:
         parent: The widget it fills; None for a part of another layout.
-        margins: Left, top, right and bottom, in logical pixels.
+        margins: Left, top, right and bottom, in logical pixels; left and right change places from right to left.
         spacing: Between two widgets, in logical pixels.
     """
     box = QVBoxLayout() if parent is None else QVBoxLayout(parent)
-    box.setContentsMargins(*margins)
+    box.setContentsMargins(*_mirrored(margins))
     box.setSpacing(spacing)
     return box
 
@@ -26,6 +27,12 @@ def hbox(
 ) -> QHBoxLayout:
     """Return a layout that puts widgets beside each other, as `vbox` does below each other."""
     box = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    box.setContentsMargins(*margins)
+    box.setContentsMargins(*_mirrored(margins))
     box.setSpacing(spacing)
     return box
+
+
+def _mirrored(margins: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    # Qt mirrors what a layout holds, and not its margins.
+    left, top, right, bottom = margins
+    return (right, top, left, bottom) if QGuiApplication.isRightToLeft() else margins

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import icon_color, paint_icon
 from console.keymap import caps_of, keymap
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, theme_of
 from console.widgets.painting import paint_box, paint_text
 
 ButtonKind = Literal["primary", "normal", "soft", "ghost", "danger"]
@@ -132,7 +132,7 @@ class Button(QPushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         fill, border = self._box_colors(theme)
         paint_box(painter, self.rect(), theme.radius.medium, fill=fill, border=border)
         left, _ = self._paddings()
@@ -331,7 +331,7 @@ class IconButton(QToolButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         color = theme.color
-        painter = QPainter(self)
+        painter = painter_of(self)
         over = self.underMouse() and self.isEnabled()
         tinted = self.isChecked() and not self._plain
         fill = color.accent_soft if tinted else color.raised if self._outlined else None

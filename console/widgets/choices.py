@@ -3,10 +3,10 @@
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets.painting import paint_box, paint_text
 from console.widgets.status import StatusName, paint_status
 
@@ -46,7 +46,7 @@ class _Segment(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         if self.isChecked() and self.isEnabled():
             color = theme.color
             paint_box(painter, self.rect(), theme.radius.small, fill=color.surface, border=color.border_strong)
@@ -167,7 +167,7 @@ class SegmentedControl(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=theme.color.pressed)
+        paint_box(painter_of(self), self.rect(), theme.radius.medium, fill=theme.color.pressed)
 
     def _on_group_id_toggled(self, index: int, checked: bool) -> None:
         segment = self._group.button(index)
@@ -200,7 +200,7 @@ class Switch(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         color = theme.color
-        painter = QPainter(self)
+        painter = painter_of(self)
         track = QRect(0, (self.height() - 18) // 2, 32, 18)
         if not self.isEnabled():
             paint_box(painter, track, 9, fill=color.border)

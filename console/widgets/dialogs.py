@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets.buttons import Button
 from console.widgets.labels import TextLabel, set_surface
 from console.widgets.painting import paint_focus_ring
@@ -66,7 +66,7 @@ class CountdownRing(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         tone = theme.status.error if self._urgent else theme.status.warn
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
         painter.setPen(QPen(tone.border, 2))
@@ -125,7 +125,7 @@ class Scrim(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), theme_of(self).color.scrim)
+        painter_of(self).fillRect(self.rect(), theme_of(self).color.scrim)
 
 
 class _Ring(QWidget):
@@ -152,7 +152,7 @@ class _Ring(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_focus_ring(QPainter(self), self.rect(), self._radius, theme_of(self))
+        paint_focus_ring(painter_of(self), self.rect(), self._radius, theme_of(self))
 
     def _follow(self) -> None:
         rect = self._target.rect()

@@ -15,12 +15,13 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QSpinBox,
+    QStyle,
     QWidget,
 )
 
 from console.assets import paint_icon
 from console.keymap import caps_of, keymap
-from console.theme import Theme, theme_of
+from console.theme import Theme, painter_of, place_in, theme_of
 from console.widgets.painting import paint_box, paint_text
 
 _FIXED: Final = QSizePolicy.Policy.Fixed
@@ -40,7 +41,7 @@ class KeyCap(QWidget):
         return QSize(key_cap_width(self._key, theme_of(self)), 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_key_cap(QPainter(self), self.rect(), self._key, theme_of(self))
+        paint_key_cap(painter_of(self), self.rect(), self._key, theme_of(self))
 
 
 def key_cap_width(key: str, theme: Theme) -> int:
@@ -109,6 +110,8 @@ _TEXT_MARGIN = 7
 def _prepare(box: QAbstractSpinBox) -> None:
     # WORKAROUND Qt 6.11: a style sheet's padding moves the buttons of a spin box, but not its text.
     box.lineEdit().setTextMargins(_TEXT_MARGIN, 0, 0, 0)
+    # Numbers are read from left to right by everybody.
+    box.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
 
@@ -165,7 +168,7 @@ class _Trailing(QWidget):
         return (count + 8 if self.count_text else 0) + 16
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.has_text and event.position().x() >= self.width() - 20:
+        if self.has_text and place_in(self, event.position().toPoint()).x() >= self.width() - 20:
             self.clear_requested.emit()
 
     def event(self, event: QEvent) -> bool:
@@ -175,7 +178,7 @@ class _Trailing(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         if not self.has_text:
             left = 0
             for key in self.keys:
@@ -264,7 +267,7 @@ class SearchField(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         theme = theme_of(self)
-        paint_icon(QPainter(self), QRect(9, (self.height() - 14) // 2, 14, 14), "search", theme.color.text2, theme)
+        paint_icon(painter_of(self), QRect(9, (self.height() - 14) // 2, 14, 14), "search", theme.color.text2, theme)
 
     def _on_self_text_changed(self, text: str) -> None:
         self._trailing.has_text = bool(text)
@@ -276,10 +279,16 @@ class SearchField(QLineEdit):
         for widget in reversed(extra):
             size = widget.sizeHint()
             right -= size.width()
-            widget.setGeometry(right, (self.height() - size.height()) // 2, size.width(), size.height())
+            self._place(widget, QRect(right, (self.height() - size.height()) // 2, size.width(), size.height()))
         right -= 2 if extra else 0
         width = self._trailing.wanted_width()
-        self._trailing.setGeometry(right - width, 1, width, self.height() - 2)
+        self._place(self._trailing, QRect(right - width, 1, width, self.height() - 2))
         self._trailing.update()
         # Qt's middle of 13 px text is one pixel too low; see `paint_text`.
-        self.setTextMargins(19, 0, self.width() - right + width, 2)
+        before, after = 19, self.width() - right + width
+        if self.isRightToLeft():
+            before, after = after, before
+        self.setTextMargins(before, 0, after, 2)
+
+    def _place(self, widget: QWidget, rect: QRect) -> None:
+        widget.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), rect))

@@ -4,10 +4,10 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
 from console.assets import Picture, paint_icon, paint_picture
-from console.theme import FontRole, Theme, theme_of
+from console.theme import FontRole, Theme, painter_of, text_direction, theme_of
 from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
 
 TextTone = Literal["text", "text2", "text3", "accent", "ok", "warn", "error", "run", "idle"]
@@ -68,6 +68,22 @@ class TextLabel(QLabel):
         if selectable:
             self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setText(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the words by the direction of their letters, not by that of the window; Qt does the latter."""
+        words = self.text()
+        # What can be marked is laid out as a document, which looks at the letters.
+        is_document = bool(self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse)
+        if self.isLeftToRight() or is_document or text_direction(words) is self.layoutDirection():
+            super().paintEvent(event)
+            return
+        align = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
+        wrap = Qt.TextFlag.TextWordWrap if self.wordWrap() else 0
+        flags = align | wrap | Qt.TextFlag.TextForceLeftToRight
+        painter, ink = QPainter(self), self.foregroundRole()
+        self.style().drawItemText(
+            painter, self.contentsRect(), int(flags), self.palette(), self.isEnabled(), words, ink
+        )
 
     def set_tone(self, tone: TextTone) -> None:
         if self.property("tone") != tone:
@@ -136,7 +152,7 @@ class ElidedLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         color = tone_color(theme, self._tone) if self.isEnabled() else theme.color.text_disabled
-        paint_text(QPainter(self), self.rect(), self.text, theme.font(self._role), color, elide=self._elide)
+        paint_text(painter_of(self), self.rect(), self.text, theme.font(self._role), color, elide=self._elide)
 
     def _follow_width(self) -> None:
         self.setToolTip(self.text if self.width() < self.sizeHint().width() else "")
@@ -203,7 +219,7 @@ class IconLabel(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         ink = tone_color(theme, self._tone)
         icon_ink = tone_color(theme, self._icon_tone) if self._icon_tone is not None else ink
         top = (self.height() - self._size) // 2
@@ -252,7 +268,7 @@ class Badge(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         if self._tone == "neutral":
             fill, ink = theme.status.idle.soft, theme.color.text2
         elif self._tone == "accent":
@@ -291,7 +307,7 @@ class CountPill(QWidget):
         return QSize(*pill_size(self._text, theme_of(self)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_pill(QPainter(self), self.rect(), self._text, theme_of(self), accent=self._accent)
+        paint_pill(painter_of(self), self.rect(), self._text, theme_of(self), accent=self._accent)
 
 
 class Divider(QFrame):
@@ -321,4 +337,4 @@ class Divider(QFrame):
                 self.setFixedHeight(length)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), theme_of(self).color.border)
+        painter_of(self).fillRect(self.rect(), theme_of(self).color.border)

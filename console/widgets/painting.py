@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen, QRegion
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from console.theme import Theme
+from console.theme import Theme, draw_words, upright
 
 _MOST_TEXTS: Final = 4096
 _MARK: Final = 16
@@ -109,7 +109,7 @@ class TextFace:
         painter.setFont(self.font)
         painter.setPen(ink)
         # At a point, text is painted three times as fast as in a rectangle.
-        painter.drawText(left + width - taken if at_right else left, top + self.baseline(height), shown)
+        draw_words(painter, left + width - taken if at_right else left, top + self.baseline(height), shown, taken)
 
 
 @lru_cache(maxsize=64)
@@ -192,7 +192,7 @@ def paint_text(
     else:
         baseline = top + (rect.height() - face.metrics.descent() if down else face.metrics.ascent())
     # At a point, text is painted three times as fast as in a rectangle.
-    painter.drawText(left, baseline, shown)
+    draw_words(painter, left, baseline, shown, taken)
 
 
 @lru_cache(maxsize=32)
@@ -273,8 +273,22 @@ def paint_marked(  # noqa: PLR0917 -- as `TextFace.paint`
     Returns:
         How wide it is as it was painted.
     """
-    color = theme.color
     shown, taken = face.shortened(text, words.width())
+    with upright(painter, words.x(), taken):
+        _paint_marked(painter, words, (shown, text), spans, face, ink, theme)
+    return taken
+
+
+def _paint_marked(  # noqa: PLR0917 -- as `TextFace.paint`
+    painter: QPainter,
+    words: QRect,
+    line: tuple[str, str],
+    spans: Sequence[tuple[int, int]],
+    face: TextFace,
+    ink: QColor,
+    theme: Theme,
+) -> None:
+    color, (shown, text) = theme.color, line
     whole = len(shown) if shown == text else len(shown) - 1
     matched = QRegion()
     for start, end in spans:
@@ -289,7 +303,7 @@ def paint_marked(  # noqa: PLR0917 -- as `TextFace.paint`
     painter.setPen(ink)
     if not spans or color.match_text == ink:
         painter.drawText(x, y, shown)
-        return taken
+        return
     painter.save()
     painter.setClipRegion(QRegion(words) - matched)
     painter.drawText(x, y, shown)
@@ -297,7 +311,6 @@ def paint_marked(  # noqa: PLR0917 -- as `TextFace.paint`
     painter.setClipRegion(matched)
     painter.drawText(x, y, shown)
     painter.restore()
-    return taken
 
 
 def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | None, theme: Theme) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
-from console.theme import Tone, theme_of
+from console.theme import Tone, painter_of, theme_of
 from console.widgets.buttons import Button
 from console.widgets.labels import TextLabel
 from console.widgets.motion import motion_ms
@@ -111,7 +111,7 @@ class BarFrame(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         color = theme_of(self).color
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.fillRect(self.rect(), getattr(color, self._surface))
         if self._edge in {"top", "both"}:
             painter.fillRect(0, 0, self.width(), 1, color.border)
@@ -185,7 +185,7 @@ class _SectionHead(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         ink = theme.color.text if self.isEnabled() else theme.color.text_disabled
         chevron = "chevron-down" if self.isChecked() else "chevron-right"
         box = QRect(0, (self.height() - 14) // 2, 14, 14)
@@ -276,7 +276,7 @@ class _Glyph(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         ink = theme.tone(self.tone).text if self.tone is not None else theme.color.text3
-        paint_icon(QPainter(self), self.rect(), self.icon, ink, theme)
+        paint_icon(painter_of(self), self.rect(), self.icon, ink, theme)
 
 
 class EmptyState(QWidget):
@@ -349,7 +349,7 @@ class ToneFrame(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         tone = theme.tone(self.tone)
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
+        paint_box(painter_of(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
 
 
 class Banner(ToneFrame):

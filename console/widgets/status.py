@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.assets import paint_icon
-from console.theme import Theme, Tone, theme_of
+from console.theme import Theme, Tone, painter_of, theme_of
 from console.widgets.labels import BadgeTone
 from console.widgets.motion import TurningWidget, spinner_clock
 from tools.calls import CallStatus
@@ -216,7 +216,7 @@ class StatusGlyph(TurningWidget):
         return QSize(self._size, self._size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = painter_of(self)
         paint_status(painter, self.rect(), self.status, theme_of(self), turn=spinner_clock().turn)
 
     def is_turning(self) -> bool:

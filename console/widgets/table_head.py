@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from console.assets import paint_icon
-from console.theme import theme_of
+from console.theme import mirrored, theme_of
 from console.widgets.painting import paint_text, text_face
 
 _ARROW: Final = 12
@@ -55,7 +55,8 @@ class TableHead(QHeaderView):
         color = theme_of(self).color
         painter.fillRect(rect, color.inset if self._fill == "inset" else color.panel)
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, color.border)
-        self.paint_name(painter, rect, logicalIndex)
+        with mirrored(painter, rect):
+            self.paint_name(painter, rect, logicalIndex)
 
     def paint_name(self, painter: QPainter, rect: QRect, column: int) -> None:
         """Paint the name of a column, and the arrow behind it if rows are sorted by it; a subclass may paint more."""

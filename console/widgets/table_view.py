@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon, paint_picture
-from console.theme import FontRole, Theme, ThemeName, load_theme, theme_of
+from console.theme import FontRole, Theme, ThemeName, load_theme, mirrored, place_in, theme_of, upright
 from console.widgets.labels import Surface, set_surface, tone_color
 from console.widgets.motion import spinner_clock
 from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
@@ -222,7 +222,7 @@ class TableView(PaintedTable):
 
     def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
         """Paint rows, a call of the model each, and note where rings turn."""
-        last = len(self._rows.columns) - 1
+        last, is_reversed = len(self._rows.columns) - 1, self.isRightToLeft()
         for row in rows:
             cells = self._rows.cells_at(row.place)
             for place, left, width in stripes:
@@ -230,8 +230,15 @@ class TableView(PaintedTable):
                     self._rings.discard((row.place, place))
                 if place >= len(cells):
                     continue
-                room = self.viewport().width() - left if place == len(cells) - 1 < last else width
-                self.paint_cell(painter, theme, QRect(left, row.top, room, row.height), cells[place], place, row)
+                begin, end = left, left + width
+                if place == len(cells) - 1 < last:
+                    begin, end = (0, end) if is_reversed else (left, self.viewport().width())
+                rect = QRect(begin, row.top, end - begin, row.height)
+                if is_reversed:
+                    with mirrored(painter, rect):
+                        self.paint_cell(painter, theme, rect, cells[place], place, row)
+                else:
+                    self.paint_cell(painter, theme, rect, cells[place], place, row)
         spinner_clock().set_turning(self.viewport(), turning=bool(self._rings), repaint=self._repaint_rings)
 
     def paint_cell(  # noqa: PLR0917 -- a value made for each cell would cost as much as its words
@@ -293,11 +300,14 @@ class TableView(PaintedTable):
         self.initViewItemOption(option)
         self._delegate.initStyleOption(option, self._rows.index(row.place, place))
         option.rect = rect
+        # What is painted is mirrored already.
+        option.direction = Qt.LayoutDirection.LeftToRight
         box = QStyleOptionButton()
         box.rect = self.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, self)
         box.state = QStyle.StateFlag.State_Enabled
         box.state |= QStyle.StateFlag.State_On if cell.is_checked else QStyle.StateFlag.State_Off
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_IndicatorItemViewItemCheck, box, painter, self)
+        with upright(painter, box.rect.x(), box.rect.width()):
+            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_IndicatorItemViewItemCheck, box, painter, self)
         return box.rect.right() + 1 + _GLYPH_GAP
 
     def _span(self, rect: QRect, place: int, column: Column) -> tuple[int, int]:
@@ -320,7 +330,9 @@ class TableView(PaintedTable):
         if not index.isValid():
             return ""
         cell = self._rows.cell(index.row(), index.column())
-        if not cell.action or not self._action_rect(self.visualRect(index), index.column(), cell).contains(place):
+        rect = self.visualRect(index)
+        shown = place_in(self, place, rect)
+        if not cell.action or not self._action_rect(rect, index.column(), cell).contains(shown):
             return ""
         return self._rows.key_at(index.row())
 

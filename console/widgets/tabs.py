@@ -4,10 +4,10 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QStyle, QTabBar, QWidget
 
 from console.assets import paint_icon
-from console.theme import Theme, theme_of
+from console.theme import Theme, mirrored, place_in, theme_of
 from console.widgets.motion import spinner_clock
 from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
 from console.widgets.status import STATUS, StatusName, paint_status
@@ -82,7 +82,8 @@ class InnerTabBar(QTabBar):
         painter = QPainter(self)
         for index in range(self.count()):
             if self.isTabVisible(index):
-                self._paint_tab(painter, index, theme)
+                with mirrored(painter, self.tabRect(index)):
+                    self._paint_tab(painter, index, theme)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -210,6 +211,10 @@ class DocumentTabBar(QTabBar):
 
     def close_rect(self, index: int) -> QRect:
         """Give where the cross of a tab is, in the bar's coordinates."""
+        return QStyle.visualRect(self.layoutDirection(), self.tabRect(index), self._close_rect(index))
+
+    def _close_rect(self, index: int) -> QRect:
+        """Give where the cross is painted, before the tab is mirrored."""
         rect = self.tabRect(index)
         left = rect.right() + 1 - _PADDING - _CLOSE_SIZE
         return QRect(left, rect.y() + (rect.height() - _CLOSE_SIZE) // 2, _CLOSE_SIZE, _CLOSE_SIZE)
@@ -249,7 +254,8 @@ class DocumentTabBar(QTabBar):
         painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color.border)
         turning = False
         for index in range(self.count()):
-            self._paint_tab(painter, index, theme)
+            with mirrored(painter, self.tabRect(index)):
+                self._paint_tab(painter, index, theme)
             turning = turning or self._tab(index).status == "running"
         spinner_clock().set_turning(self, turning=turning)
 
@@ -264,9 +270,16 @@ class DocumentTabBar(QTabBar):
         self.setAccessibleTabName(index, words)
         self.setTabToolTip(index, words)
 
+    def _shown(self, index: int, point: QPoint) -> QPoint:
+        return place_in(self, point, self.tabRect(index))
+
     def _close_at(self, point: QPoint) -> int:
         index = self.tabAt(point)
-        return index if index >= 0 and self.close_rect(index).adjusted(-4, -4, 4, 4).contains(point) else -1
+        return (
+            index
+            if index >= 0 and self._close_rect(index).adjusted(-4, -4, 4, 4).contains(self._shown(index, point))
+            else -1
+        )
 
     def _paint_tab(self, painter: QPainter, index: int, theme: Theme) -> None:
         color, rect, tab = theme.color, self.tabRect(index), self._tab(index)
@@ -283,13 +296,13 @@ class DocumentTabBar(QTabBar):
         left = rect.x() + _PADDING
         box = QRect(left, rect.y() + (rect.height() - glyph) // 2, glyph, glyph)
         paint_status(painter, box, tab.status, theme, turn=spinner_clock().turn)
-        close = self.close_rect(index)
+        close = self._close_rect(index)
         words = QRect(left + glyph + _GAP, rect.y(), close.x() - left - glyph - _GAP * 2 + 1, rect.height())
         ink = color.text if current or over else color.text2
         paint_text(
             painter, words, self.tabText(index), _document_font(theme, current=current), ink, elide=self.elideMode()
         )
-        over_close = over and close.adjusted(-4, -4, 4, 4).contains(pointer)
+        over_close = over and close.adjusted(-4, -4, 4, 4).contains(self._shown(index, pointer))
         if over_close:
             paint_box(painter, close.adjusted(-3, -3, 3, 3), theme.radius.small, fill=color.pressed)
         paint_icon(painter, close, "x", color.text2, theme)

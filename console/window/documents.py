@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import DocumentTabBar, IconButton, hbox, set_surface, vbox
 from console.widgets.status import StatusName
 
@@ -17,7 +17,7 @@ class _TabRow(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.fillRect(self.rect(), theme.color.window)
         painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color.border)
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import application_icon, paint_icon
 from console.keymap import WindowCommand
-from console.theme import Theme, ThemeMode, theme_of
+from console.theme import Theme, ThemeMode, painter_of, theme_of
 from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
@@ -49,7 +49,7 @@ class RailButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side = theme.size.rail_button
         box = QRect((self.width() - side) // 2, (self.height() - side) // 2, side, side)
@@ -99,7 +99,7 @@ class Rail(QToolBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Pages", parent)
         self.setObjectName("rail")
-        self.setProperty("edge", "right")
+        self.setProperty("edge", "left" if self.isRightToLeft() else "right")
         self.setMovable(False)
         self.setOrientation(Qt.Orientation.Vertical)
         self.setFixedWidth(theme_of(self).size.rail + 1)
@@ -207,6 +207,8 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.setMinimumSize(900, 560)
         self.resize(1440, 900)
+        # Where panels stood in a window of the other direction says nothing for this one.
+        self.state_version: Final = int(self.isRightToLeft())
         self._may_close = False
         self._bottom_height = 0
         self.top_bar = TopBar(self)
@@ -219,7 +221,6 @@ class MainWindow(QMainWindow):
         self._bottom_bars: list[QToolBar] = []
         self._closed_docks: tuple[QDockWidget, ...] | None = None
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
-        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self.setStatusBar(self.status_bar)
         self._banners = QWidget()
         vbox(self._banners, margins=(12, 12, 12, 12), spacing=8)
@@ -229,8 +230,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self._banners)
         column.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
-        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.left_dock = self._dock("toolsDock", Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.left_dock = self._place_sides()
         self.bottom_dock = self._dock("activityDock", Qt.DockWidgetArea.BottomDockWidgetArea)
         self.left_dock.setMinimumWidth(theme_of(self).size.dock_min)
         self.top_bar.left_toggled.connect(self.left_dock.setVisible)
@@ -253,6 +253,15 @@ class MainWindow(QMainWindow):
             ("palette", self.top_bar.search_requested),
         ):
             CommandAction(command, self).triggered.connect(slot)
+
+    def _place_sides(self) -> QDockWidget:
+        """Put the rail and the panel of tools where reading begins: Qt mirrors what stands there, but not that."""
+        is_reversed, area = self.isRightToLeft(), Qt.DockWidgetArea
+        side = area.RightDockWidgetArea if is_reversed else area.LeftDockWidgetArea
+        corner = Qt.Corner.BottomRightCorner if is_reversed else Qt.Corner.BottomLeftCorner
+        self.addToolBar(Qt.ToolBarArea.RightToolBarArea if is_reversed else Qt.ToolBarArea.LeftToolBarArea, self.rail)
+        self.setCorner(corner, side)
+        return self._dock("toolsDock", side)
 
     def _dock(self, name: str, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(self)
@@ -388,7 +397,7 @@ class MainWindow(QMainWindow):
         if not (geometry and self.restoreGeometry(QByteArray(geometry))):
             # With room for the title bar, which is not ours: the status bar must not end below the edge of the screen.
             self.resize(self.size().boundedTo(self.screen().availableSize() - _FRAME))
-        if not (state and self.restoreState(QByteArray(state))):
+        if not (state and self.restoreState(QByteArray(state), self.state_version)):
             size = theme_of(self).size
             self.resizeDocks([self.left_dock], [size.dock_width], Qt.Orientation.Horizontal)
             self.resizeDocks([self.bottom_dock], [180], Qt.Orientation.Vertical)

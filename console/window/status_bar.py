@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStatusBar, QWidget
 
 from console.assets import paint_icon
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     Divider,
     ElidedLabel,
@@ -107,7 +107,7 @@ class _WordButton(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         ink = theme.color.text if self.underMouse() else theme.color.text2
         if self._warns:
             ink = theme.status.warn.text

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolBar, Q
 from console.assets import icon, paint_icon
 from console.keymap import WindowCommand, caps_of, keymap
 from console.preferences import RecentProject
-from console.theme import theme_of
+from console.theme import painter_of, theme_of
 from console.widgets import (
     CommandAction,
     IconButton,
@@ -36,6 +36,7 @@ from console.widgets import (
 _MOST: Final = 12
 _MOST_COUNT: Final = 99
 _LONGEST: Final = 56
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
 _COUNT: Final = 14
 
 
@@ -144,14 +145,19 @@ class NotificationBell(IconButton):
         font.setWeight(QFont.Weight.DemiBold)
         width = max(_COUNT, QFontMetrics(font).horizontalAdvance(text) + 6)
         badge = QRect(self.width() - width, 0, width, _COUNT)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color.accent)
         painter.drawRoundedRect(badge, _COUNT / 2, _COUNT / 2)
-        painter.setFont(font)
-        painter.setPen(theme.color.on_accent)
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+        paint_text(
+            painter,
+            badge,
+            text,
+            font,
+            theme.color.on_accent,
+            align=_CENTER,
+        )
 
     def _name(self) -> None:
         news = f", {len(self._unread)} new" if self._unread else ""
@@ -219,7 +225,7 @@ class ProjectButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.underMouse() or self.isDown():
             painter.setPen(Qt.PenStyle.NoPen)
@@ -234,9 +240,7 @@ class ProjectButton(QToolButton):
             font = theme.font("caption")
             font.setPixelSize(10)
             font.setWeight(font.Weight.DemiBold)
-            painter.setFont(font)
-            painter.setPen(theme.color.on_accent)
-            painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, initials(self._name))
+            paint_text(painter, badge, initials(self._name), font, theme.color.on_accent, align=_CENTER)
             left += _BADGE + 8
         font = theme.font("heading")
         room = self.width() - left - 28
@@ -275,7 +279,7 @@ class SearchButton(QPushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
+        painter = painter_of(self)
         fill = theme.color.pressed if self.isDown() else theme.color.hover if self.underMouse() else theme.color.field
         paint_box(painter, self.rect(), theme.radius.medium, fill=fill, border=theme.color.border_strong)
         paint_icon(painter, QRect(9, (self.height() - 14) // 2, 14, 14), "search", theme.color.text3, theme)
