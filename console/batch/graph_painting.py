@@ -534,7 +534,8 @@ class StillPicture:
         if pixmap is None:
             return
         ratio = pixmap.devicePixelRatio()
-        right, down = sight.left - before.left, sight.top - before.top
+        # Edges that a picture is held at are whole numbers, which have no `is_integer` before Python 3.12.
+        right, down = float(sight.left - before.left), float(sight.top - before.top)
         across, along = right * ratio, down * ratio
         if not across.is_integer() or not along.is_integer() or not right.is_integer() or not down.is_integer():
             self.forget()

@@ -210,6 +210,13 @@ def test_a_moved_graph_looks_as_painted_anew(canvas: GraphCanvas, way: tuple[int
     assert furthest(moved, picture(canvas)) <= 3
 
 
+def test_a_graph_that_is_held_at_an_edge_can_be_moved_along_it(canvas: GraphCanvas) -> None:
+    canvas.move_by(100_000, 100_000)
+    canvas.grab()
+    canvas.move_by(-5, -3)
+    assert furthest(picture(canvas), painted_anew(canvas)) <= 1
+
+
 def test_the_theme_changes_all_of_it(canvas: GraphCanvas, theme: ThemeController) -> None:
     light = picture(canvas)
     theme.set_mode("dark")
