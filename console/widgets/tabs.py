@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QStyle, QTabBar, QWidget
 
 from console.assets import paint_icon
-from console.theme import Theme, mirrored, place_in, theme_of
+from console.theme import Theme, mirrored, theme_of
 from console.widgets.motion import spinner_clock
 from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
 from console.widgets.status import STATUS, StatusName, paint_status
@@ -270,16 +270,9 @@ class DocumentTabBar(QTabBar):
         self.setAccessibleTabName(index, words)
         self.setTabToolTip(index, words)
 
-    def _shown(self, index: int, point: QPoint) -> QPoint:
-        return place_in(self, point, self.tabRect(index))
-
     def _close_at(self, point: QPoint) -> int:
         index = self.tabAt(point)
-        return (
-            index
-            if index >= 0 and self._close_rect(index).adjusted(-4, -4, 4, 4).contains(self._shown(index, point))
-            else -1
-        )
+        return index if index >= 0 and self.close_rect(index).adjusted(-4, -4, 4, 4).contains(point) else -1
 
     def _paint_tab(self, painter: QPainter, index: int, theme: Theme) -> None:
         color, rect, tab = theme.color, self.tabRect(index), self._tab(index)
@@ -302,7 +295,7 @@ class DocumentTabBar(QTabBar):
         paint_text(
             painter, words, self.tabText(index), _document_font(theme, current=current), ink, elide=self.elideMode()
         )
-        over_close = over and close.adjusted(-4, -4, 4, 4).contains(self._shown(index, pointer))
+        over_close = over and self.close_rect(index).adjusted(-4, -4, 4, 4).contains(pointer)
         if over_close:
             paint_box(painter, close.adjusted(-3, -3, 3, 3), theme.radius.small, fill=color.pressed)
         paint_icon(painter, close, "x", color.text2, theme)
