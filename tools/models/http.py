@@ -29,8 +29,10 @@ AFTER_S: Final = 3.0
 """Seconds that a whole answer's figures may take to come."""
 _LIST_S: Final = 10.0
 _LONGEST_LINE: Final = 32 * 2**20
-_LONGEST_ANSWER: Final = 8_000_000
+LONGEST_ANSWER: Final = 8_000_000
 """Letters of an answer; one that is longer does not end."""
+_WRAPPING: Final = 8
+"""How much longer events are than what they add to the arguments of a call."""
 _LONGEST_MESSAGE: Final = 400
 
 _DONE: Final = "[DONE]"
@@ -76,6 +78,7 @@ class HttpProvider:
         first_s: Seconds until the first event.
         idle_s: Seconds between two events.
         after_s: Seconds that the figures of a whole answer may take to come.
+        longest: Letters of an answer; one that is longer does not end.
     """
 
     def __init__(
@@ -91,6 +94,7 @@ class HttpProvider:
         first_s: float = FIRST_S,
         idle_s: float = IDLE_S,
         after_s: float = AFTER_S,
+        longest: int = LONGEST_ANSWER,
     ) -> None:
         self.name = name
         self._title = title
@@ -102,6 +106,7 @@ class HttpProvider:
         self._first_s = first_s
         self._idle_s = idle_s
         self._after_s = after_s
+        self._longest = longest
 
     @property
     def wire(self) -> Provider:
@@ -164,12 +169,13 @@ class HttpProvider:
         return self._format.headers(self._key) if self._key else {}
 
     async def _decoded(self, response: httpx.Response) -> AsyncGenerator[AnswerDelta, None]:
-        decoder, letters = self._format.decoder(), 0
+        decoder, letters, quiet = self._format.decoder(), 0, 0
         events = _lines_of_json(response) if self._format.sends_lines else _server_sent(response)
         limit_s = self._first_s
         async with aclosing(events):
             while (text := await self._next(events, decoder, limit_s)) is not None:
                 limit_s = self._after_s if decoder.done else self._idle_s
+                told = letters
                 try:
                     for delta in decoder.feed(_event(text)):
                         letters += len(delta.text)
@@ -180,10 +186,12 @@ class HttpProvider:
                     raise self._malformed(
                         f"expected an event of {self._format.name}, got {_beginning(text)!r}"
                     ) from error
-                if letters > _LONGEST_ANSWER:
+                # The arguments of a call come without a word.
+                quiet += len(text) if letters == told else 0
+                if letters > self._longest or quiet > _WRAPPING * self._longest:
                     raise ModelError(
                         ModelFault.IDLE,
-                        f"the answer of {self._title} does not end: {letters:,} letters came",
+                        f"the answer of {self._title} does not end: {letters + quiet:,} letters came",
                         "ask for less, or limit the answer",
                     )
         if not decoder.done:

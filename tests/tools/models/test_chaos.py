@@ -71,6 +71,20 @@ async def test_what_goes_wrong_is_told_in_one_line_with_what_to_do(reply: Reply,
     assert "sk-secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "delta",
+    [{"content": "more "}, {"tool_calls": [{"index": 0, "function": {"arguments": "1, "}}]}],
+    ids=["words", "arguments"],
+)
+async def test_a_stream_that_never_ends_is_ended(delta: dict[str, Any]) -> None:
+    pieces = sse(*[{"choices": [{"index": 0, "delta": delta}]}] * 300)
+    with ModelServer(Reply(pieces, ends="hangs")) as server:
+        with pytest.raises(ModelError, match=r"the answer of Fake does not end: [0-9,]+ letters came") as caught:
+            await streamed(server, longest=1_000)
+        assert await asyncio.to_thread(server.hung_up.wait, 10)
+    assert caught.value.fault is ModelFault.IDLE
+
+
 async def test_where_nothing_answers_it_says_so() -> None:
     with ModelServer() as server:
         address = server.address
