@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 _LARGEST_REQUEST: Final = 4 * 1024 * 1024
 MOST_CONNECTIONS: Final = 256
 _GRACE_S: Final = 2
+_KEPT_S: Final = 9
+"""How long a connection stays open that no request uses; the usual libraries of clients keep theirs for 5 seconds, and
+who keeps it for longer now and then sends a call into one that is just being closed."""
 _LOOK_EVERY_S: Final = 0.25
 _BIND_S: Final = 2.0
 _PAUSE_S: Final = 0.02
@@ -238,6 +241,7 @@ class GatewayEndpoint:
                     access_log=False,
                     proxy_headers=False,
                     limit_concurrency=MOST_CONNECTIONS,
+                    timeout_keep_alive=_KEPT_S,
                     timeout_graceful_shutdown=_GRACE_S,
                     ws="none",
                 )

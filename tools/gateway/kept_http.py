@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import h11
+
+KEPT_S: Final = 5.0
+"""How long a connection stays open that no request uses, in seconds: not as long as the server keeps it, for what is
+sent into one that is just being closed is lost."""
 
 _CHUNK: Final = 1 << 16
 _EVENTS: Final = "text/event-stream"
@@ -146,11 +151,13 @@ class _Connection:
         self._reader = reader
         self._writer = writer
         self._http = h11.Connection(h11.CLIENT)
+        self._used_s = time.monotonic()
 
     @property
     def is_usable(self) -> bool:
         """Whether another request can be sent."""
-        return self._http.our_state is h11.IDLE and not self._reader.at_eof() and not self._writer.is_closing()
+        is_open = not self._reader.at_eof() and not self._writer.is_closing()
+        return is_open and self._http.our_state is h11.IDLE and time.monotonic() - self._used_s < KEPT_S
 
     async def ask(self, method: str, headers: Mapping[str, str], body: bytes) -> h11.Response:
         named = {"host": f"{self.where.host}:{self.where.port}", "content-length": str(len(body)), **headers}
@@ -187,6 +194,7 @@ class _Connection:
             pass
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
             self._http.start_next_cycle()
+            self._used_s = time.monotonic()
 
     def close(self) -> None:
         self._writer.close()

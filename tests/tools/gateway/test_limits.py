@@ -92,10 +92,9 @@ def request(at: Served, *headers: str, token: str = "") -> bytes:
 
 
 async def dripped(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-    """Send drop by drop, and return what is said until the connection is closed."""
-
+    """Send drop by drop, and return what is said first; whoever drips on may find the connection reset after it."""
     dripping = asyncio.create_task(drip(writer))
-    said = await reader.read()
+    said = await reader.readline()
     await dripping
     writer.close()
     return said
