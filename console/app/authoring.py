@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
 from console.app.open_tools import OpenTools
 from console.browser.editors import open_in_editor
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _LOOK_EVERY_S: Final = 0.3
+_LOOKS: Final = 6
+"""Looks in a row after the system told of a change; a file that is gone counts only after a while."""
+_REST_S: Final = 2.0
+"""Seconds between looks while the system tells of no change: folders on other computers may tell of none."""
 _AT_ONCE: Final = "reload_plugins_at_once"
 """The preference by which plugin files are loaded as soon as they are saved."""
 
@@ -43,6 +48,10 @@ class SavedPort(Protocol):
 
     async def saved(self) -> tuple[Path, ...]:
         """Return the files that were saved since they were loaded, and new ones."""
+        ...
+
+    def watched(self) -> set[Path]:
+        """Return the files and folders in which a change means that some may have been saved."""
         ...
 
 
@@ -107,6 +116,10 @@ class Authoring(QObject):
         self._dialog: NewToolDialog | None = None
         self._pipeline: PipelineDialog | None = None
         self._troubles: Mapping[str, str] = {}
+        self._stirred = asyncio.Event()
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._on_watcher_changed)
+        self._watcher.directoryChanged.connect(self._on_watcher_changed)
         for asking in (window, browser_view):
             asking.new_tool_requested.connect(self.ask_for_tool)
         browser.reported.connect(self._on_browser_reported)
@@ -118,12 +131,33 @@ class Authoring(QObject):
         self._scope.start(self._follow(), "follow the plugin files")  # type: ignore[unused-awaitable]
 
     async def _follow(self) -> None:
+        looks = _LOOKS
         while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
+            if looks:
+                # Also where the folder never rests: it is looked at so often, and not at each change.
+                await asyncio.sleep(_LOOK_EVERY_S)
+            else:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_REST_S):
+                        await self._stirred.wait()
+            looks = _LOOKS if self._stirred.is_set() else max(0, looks - 1)
+            self._stirred.clear()
             try:
                 await self._look()
+                self._watch()
             except (ToolConfigurationError, OSError) as error:
                 _log.warning("the plugin files cannot be followed: %s", error)
+
+    def _watch(self) -> None:
+        """Let the system tell of changes; a file that another one took the place of is told of no more."""
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        new = [str(path) for path in self._saved.watched() if str(path) not in known and path.exists()]
+        if new:
+            self._watcher.addPaths(new)
+
+    @Slot()
+    def _on_watcher_changed(self) -> None:
+        self._stirred.set()
 
     async def _look(self) -> None:
         saved = await self._saved.saved()
@@ -247,6 +281,7 @@ class Authoring(QObject):
 
     @Slot(list)
     def _on_browser_reported(self, reports: Sequence[LoadReport]) -> None:
+        self._stirred.set()
         said: dict[Path, str] = {}
         for report in reports:
             path = report.source.path

@@ -32,6 +32,11 @@ class EnginePlugins:
         """Return the files that were saved since they were loaded, and new ones."""
         return await self._engine.call(self._workbench.saved_plugins)
 
+    def watched(self) -> set[Path]:
+        """Return the plugin folder, and plugin files with theirs: an editor may put another file in a file's place."""
+        files = {report.source.path for report in self._workbench.plugins.reports if report.source.path is not None}
+        return {self._workbench.plugin_list.folder, *files, *(path.parent for path in files)}
+
     async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
         return [report.told for report in await self._engine.call(self._workbench.load_saved, paths)]
 

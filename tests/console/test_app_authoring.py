@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QFileSystemWatcher, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QRadioButton, QTreeView, QWidget
@@ -168,6 +168,28 @@ async def test_a_saved_file_is_loaded_at_once_and_what_stands_on_its_page_stays(
                 widget.close()
         await desk.run()
         assert not compare.isVisible()
+
+
+async def test_a_file_that_editors_replace_is_watched_again_so_that_nobody_has_to_look_all_the_time(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    plugin = save(tmp_path / "mine.py", GOOD)
+
+    async with Desk(theme, tmp_path / "home", plugin) as desk:
+        watcher = desk.console.authoring.findChild(QFileSystemWatcher)
+        assert watcher is not None
+        told: list[str] = []
+        watcher.fileChanged.connect(told.append)
+        await desk.until(lambda: str(plugin) in watcher.files())
+        assert str(tmp_path) in watcher.directories()
+
+        desk.console.open_tools.open("say")
+        save(plugin, MORE)
+        await desk.until(lambda: told and "ending" in desk.names)
+        await desk.until(lambda: str(plugin) in watcher.files())
+        told.clear()
+        save(plugin, GOOD)
+        await desk.until(lambda: told and "ending" not in desk.names)
 
 
 async def test_a_broken_file_is_told_on_the_page_with_its_line_and_the_former_version_runs(
