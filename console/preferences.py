@@ -24,6 +24,9 @@ from tools.gateway.defaults import (
 from tools.network import NO_PROXY, SYSTEM, NetworkSettings, checked_hosts, checked_proxy
 from tools.workbench import WINDOW_FILE
 
+SCALES: Final = (100, 125, 150, 175, 200)
+"""How large everything can be drawn, in percent."""
+
 _MAX_RECENT: Final = 10
 _MAX_PROJECTS: Final = 100
 _MAX_ARGUMENTS_CHARS: Final = 200_000
@@ -176,6 +179,24 @@ class Preferences:
         """Keep that a model was chosen."""
         others = [other for other in self.recent_models if other != model]
         self._store("recent/models", [model, *others][:_MAX_RECENT])
+
+    @property
+    def scale(self) -> int:
+        """Give how large everything is drawn, in percent of what the desktop says."""
+        value = self._load("window/scale", 100)
+        if isinstance(value, int) and SCALES[0] <= value <= SCALES[-1]:
+            return value
+        self._complain("window/scale", value, f"a whole number from {SCALES[0]} to {SCALES[-1]}")
+        return 100
+
+    @scale.setter
+    def scale(self, percent: int) -> None:
+        self._store("window/scale", percent)
+
+    def forget_layout(self) -> None:
+        """Forget how large windows, columns and parts of pages were."""
+        for group in ("window/geometry", "window/state", "sizes"):
+            self._settings.remove(group)
 
     @property
     def network(self) -> NetworkSettings:

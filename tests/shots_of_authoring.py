@@ -135,6 +135,9 @@ async def settings(stage: Stage) -> None:
     await stage.take("settings-history")
     view.show_section(SettingsSection.AGENTS)
     await stage.take("settings-agents")
+    for section in (SettingsSection.NETWORK, SettingsSection.PROJECT, SettingsSection.ADVANCED):
+        view.show_section(section)
+        await stage.take(f"settings-{section.name.lower()}")
     await _shortcuts(stage, view)
     await _keys(stage, view)
     view.search.setText("appro")

@@ -35,6 +35,7 @@ from console.app.project import ProjectChooser, folder_of
 from console.app.quitting import Quitting
 from console.app.searching import Searching
 from console.app.settings_list import (
+    advanced_settings,
     agent_settings,
     approval_settings,
     batch_settings,
@@ -43,11 +44,13 @@ from console.app.settings_list import (
     network_settings,
     notice_settings,
     plugin_settings,
+    project_settings,
 )
 from console.app.steps_from_calls import StepsFromCalls
 from console.app.support import USUAL, StartUp, Support
 from console.app.tool_export import ToolExport
 from console.app.tool_lints import ToolLints
+from console.app.upkeep import Upkeep
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.page import ApprovalsPage
 from console.approval.review_aids import QuestionAids
@@ -463,14 +466,21 @@ class Console(QObject):
             ask=self._ask,
             parent=self,
         )
+        self._make_settings()
+        self._place_panes()
+
+    def _make_settings(self) -> None:
+        upkeep = Upkeep(self.window, self._preferences, self._data, engine=self.engine, scope=self._scope, parent=self)
         self.settings = SettingsPage(
             (
-                *look_settings(self._commands),
+                *look_settings(self._commands, self._preferences),
                 *approval_settings(self._autonomy, self.approvals),
-                *notice_settings(self.presence, window.top_bar.bell),
+                *notice_settings(self.presence, self.window.top_bar.bell),
                 *history_settings(self.records),
-                *agent_settings(self.gateway, self._preferences),
+                *agent_settings(self.gateway, self._preferences, self.window.rail.choose),
                 *network_settings(self._preferences),
+                *project_settings(self._project, self.window.rail.choose),
+                *advanced_settings(upkeep),
                 *plugin_settings(self.authoring),
                 *batch_settings(self.batches, self._preferences),
             ),
@@ -482,7 +492,8 @@ class Console(QObject):
             self._scope,
             parent=self,
         )
-        self._place_panes()
+        self.settings.shown.connect(upkeep.measure)
+        upkeep.measured.connect(self.settings.refresh)
 
     def _make_first_steps(self) -> None:
         bar = FirstStepsBar()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from console.app.upkeep import LOG_LEVELS, SAFE_COMMAND
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.gateway.window_closing import LEAVING_ANSWERS
-from console.settings.preference import OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
+from console.preferences import SCALES
+from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
 from tools.gateway.defaults import (
     CALLS_A_MINUTE,
     LAST_PORT,
@@ -16,6 +18,7 @@ from tools.gateway.defaults import (
     PORT,
     WAIT_MIN,
 )
+from tools.mcp.servers_file import PROJECT_FILE as PROJECT_SERVERS
 from tools.network import (
     NO_PROXY,
     SYSTEM,
@@ -25,7 +28,11 @@ from tools.network import (
     network_now,
     use_network,
 )
+from tools.openapi.places import APIS_FILE
 from tools.policy import AUTONOMY_WORDS, Autonomy
+from tools.policy.file import PROJECT_FILE as PROJECT_RULES
+from tools.protected import PROJECT_FOLDER
+from tools.settings import SETTINGS_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +40,8 @@ if TYPE_CHECKING:
     from console.app.authoring import Authoring
     from console.app.autonomy import AutonomyChooser
     from console.app.commands import Commands
+    from console.app.project import ProjectChooser
+    from console.app.upkeep import Upkeep
     from console.approval.page import ApprovalsPage
     from console.batch.page import BatchPage
     from console.gateway.page import GatewayPane
@@ -46,9 +55,11 @@ _MOST_MB: Final = 1_000_000
 _MB: Final = 1024**2
 _USUAL_DAYS: Final = 90
 _USUAL_MB: Final = 2_048
+_PROJECT_FILES: Final = (PROJECT_SERVERS, PROJECT_RULES, PROJECT_FOLDER / APIS_FILE, PROJECT_FOLDER / SETTINGS_NAME)
+"""What is read of a project, below its folder."""
 
 
-def look_settings(commands: Commands) -> Iterator[Preference]:
+def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Preference]:
     """Declare how the window looks and moves, and what the program does about failing tools."""
     yield Preference(
         "theme",
@@ -60,6 +71,17 @@ def look_settings(commands: Commands) -> Iterator[Preference]:
         lambda: commands.theme_mode,
         commands.set_theme_mode,
         "colours color mode",
+    )
+    yield Preference(
+        "scale",
+        SettingsSection.APPEARANCE,
+        "Scale",
+        "How large everything is drawn. Counts from the next start on.",
+        "100",
+        OneOf(tuple((str(percent), f"{percent} %") for percent in SCALES)),
+        lambda: str(preferences.scale if preferences.scale in SCALES else 100),
+        lambda text: setattr(preferences, "scale", int(text)),
+        "zoom size large dpi",
     )
     yield Preference(
         "reduced_motion",
@@ -197,7 +219,9 @@ def history_settings(records: Records) -> Iterator[Preference]:
     )
 
 
-def agent_settings(gateway: GatewayPane, preferences: Preferences) -> Iterator[Preference]:
+def agent_settings(
+    gateway: GatewayPane, preferences: Preferences, show_page: Callable[[str], None]
+) -> Iterator[Preference]:
     """Declare how other programs are served."""
     presenter = gateway.presenter
 
@@ -207,6 +231,32 @@ def agent_settings(gateway: GatewayPane, preferences: Preferences) -> Iterator[P
     def wait(value: int) -> None:
         presenter.set_limits(preferences.gateway_limits._replace(wait_min=value))
 
+    async def switch(on: bool) -> None:
+        if problem := await presenter.switch(on=on):
+            raise ValueError(problem)
+
+    yield Preference(
+        "gateway_on",
+        SettingsSection.AGENTS,
+        "Gateway",
+        "Whether other programs are served. Each of them is let in by you, on the Agents page.",
+        default=False,
+        kind=OnOff(),
+        read=lambda: presenter.is_on,
+        change=switch,
+        words="mcp serve",
+    )
+    yield Preference(
+        "agents_page",
+        SettingsSection.AGENTS,
+        "Agents and their budgets of approvals",
+        "Who may call, with which tools, and how many questions one may ask, stands on a page of its own.",
+        "",
+        Act("Open Agents"),
+        str,
+        _Visit(show_page, "agents"),
+        "budget profile token",
+    )
     yield Preference(
         "gateway_port",
         SettingsSection.AGENTS,
@@ -329,4 +379,110 @@ def batch_settings(batches: BatchPage, preferences: Preferences) -> Iterator[Pre
         lambda: preferences.batch_backend,
         batches.set_backend,
         "dask network where it runs",
+    )
+
+
+def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) -> Iterator[Preference]:
+    """Declare what the project is, and what is read from it."""
+
+    def read() -> str:
+        folder = project.folder
+        if folder is None:
+            return "No project is open."
+        found = [name.name for name in _PROJECT_FILES if (folder / name).is_file()]
+        return f"{folder}, with {', '.join(found)} in {PROJECT_FOLDER}" if found else str(folder)
+
+    yield Preference(
+        "project_folder",
+        SettingsSection.PROJECT,
+        "Project folder",
+        "Tools find files from here. Its servers, rules, APIs and settings of tools are in .tool-console.",
+        "",
+        Act("Open another…"),
+        read,
+        lambda _: project.ask_folder(),
+        "directory workspace",
+    )
+    for key, title, sentence, name in (
+        (
+            "servers",
+            "Servers of the project",
+            "MCP servers for all who work on it. They start after your consent only.",
+            "Servers",
+        ),
+        (
+            "approvals",
+            "Rules of the project",
+            "They can narrow what your own rules allow, and widen nothing.",
+            "Approvals",
+        ),
+    ):
+        yield Preference(
+            f"project_{key}",
+            SettingsSection.PROJECT,
+            title,
+            sentence,
+            "",
+            Act(f"Open {name}"),
+            str,
+            _Visit(show_page, key),
+        )
+
+
+class _Visit:
+    """Bring a page to the front."""
+
+    def __init__(self, show_page: Callable[[str], None], page: str) -> None:
+        self._show_page = show_page
+        self._page = page
+
+    def __call__(self, _value: object) -> None:
+        self._show_page(self._page)
+
+
+def advanced_settings(upkeep: Upkeep) -> Iterator[Preference]:
+    """Declare where everything is kept, and what helps when something is wrong."""
+    yield Preference(
+        "data_folder",
+        SettingsSection.ADVANCED,
+        "Data folder",
+        "History, audit log and conversations. TOOL_CONSOLE_DATA moves it before a start.",
+        "",
+        Act("Open"),
+        lambda: upkeep.data_words,
+        lambda _: upkeep.open_data(),
+        "disk space size path",
+    )
+    yield Preference(
+        "log_level",
+        SettingsSection.ADVANCED,
+        "Log",
+        "The least important entries that are written to the program's log.",
+        LOG_LEVELS[0][0],
+        OneOf(LOG_LEVELS),
+        lambda: upkeep.log_level,
+        upkeep.set_log_level,
+        "debug level verbose",
+    )
+    yield Preference(
+        "reset_window",
+        SettingsSection.ADVANCED,
+        "Window as on a first start",
+        "Forgets how large the window, its panels and its columns were; columns from the next start on.",
+        "",
+        Act("Reset the window"),
+        lambda: "",
+        lambda _: upkeep.reset_window(),
+        "layout geometry panels",
+    )
+    yield Preference(
+        "safe_mode",
+        SettingsSection.ADVANCED,
+        "Start in safe mode",
+        "Without plugins, servers and agents, when one of them keeps the window from working. Close this window first.",
+        "",
+        Act("Copy the command"),
+        lambda: SAFE_COMMAND,
+        lambda _: upkeep.copy_safe_command(),
+        "repair broken trouble",
     )

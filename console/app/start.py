@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
@@ -30,6 +32,8 @@ from console.widgets import FocusRing
 from tools.discovery import PluginList
 from tools.paths import data_folder
 from tools.workbench import WINDOW_FILE, Workbench
+
+_SCALE: Final = "QT_SCALE_FACTOR"
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
@@ -106,16 +110,31 @@ def _say(text: str) -> None:
 
 def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence[str]) -> Console:
     """Show the window until it is closed, and return what was behind it."""
-    application = make_application(words)
+    preferences = Preferences(None if begun.scratch is None else begun.scratch / WINDOW_FILE)
+    with _scaled(preferences.scale):
+        application = make_application(words)
     collector = GarbageCollector(application)
     collector.start()
-    preferences = Preferences(None if begun.scratch is None else begun.scratch / WINDOW_FILE)
     theme = ThemeController(application, preferences.theme_mode)
     ring = FocusRing(application)
     with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
         console = runner.run(_live(theme, preferences, first, opening, begun))
     del ring
     return console
+
+
+@contextlib.contextmanager
+def _scaled(percent: int) -> Iterator[None]:
+    """Let Qt draw everything larger, but no program that is started from here."""
+    before = os.environ.get(_SCALE)
+    if percent != 100:
+        os.environ[_SCALE] = f"{percent / 100 * float(before or 1):g}"
+    try:
+        yield
+    finally:
+        os.environ.pop(_SCALE, None)
+        if before is not None:
+            os.environ[_SCALE] = before
 
 
 def console_of(theme: ThemeController, preferences: Preferences, opening: Opening, begun: StartUp) -> Console:

@@ -204,11 +204,18 @@ class GatewayPresenter(QObject):
 
     @Slot(bool)
     def _on_view_switched(self, on: bool) -> None:
-        self._scope.start(self._switch_as_asked(on=on), "switch the gateway")  # type: ignore[unused-awaitable]
+        self._scope.start(self.switch(on=on), "switch the gateway")  # type: ignore[unused-awaitable]
 
-    async def _switch_as_asked(self, *, on: bool) -> None:
+    @property
+    def is_on(self) -> bool:
+        """Say whether agents are served."""
+        return self._state is not None and self._state.is_on
+
+    async def switch(self, *, on: bool) -> str:
+        """Serve agents, or no longer; return why that cannot be, empty when it can."""
         async with self._switching:
             await self._switch(on=on)
+        return "" if self._state is None else self._state.problem
 
     @Slot()
     def _on_view_add_requested(self) -> None:

@@ -40,9 +40,11 @@ class SettingsPage(QObject):
 
     Signals:
         page_requested(str): The page is to come to the front.
+        shown(): The page comes into sight.
     """
 
     page_requested = Signal(str)
+    shown = Signal()
 
     def __init__(
         self,
@@ -82,6 +84,7 @@ class SettingsPage(QObject):
         view = self.view = AllSettingsView(self._preferences, parts)
         self._presenter = SettingsPresenter(self._preferences, view.row_by_key, view.changed, self._scope, parent=self)
         view.shown.connect(self.refresh)
+        view.shown.connect(self.shown)
         self.widget.fill(view)
 
     @Slot()

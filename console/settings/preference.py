@@ -27,8 +27,10 @@ class SettingsSection(Enum):
         "How web tools, models and MCP servers are reached, from the next request on.",
     )
     SHORTCUTS = ("Shortcuts", "terminal", "Which keys call which command. Double-click one to press others for it.")
+    PROJECT = ("Project", "folder", "The folder that relative paths mean, and what is read from it.")
     PLUGINS = ("Plugins", "puzzle", "How your own tools are loaded.")
     TOOLS = ("Tools", "wrench", "What tools are given, which are disabled, and where they run.")
+    ADVANCED = ("Advanced", "sliders-horizontal", "Where everything is kept, and what helps when something is wrong.")
 
     def __init__(self, title: str, icon: str, sentence: str) -> None:
         self.title = title
@@ -76,7 +78,17 @@ class Words(NamedTuple):
     example: str = ""
 
 
-SettingKind: TypeAlias = OnOff | OneOf | WholeNumber | Words
+class Act(NamedTuple):
+    """No value, but something that is done; `read` gives a text that says how it stands, and `change` does it.
+
+    Attributes:
+        verb: What the button says.
+    """
+
+    verb: str
+
+
+SettingKind: TypeAlias = OnOff | OneOf | WholeNumber | Words | Act
 
 
 @dataclass(frozen=True)
@@ -88,7 +100,7 @@ class Preference:
         section: Where it stands.
         title: Its name.
         sentence: What it does.
-        default: Its value on a first start.
+        default: Its value on a first start; of an act anything.
         kind: What its value can be.
         read: Gives its value.
         change: Lets another value count from now on and keeps it; a ValueError says what is wrong with one. What waits

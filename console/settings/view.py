@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from console.assets import icon
 from console.schema_form.choice_editors import ChoiceBox
-from console.settings.preference import OneOf, OnOff, Preference, SettingsSection, WholeNumber
+from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -37,7 +37,7 @@ _NUMBER_WIDTH: Final = 140
 _TEXT_WIDTH: Final = 240
 _IN_PAGE: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
-Control: TypeAlias = Switch | SpinBox | QLineEdit | SegmentedControl | ChoiceBox
+Control: TypeAlias = Switch | SpinBox | QLineEdit | SegmentedControl | ChoiceBox | Button
 
 
 class PreferenceRow(QWidget):
@@ -61,6 +61,8 @@ class PreferenceRow(QWidget):
         self.reset.setAccessibleName(f"Reset {preference.title} to its default")
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()
+        self.fact = TextLabel("", "small", "text", wrap=True, selectable=True)
+        self.fact.hide()
         self._options = preference.kind.options if isinstance(preference.kind, OneOf) else ()
         self.control: Control = self._make_control()
         self.control.setAccessibleName(preference.title)
@@ -68,6 +70,7 @@ class PreferenceRow(QWidget):
         words = vbox(spacing=2)
         words.addWidget(TextLabel(preference.title))
         words.addWidget(TextLabel(preference.sentence, "small", "text2", wrap=True))
+        words.addWidget(self.fact)
         words.addWidget(self.problem)
         row = hbox(margins=(0, 12, 0, 12), spacing=16)
         row.addLayout(words, 1)
@@ -84,6 +87,10 @@ class PreferenceRow(QWidget):
             switch = Switch(self.preference.title)
             switch.toggled.connect(self._on_control_changed)
             return switch
+        if isinstance(kind, Act):
+            button = Button(kind.verb)
+            button.clicked.connect(self._on_control_changed)
+            return button
         if isinstance(kind, OneOf):
             return self._make_choice(tuple(text for _, text in kind.options))
         if isinstance(kind, WholeNumber):
@@ -124,11 +131,19 @@ class PreferenceRow(QWidget):
             return control.value()
         if isinstance(control, QLineEdit):
             return control.text().strip()
+        if isinstance(control, Button):
+            return ""
         return self._options[control.index if isinstance(control, SegmentedControl) else control.currentIndex()][0]
 
     def show_value(self, value: bool | int | str) -> None:
         """Show which value counts; tells nobody."""
         control = self.control
+        if isinstance(control, Button):
+            self.fact.setText(str(value))
+            self.fact.setVisible(bool(value))
+            self.reset.hide()
+            self.show_problem("")
+            return
         control.blockSignals(True)
         if isinstance(control, Switch):
             control.setChecked(bool(value))

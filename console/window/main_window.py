@@ -28,6 +28,8 @@ _COUNT: Final = 16
 """Height of the count in logical pixels."""
 
 _MOST: Final = 99
+_SIZE: Final = QSize(1440, 900)
+"""Of the window on a first start."""
 
 
 class RailButton(QToolButton):
@@ -206,7 +208,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(application_icon())
         self.setObjectName("mainWindow")
         self.setMinimumSize(900, 560)
-        self.resize(1440, 900)
+        self.resize(_SIZE)
         # Where panels stood in a window of the other direction says nothing for this one.
         self.state_version: Final = int(self.isRightToLeft())
         self._may_close = False
@@ -401,6 +403,18 @@ class MainWindow(QMainWindow):
             size = theme_of(self).size
             self.resizeDocks([self.left_dock], [size.dock_width], Qt.Orientation.Horizontal)
             self.resizeDocks([self.bottom_dock], [180], Qt.Orientation.Vertical)
+
+    def reset(self) -> None:
+        """Be as large as on a first start, with the panels beside the page of tools as they were then."""
+        for dock in (self.left_dock, self.bottom_dock):
+            dock.setFloating(False)
+            if self._closed_docks is None:
+                dock.show()
+        if self._closed_docks is not None:
+            self._closed_docks = (self.left_dock, self.bottom_dock)
+        self.showNormal()
+        self.resize(_SIZE)
+        self.restore(b"", b"")
 
     def close_now(self) -> None:
         """Close without asking."""

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
+from console.app.start import _scaled
 from console.approval.approval_queue import SILENCES
+from console.preferences import Preferences
 from console.schema_form.choice_editors import ChoiceBox
-from console.settings.preference import OneOf, OnOff, Preference, SettingKind, SettingsSection, WholeNumber, Words
+from console.settings.preference import Act, OneOf, OnOff, Preference, SettingKind, SettingsSection, WholeNumber, Words
 from console.settings.presenter import SettingsPresenter
 from console.settings.view import AllSettingsView, PreferenceRow
 from console.tasks import TaskScope
 from console.theme import ThemeController
-from console.widgets import SegmentedControl, SpinBox, Switch
+from console.widgets import Button, SegmentedControl, SpinBox, Switch
 from tests.console.shipped_icons import icon_names
 from tests.console.test_app_console import Start, started
 from tests.tools.running import until
@@ -204,7 +208,9 @@ async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_ou
         view = console.settings.view
         assert view is not None
         declared = [row.preference for row in view.row_by_key.values()]
-        assert [one.key for one in declared if one.read() != one.default] == ["theme"]  # the fixture's
+        assert [one.key for one in declared if not isinstance(one.kind, Act) and one.read() != one.default] == [
+            "theme"
+        ]  # the fixture's
         assert all(one.sentence.endswith(".") for one in declared)
         for key, value in (
             ("theme", "dark"),
@@ -239,3 +245,56 @@ async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_ou
         kept = {row.preference.key: row.preference.read() for row in view.row_by_key.values()}
         assert (kept["silence"], kept["sounds"], kept["reload_at_once"]) == (SILENCES[0].key, True, False)
         assert (kept["history_days"], kept["gateway_calls"], kept["autonomy"]) == (7, 5, "cautious")
+
+
+def press(row: PreferenceRow) -> None:
+    assert isinstance(row.control, Button)
+    row.control.click()
+
+
+async def test_what_is_no_value_says_how_it_stands_and_is_done_when_it_is_pressed(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
+    level = logging.getLogger().level
+    async with started(theme, tmp_path) as start:
+        console, window = start.console, start.console.window
+        console.settings.page_requested.emit("settings")
+        view = console.settings.view
+        assert view is not None
+        rows = view.row_by_key
+        await start.until(lambda: rows["data_folder"].fact.text().endswith("B"))
+        assert rows["data_folder"].reset.isHidden()
+        press(rows["safe_mode"])
+        assert QGuiApplication.clipboard().text() == rows["safe_mode"].fact.text() == "tool-console --safe-mode"
+        view.changed.emit("log_level", "warning")
+        assert logging.getLogger().level == logging.WARNING
+        window.resize(950, 600)
+        window.left_dock.hide()
+        press(rows["reset_window"])
+        assert window.height() > 650
+        press(rows["project_servers"])
+        assert window.pages.currentWidget() is console.gateway.widget
+        window.rail.choose("tools")
+        assert not window.left_dock.isHidden()
+        project = tmp_path / "ship"
+        (project / ".tool-console").mkdir(parents=True)
+        (project / ".tool-console" / "servers.json").write_text("{}", "utf-8")
+        console._project.choose(project)
+        console.settings.refresh()
+        assert rows["project_folder"].fact.text() == f"{project}, with servers.json in .tool-console"
+        view.changed.emit("scale", "150")
+    logging.getLogger().setLevel(level)
+    assert Preferences(tmp_path / "window.ini").scale == 150
+
+
+def test_the_scale_reaches_qt_and_no_program_that_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
+    with _scaled(150):
+        assert os.environ["QT_SCALE_FACTOR"] == "1.5"
+    assert "QT_SCALE_FACTOR" not in os.environ
+    monkeypatch.setenv("QT_SCALE_FACTOR", "2")
+    with _scaled(125):
+        assert os.environ["QT_SCALE_FACTOR"] == "2.5"
+    with _scaled(100):
+        assert os.environ["QT_SCALE_FACTOR"] == "2"
