@@ -58,9 +58,11 @@ ServerAnswer = Answer | Sampled | SharedPaths
 """Closing a question is no refusal: `Cancelled` is not `Declined`."""
 
 
-def asked_by(server: str, tool: str) -> str:
-    """Say who asks."""
-    return f"{server}, during {tool}" if tool else server
+def asked_by(asked: FormElicitation | UrlElicitation | SamplingRequest) -> str:
+    """Say who asks, and which agent's call it is for."""
+    who = f"{asked.server}, during {asked.tool}" if asked.tool else asked.server
+    kind, _, name = asked.caller.partition(":")
+    return f"{who}, for the agent {name}" if kind == "agent" else who
 
 
 def shortened(text: str) -> str:
@@ -184,7 +186,7 @@ class FormDialog(QuestionDialog):
         super().__init__(
             f"{asked.server} needs an answer",
             "message-square-text",
-            asked_by(asked.server, asked.tool),
+            asked_by(asked),
             asked.message,
             parent,
         )
@@ -234,7 +236,7 @@ class AddressDialog(QuestionDialog):
         super().__init__(
             f"{asked.server} wants you to open an address",
             "external-link",
-            asked_by(asked.server, asked.tool),
+            asked_by(asked),
             asked.message,
             parent,
         )
@@ -270,9 +272,7 @@ class TextDialog(QuestionDialog):
     """Show what would be sent to a model, and take what is answered in its place."""
 
     def __init__(self, asked: SamplingRequest, parent: QWidget) -> None:
-        super().__init__(
-            f"{asked.server} asks for a model's answer", "bot", asked_by(asked.server, asked.tool), "", parent
-        )
+        super().__init__(f"{asked.server} asks for a model's answer", "bot", asked_by(asked), "", parent)
         self.conversation = TextView()
         self.conversation.set_wrapped(wrapped=True)
         self.conversation.setAccessibleName("Conversation")

@@ -29,6 +29,7 @@ from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.view import GatewayPanel
 from console.notices import TrayIcon
 from console.servers.question_dialog import FormDialog
+from console.widgets import IconLabel
 from tests.console.program import Program
 from tests.console.test_app_console import Start, plugin_file, started
 from tests.console.test_app_servers import Start as StartWithServers
@@ -122,7 +123,8 @@ async def test_what_a_server_asks_for_an_agent_that_cannot_answer_is_asked_in_th
         asked = asyncio.create_task(start.allowed(call_made))
         await start.until(lambda: start.shown(FormDialog))
         (dialog,) = start.shown(FormDialog)
-        assert "shop" in dialog.windowTitle()
+        said = {label.text for label in dialog.findChildren(IconLabel)}
+        assert "Asked by the server shop, during greet, for the agent claude" in said
         dialog.editor.set_value({"name": "Ada", "age": 36})
         dialog.send.click()
         assert json.loads(await asked) == {"action": "accept", "data": {"name": "Ada", "age": 36}}

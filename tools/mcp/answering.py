@@ -72,11 +72,12 @@ class ServerRequestHandler:
         if isinstance(passed, types.ElicitResult):
             self._note_visit(call, params)
             return passed
-        tool = "" if call is None else call.tool
+        tool, caller = ("", "") if call is None else (call.tool, call.caller)
+        question: FormElicitation | UrlElicitation
         if isinstance(params, types.ElicitRequestURLParams):
-            question: FormElicitation | UrlElicitation = UrlElicitation(self._server, tool, params.message, params.url)
+            question = UrlElicitation(self._server, tool, params.message, params.url, caller)
         else:
-            question = FormElicitation(self._server, tool, params.message, params.requested_schema)
+            question = FormElicitation(self._server, tool, params.message, params.requested_schema, caller)
         if self._waiting >= MAX_WAITING:
             return _FLOOD
         answer = await self._asked(call, self._put(question), Cancelled())
@@ -99,7 +100,8 @@ class ServerRequestHandler:
             if isinstance(passed, types.ElicitResult):
                 self._note_visit(call, asked)
                 return passed.action == "accept"
-        question = UrlElicitation(self._server, "" if call is None else call.tool, message, url)
+        tool, caller = ("", "") if call is None else (call.tool, call.caller)
+        question = UrlElicitation(self._server, tool, message, url, caller)
         return isinstance(await self._asked(call, self._questions.visit(question), Cancelled()), Accepted)
 
     def _note_visit(self, call: RunningCall | None, params: types.ElicitRequestParams) -> None:
@@ -135,6 +137,7 @@ class ServerRequestHandler:
             system_prompt=params.system_prompt or "",
             max_tokens=params.max_tokens,
             request=asked,
+            caller="" if call is None else call.caller,
         )
         if self._waiting >= MAX_WAITING:
             return _FLOOD

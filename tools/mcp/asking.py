@@ -19,12 +19,14 @@ class FormElicitation:
         tool: During a call of which tool, by the server's own name; empty when that cannot be told.
         message: Why it asks, in its own words.
         schema: The JSON Schema of the answer, an object with one level.
+        caller: Who calls the tool; empty when that cannot be told.
     """
 
     server: str
     tool: str
     message: str
     schema: Mapping[str, JsonValue]
+    caller: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,14 @@ class UrlElicitation:
         tool: During a call of which tool; empty when that cannot be told.
         message: Why it asks, in its own words.
         url: The whole address.
+        caller: Who calls the tool; empty when that cannot be told.
     """
 
     server: str
     tool: str
     message: str
     url: str
+    caller: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ class SamplingRequest:
         system_prompt: What the model is to be told first; empty when nothing.
         max_tokens: The longest answer.
         request: All that was asked, as it came.
+        caller: Who calls the tool; empty when that cannot be told.
     """
 
     server: str
@@ -87,6 +92,7 @@ class SamplingRequest:
     system_prompt: str
     max_tokens: int
     request: Mapping[str, JsonValue]
+    caller: str = ""
 
 
 @dataclass(frozen=True, slots=True)

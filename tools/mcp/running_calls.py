@@ -63,6 +63,11 @@ class RunningCall:
         """The id of the call; empty for one that nobody watches."""
         return "" if self.context is None else self.context.call.id
 
+    @property
+    def caller(self) -> str:
+        """Who makes the call; empty for one that nobody watches."""
+        return "" if self.context is None else self.context.call.caller
+
 
 current_call: ContextVar[RunningCall | None] = ContextVar("current_call", default=None)
 """The call on whose behalf messages are sent and questions answered, where that can be told."""
