@@ -130,6 +130,12 @@ class SettingsContent(NamedTuple):
         """What tools are given."""
         return Configurator(self.values)
 
+    @property
+    def own_values(self) -> dict[str, str]:
+        """What counts and is the person's own: none of it comes from a project, which may be somebody else's."""
+        own = [one.name for one in self.settings if one.counts and one.origin is not SettingOrigin.PROJECT]
+        return {name: self.values[name] for name in own if name in self.values}
+
     def refusal(self, tool: Tool) -> Disabled | None:
         """Return why a tool is disabled; None when it is not."""
         own = {group.casefold() for group in (tool.toolkit, tool.spec.category, tool.source.name) if group}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
@@ -322,6 +322,7 @@ class Console(QObject):
             inline=self.approvals.inline,
             preferences=self._preferences,
             scope=self._scope,
+            own_settings=self._own_settings,
             parent=self,
         )
         self.approvals.leave_to(self.assistant.asks_here)
@@ -562,6 +563,9 @@ class Console(QObject):
 
     def _rules(self) -> Sequence[PlacedRule]:
         return self.policies.snapshot.rules
+
+    def _own_settings(self) -> Mapping[str, str]:
+        return self._workbench.settings.own_values
 
     def _project_dir(self) -> Path | None:
         return self._project.folder

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -37,6 +37,7 @@ from tools.declare import resolve_tools
 from tools.errors import ConversationError, ToolConfigurationError, ToolError
 from tools.keyring_secrets import KeyringSecrets
 from tools.lint import estimated_tokens
+from tools.mcp.property_groups import provider_tools
 from tools.models import (
     Answer,
     CallResults,
@@ -87,6 +88,8 @@ CALLER: Final = "agent:assistant"
 
 _MARKS: Final = {"pinned": RetentionMark.PINNED, "left_out": RetentionMark.PRUNED, "sent": RetentionMark.AUTO}
 _ABOUT_ITSELF: Final = frozenset({SEARCH, SERVER_CALL, "list_context_parts", "set_turns_to_keep"})
+_RUNS_TOOLS: Final = "openai"
+"""The provider that runs a web search and calls servers itself."""
 _NO_MODEL_TITLE: Final = "No model: YAML that names the tool"
 
 FindLocal = Callable[["httpx.AsyncClient"], Awaitable[Sequence[LocalModels]]]
@@ -175,6 +178,7 @@ class EngineAssistant:
         folder: Where conversations are kept.
         events: Takes what they tell.
         find: Finds the servers of models on this computer.
+        own_settings: Returns the person's own settings, which may name what OpenAI runs itself.
     """
 
     def __init__(
@@ -185,12 +189,14 @@ class EngineAssistant:
         events: TalkEvents,
         *,
         find: FindLocal = find_local,
+        own_settings: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._engine = engine
         self._executor = executor
         self._folder = folder
         self._events = events
         self._find = find
+        self._own_settings = own_settings
         self._index = ConversationIndex(folder)
         self._open: dict[str, _Open] = {}
         self._budgets: dict[str, asyncio.Future[Budget | None]] = {}
@@ -295,7 +301,7 @@ class EngineAssistant:
                 self._executor,
                 provider,
                 model.model,
-                self._offer(provider.wire),
+                self._offer(provider.wire, model.provider),
                 tell=tell,
                 write=file.write,
                 kept=kept,
@@ -364,9 +370,10 @@ class EngineAssistant:
         branch.write_all(kept.before(said).model_copy(update={"title": f"{title} (branch)"}))
         return branch.name
 
-    def _offer(self, wire: Provider) -> ToolOffer:
-        own = resolve_tools([ContextWindow()], source=BUILT_IN)
-        return ToolOffer(self._executor.registry, wire, beside=own)
+    def _offer(self, wire: Provider, provider: str) -> ToolOffer:
+        beside = resolve_tools([ContextWindow()], source=BUILT_IN)
+        own = provider_tools(self._own_settings()) if provider == _RUNS_TOOLS else ()
+        return ToolOffer(self._executor.registry, wire, own=own, beside=beside)
 
     async def compare(self, name: str, title: str, model: ModelRef, /) -> str:
         """Begin a conversation with another model beside one that is prepared, and return its name."""
@@ -465,7 +472,7 @@ class EngineAssistant:
             self._executor,
             provider,
             NO_MODEL,
-            self._offer(wire),
+            self._offer(wire, "" if model is None else model.provider),
             tell=_nothing,
             kept=kept,
             instructions=settings.instructions,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ class AssistantPage(QObject):
         preferences: Remember the models.
         scope: Owns the tasks.
         find: Finds the servers of models on this computer; None looks at their usual ports.
+        own_settings: Returns the person's own settings, which may name what a provider runs itself.
         parent: Its owner.
 
     Attributes:
@@ -65,6 +66,7 @@ class AssistantPage(QObject):
         preferences: Preferences,
         scope: TaskScope,
         find: FindLocal | None = None,
+        own_settings: Callable[[], Mapping[str, str]] = dict,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -76,6 +78,7 @@ class AssistantPage(QObject):
         self._preferences = preferences
         self._scope = scope
         self._find = find
+        self._own_settings = own_settings
         self._port: EngineAssistant | None = None
         self._presenter: AssistantPresenter | None = None
         self.view: AssistantView | None = None
@@ -109,7 +112,9 @@ class AssistantPage(QObject):
 
         events = TalkEvents(self)
         found = {} if self._find is None else {"find": self._find}
-        self._port = EngineAssistant(self._engine, self._executor, self._folder, events, **found)
+        self._port = EngineAssistant(
+            self._engine, self._executor, self._folder, events, own_settings=self._own_settings, **found
+        )
         model = ConversationModel(self)
         view = self.view = AssistantView(model)
         presenter = self._presenter = AssistantPresenter(

@@ -49,6 +49,7 @@ class AssistantDesk:
         tools: The tools that models may call.
         reviewer: Answers questions about calls; None lets nothing run that asks.
         find: Finds the servers of models on this computer.
+        own_settings: The person's own settings.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class AssistantDesk:
         *tools: object,
         reviewer: ReviewHandler | None = None,
         find: FindLocal = _find_none,
+        own_settings: dict[str, str] | None = None,
     ) -> None:
         self._scope = TaskScope("test")
         self.engine = Engine()
@@ -79,6 +81,7 @@ class AssistantDesk:
             preferences=self.preferences,
             scope=self._scope,
             find=find,
+            own_settings=(own_settings or {}).copy,
         )
         self.page.noticed.connect(self.noticed.append)
 

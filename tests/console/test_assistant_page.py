@@ -8,9 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from console.assistant.model_dialog import ModelDialog
+from console.assistant.rows import ModelRef
 from tests.console.assistant_desk import AssistantDesk, press
 from tests.memory_keyring import memory_keyring
-from tests.tools.models.servers import ModelServer, Reply, says
+from tests.tools.models.servers import SPEAKERS, ModelServer, Reply, says
 from tests.tools.running import until
 from tools.models.providers import MODEL_PROVIDERS, LocalModels
 
@@ -117,3 +118,19 @@ async def test_files_go_along_as_far_as_they_can_be_sent(theme: ThemeController,
     content = server.requests[0].body["messages"][0]["content"]
     assert [part["type"] for part in content] == ["text", "image_url"]
     assert content[0]["text"] == "What is this?"
+
+
+async def test_a_web_search_of_the_settings_goes_to_openai_alone(theme: ThemeController, tmp_path: Path) -> None:
+    settings = {"WebSearchTool.type": "web_search", "WebSearchTool.city": "Prague"}
+    speaker = next(one for one in SPEAKERS if one.provider == "openai")
+    with ModelServer(says("Found.", speaker)) as openai, ModelServer(says("Nothing.")) as other:
+        async with AssistantDesk(tmp_path, own_settings=settings) as desk:
+            desk.view.model_chosen.emit(ModelRef("openai", "m-1", openai.address))
+            await desk.ask("News?")
+            desk.view.conversations.new.click()
+            desk.choose(other)
+            await desk.ask("News?")
+    speaker.check(openai.requests[0].body)
+    search = {"type": "web_search", "user_location": {"type": "approximate", "city": "Prague"}}
+    assert search in openai.requests[0].body["tools"]
+    assert "web_search" not in str(other.requests[0].body)

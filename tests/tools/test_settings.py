@@ -95,6 +95,13 @@ def shore(tmp_path: Path) -> Shore:
     return Shore(tmp_path)
 
 
+def test_what_a_project_says_is_not_the_persons_own(shore: Shore) -> None:
+    shore.project.write_text("WebSearchTool.type=default\nMCP.url=https://elsewhere\nMCP.name=trap\n", "utf-8")
+    shore.user.write_text("MCP.name=mine\n", "utf-8")
+    shore.environ["TOOL_CONSOLE_SETTING_WebSearchTool__city"] = "Prague"
+    assert shore.read().own_values == {"MCP.name": "mine", "WebSearchTool.city": "Prague"}
+
+
 @pytest.mark.reference("C22", "C47")
 def test_the_environment_counts_before_the_person_and_that_before_the_project(shore: Shore) -> None:
     shore.project.write_text("greeting=ahoy\nport=1\nhome = sea\n", "utf-8")

@@ -23,6 +23,7 @@ from tools.cli.streams import UsageError, agrees, read_input, say, wants_json
 from tools.cli.wire import own_tools
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ConversationError
+from tools.mcp.property_groups import provider_tools
 from tools.models import Conversation, ConversationLimits, StandingRules, TextDelta, ToolOffer, events
 from tools.models.attachments import images_in, read_file, with_files
 from tools.models.budget import Budget
@@ -36,6 +37,8 @@ from tools.session.context_window import ContextWindow
 from tools.workbench import CONVERSATIONS_FOLDER
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from tools.execution.executor import Executor
     from tools.models.budget import BudgetQuestion
     from tools.models.context import ContextPart
@@ -214,7 +217,7 @@ def _conversation(
     if options.properties is not None and chosen.provider.name != "openai":
         raise UsageError(f"--properties: expected the provider openai, got {chosen.provider.name}")
     beside = () if options.tools else resolve_tools([ContextWindow()], source=BUILT_IN)
-    own = () if options.properties is None else own_tools(options.properties)
+    own = _own_tools(options, bench) if chosen.provider.name == "openai" else []
     prices = prices_of(options)
     budget = _budget(options.budget)
     if budget is not None and budget.cost is not None and prices is None and options.provider != "openrouter":
@@ -243,6 +246,13 @@ def _conversation(
         ask_budget=_ask_budget,
         admit=admit,
     )
+
+
+def _own_tools(options: argparse.Namespace, bench: Workbench) -> list[dict[str, JsonValue]]:
+    """Return what OpenAI runs itself: as a file says that is named, else as the person's settings do."""
+    if options.properties is not None:
+        return own_tools(options.properties)
+    return provider_tools(bench.settings.own_values)
 
 
 def _budget(text: str | None) -> Budget | None:

@@ -104,17 +104,16 @@ def own_tools(path: Path) -> list[dict[str, JsonValue]]:
         ServerConfigError: When it cannot be read, or names nothing of the kind.
     """
     from tools.java_properties import read_properties  # noqa: PLC0415 -- as above
-    from tools.mcp.property_groups import server_groups, web_search  # noqa: PLC0415 -- as above
+    from tools.mcp.property_groups import provider_tools  # noqa: PLC0415 -- as above
 
     try:
         values = read_properties(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ServerConfigError(f"{path} cannot be read: {error}") from error
-    groups, search = server_groups(values), web_search(values)
-    if not groups and search is None:
+    own = provider_tools(values)
+    if not own:
         raise ServerConfigError(f"{path} names nothing that a provider runs: expected WebSearchTool.type or MCP.name")
-    own = [] if search is None else [search.provider_tool()]
-    return own + [group.provider_tool() for group in groups]
+    return own
 
 
 def _shown(document: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -123,6 +123,13 @@ def web_search(values: Mapping[str, str]) -> WebSearch | None:
     return WebSearch(DEFAULT_WEB_SEARCH if kind == DEFAULT_ALIAS else kind, city, country, region)
 
 
+def provider_tools(values: Mapping[str, str]) -> list[dict[str, JsonValue]]:
+    """Return what properties say that a provider runs itself, as it wants it: its web search, and servers."""
+    search = web_search(values)
+    own = [] if search is None else [search.provider_tool()]
+    return own + [group.provider_tool() for group in server_groups(values)]
+
+
 def properties_text(groups: Iterable[ServerGroup]) -> str:
     """Return a properties file that names these servers, numbered anew so that none is left out when it is read."""
     lines: list[str] = []

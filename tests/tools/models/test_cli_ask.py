@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.tools.command_line import command_of
 from tests.tools.models.servers import SPEAKERS, ModelServer, Reply, calls, says
 from tools import ToolFailure, ToolRegistry, resolve_tools, tool
+from tools.settings import ToolSettings
 from tools.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -268,6 +270,28 @@ def test_what_openai_runs_itself_stands_beside_the_tools(ask: Command, tmp_path:
     assert (code, out) == (0, "Found.\n")
     speaker.check(server.requests[0].body)
     assert {"type": "web_search", "user_location": {"type": "approximate"}} in server.requests[0].body["tools"]
+
+
+@pytest.mark.reference("C32")
+def test_the_web_search_may_stand_in_the_persons_settings(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+    def with_search() -> Workbench:
+        made = bench()
+        (tmp_path / "settings.properties").write_text("WebSearchTool.type=default\n", "utf-8")
+        made.apply(ToolSettings(tmp_path / "settings.properties", environ={}).read())
+        return made
+
+    ask = partial(command_of(with_search, capsys, monkeypatch), "ask")
+    speaker = next(one for one in SPEAKERS if one.provider == "openai")
+    with ModelServer(says("Found.", speaker), says("Nothing.")) as server:
+        ask("News?", *at(server), "--provider", "openai")
+        ask("News?", *at(server))
+    kinds = [[one["type"] for one in request.body["tools"]] for request in server.requests]
+    assert ("web_search_preview" in kinds[0], set(kinds[1])) == (True, {"function"})
 
 
 def test_pictures_and_texts_are_sent_along(ask: Command, tmp_path: Path) -> None:
