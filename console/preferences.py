@@ -218,6 +218,15 @@ class Preferences:
         self._store("network/certificates", settings.certificates)
 
     @property
+    def own_roles(self) -> tuple[str, ...]:
+        """Give the roles that the person has."""
+        return self._strings("roles/own")
+
+    @own_roles.setter
+    def own_roles(self, names: tuple[str, ...]) -> None:
+        self._store("roles/own", list(names))
+
+    @property
     def own_keys(self) -> tuple[str, ...]:
         """Give the names of keys that a person keeps besides those that the program knows."""
         return self._strings("keys/own")

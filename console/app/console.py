@@ -45,6 +45,7 @@ from console.app.settings_list import (
     notice_settings,
     plugin_settings,
     project_settings,
+    role_settings,
 )
 from console.app.steps_from_calls import StepsFromCalls
 from console.app.support import USUAL, StartUp, Support
@@ -52,6 +53,7 @@ from console.app.tool_export import ToolExport
 from console.app.tool_lints import ToolLints
 from console.app.upkeep import Upkeep
 from console.approval.approval_queue import ApprovalQueue
+from console.approval.own_roles import OwnRoles
 from console.approval.page import ApprovalsPage
 from console.approval.review_aids import QuestionAids
 from console.assistant.page import AssistantPage
@@ -163,7 +165,7 @@ class Console(QObject):
         self.stopped_cleanly = True
         self._scope = TaskScope("console", self._on_task_failed)
         self.engine = Engine(self)
-        self.desk = ApprovalQueue(self)
+        self.desk = ApprovalQueue(self, roles=OwnRoles(preferences.own_roles))
         data = self._data = data or data_folder()
         policy = make_policy(policy_file, data, workbench.registry.lookup)
         self.executor = Executor(
@@ -175,6 +177,7 @@ class Console(QObject):
             app_objects=[self],
             workers=workbench.workers,
             failure_block=failure_block_of(preferences),
+            access=self.desk.roles,
         )
         self.records = Records(data, self.executor, self.engine.heartbeat, self)
         self.recent = RecentCalls()
@@ -476,6 +479,7 @@ class Console(QObject):
             (
                 *look_settings(self._commands, self._preferences),
                 *approval_settings(self._autonomy, self.approvals),
+                *role_settings(self.desk.roles, self.tools, self._preferences),
                 *notice_settings(self.presence, self.window.top_bar.bell),
                 *history_settings(self.records),
                 *agent_settings(self.gateway, self._preferences, self.window.rail.choose),

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from PySide6.QtGui import QGuiApplication
+
 from console.app.upkeep import LOG_LEVELS, SAFE_COMMAND
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
+from console.approval.own_roles import OwnRoles, checked_roles
 from console.gateway.window_closing import LEAVING_ANSWERS
 from console.preferences import SCALES
 from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
@@ -35,7 +38,7 @@ from tools.protected import PROJECT_FOLDER
 from tools.settings import SETTINGS_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from console.app.authoring import Authoring
     from console.app.autonomy import AutonomyChooser
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from console.preferences import Preferences
     from console.records import Records
     from console.window.top_bar import NotificationBell
+    from tools.card import ToolCard
 
 _LONGEST_DAYS: Final = 3_650
 _MOST_MB: Final = 1_000_000
@@ -133,6 +137,45 @@ def approval_settings(autonomy: AutonomyChooser, approvals: ApprovalsPage) -> It
         lambda: approvals.silence.key,
         choose_silence,
         "timeout deny approval minutes",
+    )
+
+
+def role_settings(roles: OwnRoles, tools: Iterable[ToolCard], preferences: Preferences) -> Iterator[Preference]:
+    """Declare which roles the person has, and show which ones tools ask for."""
+
+    def use(text: str) -> None:
+        preferences.own_roles = checked_roles(text)
+        roles.names = frozenset(preferences.own_roles)
+
+    def asked() -> str:
+        tools_by_role: dict[str, list[str]] = {}
+        for card in tools:
+            for role in () if card.security is None else card.security.allowed_roles:
+                tools_by_role.setdefault(role, []).append(card.name)
+        words = (f"{role}: {', '.join(sorted(names))}" for role, names in sorted(tools_by_role.items()))
+        return "\n".join(words) or "No tool asks for a role."
+
+    yield Preference(
+        "own_roles",
+        SettingsSection.ROLES,
+        "Your roles",
+        "With commas between. They count from the next call and the next question on.",
+        "",
+        Words("operator, reviewer"),
+        lambda: ", ".join(preferences.own_roles),
+        use,
+        "permission allowed required",
+    )
+    yield Preference(
+        "asked_roles",
+        SettingsSection.ROLES,
+        "Roles that tools ask for",
+        "Each with the tools that admit only callers who have it.",
+        "",
+        Act("Copy"),
+        asked,
+        lambda _: QGuiApplication.clipboard().setText(asked()),
+        "allowed_roles",
     )
 
 

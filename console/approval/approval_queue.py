@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from console.approval.own_roles import OwnRoles
 from console.call_events import QuestionDecided, WindowEvent
 from tools.calls import REVIEW_TIMEOUT_S, OnTimeout, ReviewDecision, ReviewRequest
 from tools.errors import ArgumentProblem
@@ -99,6 +100,13 @@ class ApprovalQueue(QObject):
 
     `review` runs on the engine's loop; everything else in the window's thread.
 
+    Args:
+        parent: Its owner.
+        roles: The roles of the person who answers; None for none.
+
+    Attributes:
+        roles: As given.
+
     Signals:
         changed(): Questions came or went.
         withdrawn(str): The question with this id needs no answer any more: its time is up, or its call was stopped.
@@ -121,8 +129,9 @@ class ApprovalQueue(QObject):
     moved = Signal(object)
     name = "you"
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, roles: OwnRoles | None = None) -> None:
         super().__init__(parent)
+        self.roles = roles or OwnRoles()
         self._question_by_id: dict[str, QueuedQuestion] = {}
         self._reschedule: Reschedule | None = None
         self._objections: Objections | None = None

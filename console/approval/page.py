@@ -174,7 +174,8 @@ class ApprovalsPage(QObject):
         request = self._desk.request(request_id)
         if request is None:
             return None
-        view = ReviewView(approval_model(request, datetime.now(UTC)), self._folder(), in_page=True, parent=parent)
+        asked = approval_model(request, datetime.now(UTC), self._desk.roles.names)
+        view = ReviewView(asked, self._folder(), in_page=True, parent=parent)
         shown = InlineReview(view, parent)
         review = ReviewPresenter(self._desk, request, view, aid=self._aid, parent=shown)
         shown.ticked.connect(review.tick)

@@ -116,7 +116,7 @@ class ApprovalsPresenter(QObject):
 
     def _show_review(self, request: ReviewRequest) -> None:
         self._drop_review()
-        view = self._view.show_review(approval_model(request, self._now()))
+        view = self._view.show_review(approval_model(request, self._now(), self._desk.roles.names))
         review = ReviewPresenter(
             self._desk, request, view, aid=self._aid, now=self._now, clock=self._clock, parent=self
         )

@@ -393,7 +393,7 @@ class ApprovalPresenter(QObject):
             self._rest()
             return
         self._cover()
-        view = self._open_dialog(approval_model(request, self._now()))
+        view = self._open_dialog(approval_model(request, self._now(), self._desk.roles.names))
         review = ReviewPresenter(
             self._desk, request, view.review, aid=self._aid, now=self._now, clock=self._clock, parent=self
         )

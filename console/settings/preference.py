@@ -13,6 +13,11 @@ class SettingsSection(Enum):
 
     APPEARANCE = ("Appearance", "sun", "How the window looks and moves.")
     APPROVALS = ("Approvals and autonomy", "shield-check", "What runs unasked, and what becomes of questions.")
+    ROLES = (
+        "Roles",
+        "user",
+        "What you may do beyond others: tools and questions may ask for a role.",
+    )
     NOTICES = ("Notices", "bell", "What the desktop tells you while the window is not in front.")
     HISTORY = ("History and audit", "history", "How much of the past is kept. The audit log is never shortened.")
     AGENTS = ("Agents", "bot", "How other programs are served through the gateway.")

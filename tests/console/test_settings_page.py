@@ -27,6 +27,7 @@ from console.widgets import Button, SegmentedControl, SpinBox, Switch
 from tests.console.shipped_icons import icon_names
 from tests.console.test_app_console import Start, started
 from tests.tools.running import until
+from tools import CallStatus
 from tools.network import ALLOWED_HOSTS, CERTIFICATES, PROXY, NetworkSettings, network_now, use_network
 from tools.policy import Autonomy
 
@@ -298,3 +299,34 @@ def test_the_scale_reaches_qt_and_no_program_that_is_started(monkeypatch: pytest
         assert os.environ["QT_SCALE_FACTOR"] == "2.5"
     with _scaled(100):
         assert os.environ["QT_SCALE_FACTOR"] == "2"
+
+
+ADMIN_TOOL = '''
+from tools import security, tool
+
+@tool
+@security(allowed_roles=("harbour master",))
+def open_the_gate() -> str:
+    """Open the gate."""
+    return "open"
+'''
+
+
+@pytest.mark.reference("D40")
+async def test_the_roles_of_the_person_admit_calls_from_the_next_one_on_and_are_kept(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
+    plugin = tmp_path / "harbour.py"
+    plugin.write_text(ADMIN_TOOL, "utf-8")
+    async with started(theme, tmp_path, plugin) as start:
+        console = start.console
+        console.window.settings_requested.emit()
+        view = console.settings.view
+        assert view is not None
+        assert view.row_by_key["asked_roles"].fact.text() == "harbour master: open_the_gate"
+        assert await start.run("open_the_gate") is not CallStatus.EXECUTED
+        view.changed.emit("own_roles", "reviewer, harbour master")
+        assert await start.run("open_the_gate") is CallStatus.EXECUTED
+        assert console.desk.roles.names == {"reviewer", "harbour master"}
+    assert Preferences(tmp_path / "window.ini").own_roles == ("reviewer", "harbour master")
