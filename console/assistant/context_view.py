@@ -43,7 +43,7 @@ _KINDS: Final = {"instructions": "Instructions", "tools": "Tool definitions", "s
 _KEEP: Final = ((0, "Gone next turn"), (1, "1 turn"), (5, "5 turns"), (20, "20 turns"), (-1, "For ever"))
 _AS_TOOL: Final = "tool"
 _TURNS_WIDTH: Final = 28
-_SLICE_MS: Final = 6
+_SLICE_MS: Final = 4
 
 
 class _Dot(QWidget):

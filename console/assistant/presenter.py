@@ -193,7 +193,7 @@ class AssistantPresenter(QObject):
             self._show(talk)
         thread = self.messages.thread_of(talk)
         if thread is not None and words:
-            thread.seek(words)
+            thread.seek(words, can_leave=not talk.is_running)
 
     async def _read(self, name: str) -> Talk:
         opened = await self._port.open(name)

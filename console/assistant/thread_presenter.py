@@ -171,6 +171,8 @@ class ThreadPresenter(QObject):
         if thread is None:
             return
         running = talk is not None and talk.is_running
+        if talk is not None and running and thread.is_apart:
+            thread.show_entries(talk.entries)
         self._view.composer.set_running(running=any(one.is_running for one in self._talks.shown))
         if talk is not None and talk in self._talks.pair:
             column = self._view.compare.columns[self._talks.pair.index(talk)]

@@ -25,7 +25,7 @@ _NEAR_END: Final = 48
 _SPACING: Final = 12
 _GROUP: Final = 12
 _STILL: Final = 4
-_SLICE_MS: Final = 8
+_SLICE_MS: Final = 5
 """What is made in one turn of the event loop; to lay it out and paint it takes about as long again."""
 
 
@@ -88,6 +88,9 @@ class ThreadView(QScrollArea):
         parent: Its owner.
         can_change: Whether messages offer to be edited and branched from.
         now: Gives the time.
+
+    Attributes:
+        is_apart: Whether messages are shown that stand far before the newest, which are not shown.
     """
 
     card_opened = Signal(object)
@@ -126,7 +129,8 @@ class ThreadView(QScrollArea):
         self._answer: AnswerView | None = None
         self._cards: dict[int, CallCard] = {}
         self._said = -1
-        self._top = self._goal = 0
+        self._top = self._goal = self._end = 0
+        self.is_apart = False
         self._top_message: MessageView | None = None
         self._top_answer: AnswerView | None = None
         self._sought: list[str] = []
@@ -148,6 +152,9 @@ class ThreadView(QScrollArea):
         self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         self._messages = vbox(spacing=_SPACING)
         self._column.addLayout(self._messages)
+        self.later = Button("Show the newest messages", kind="ghost", icon="chevron-down")
+        self.later.hide()
+        self._column.addWidget(self.later, 0, Qt.AlignmentFlag.AlignHCenter)
         self.problem = Banner("error", "", "", actions={"model": "Choose a model…", "retry": "Retry"})
         self.problem.hide()
         self.budget = Banner("warn", "", "", actions={"stop": "Stop here", "more": "Go on"})
@@ -159,6 +166,7 @@ class ThreadView(QScrollArea):
         self._column.addStretch(1)
         self.setWidget(self._content)
         self.earlier.clicked.connect(self._on_earlier_clicked)
+        self.later.clicked.connect(self._on_later_clicked)
         self.problem.action_requested.connect(self._on_problem_action_requested)
         self.budget.action_requested.connect(self._on_budget_action_requested)
         bar = self.verticalScrollBar()
@@ -167,16 +175,21 @@ class ThreadView(QScrollArea):
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """Show another conversation, at its end: what was said last at once, what came before it bit by bit."""
-        self._clear()
         self._entries = entries
-        self._turns = _turns(entries)
-        self._said = self._turns[-1].number if self._turns else -1
-        self._top = len(entries)
-        self._goal = max(0, self._top - MOST_ENTRIES)
+        self._show_up_to(len(entries))
         self._follows = True
+        QTimer.singleShot(0, self, self._to_end)
+
+    def _show_up_to(self, end: int) -> None:
+        self._clear()
+        self._turns = _turns(self._entries[:end])
+        self._said = self._turns[-1].number if self._turns else -1
+        self._top = self._end = end
+        self._goal = max(0, end - MOST_ENTRIES)
+        self.is_apart = end < len(self._entries)
+        self.later.setVisible(self.is_apart)
         self._rising.start()
         self._rise()
-        QTimer.singleShot(0, self, self._to_end)
 
     def _clear(self) -> None:
         for group in self._groups:
@@ -297,6 +310,9 @@ class ThreadView(QScrollArea):
 
     def add_said(self, said: Said) -> None:
         """Show what the person says now."""
+        if self.is_apart:
+            self.show_entries(self._entries)
+            return
         self._said = said.number
         message = self._begin_message(None, said.at)
         for widget in self._made_said(said, message):
@@ -378,15 +394,19 @@ class ThreadView(QScrollArea):
             return self._begin_message(model, at)
         return self._message
 
-    def seek(self, words: Sequence[str]) -> None:
+    def seek(self, words: Sequence[str], *, can_leave: bool) -> None:
         """Go to what was said first with all these words, and select the first of them.
 
         Args:
             words: Case-folded.
+            can_leave: Whether the newest messages may go out of sight for it; not while something is added to them.
         """
         place = next((at for at, one in enumerate(self._entries) if _is_sought(one, words)), None)
         if place is None:
             return
+        is_far = place < self._top - MOST_ENTRIES or (self.is_apart and place >= self._end)
+        if can_leave and is_far:
+            self._show_up_to(min(len(self._entries), place + MOST_ENTRIES // 2))
         self._sought = list(words)
         self._goal = min(self._goal, place)
         self._follows = False
@@ -459,6 +479,11 @@ class ThreadView(QScrollArea):
         # The button may go: then Qt would give the focus to what comes first, and scroll there.
         self._shown_messages()[0].setFocus()
         self._rising.start()
+
+    @Slot()
+    def _on_later_clicked(self) -> None:
+        self.setFocus()
+        self.show_entries(self._entries)
 
     @Slot(str)
     def _on_problem_action_requested(self, action: str) -> None:

@@ -14,6 +14,7 @@ from console.assistant.model import CONVERSATION_ROLE
 from tests.console.assistant_desk import AssistantDesk
 from tests.console.kept_talks import keep_talk
 from tests.console.test_assistant_messages import messages
+from tests.tools.models.servers import ModelServer, says
 from tests.tools.running import until
 
 if TYPE_CHECKING:
@@ -123,11 +124,13 @@ async def test_what_is_read_stays_in_place_while_earlier_messages_come(theme: Th
         assert messages(desk)[0].markdown == "Question 0"
 
 
-async def test_a_message_that_is_not_shown_yet_is_shown_when_it_is_found(
+async def test_a_message_far_before_the_newest_is_gone_to_and_the_newest_come_back(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    keep_talk(tmp_path / "conversations", "20240512-1", LONG, MOMENT)
+    turns = [(f"Question {number}", f"Answer {number} with some words.") for number in range(120)]
+    keep_talk(tmp_path / "conversations", "20240512-1", turns, MOMENT)
     async with AssistantDesk(tmp_path) as desk:
+        thread = desk.view.messages
         await until(lambda: len(desk.rows()) == 1)
         QTest.keyClicks(desk.view.conversations.search, "answer 7 with")
         await until(lambda: [row.found for row in desk.rows()] == ["Answer 7 with some words."])
@@ -136,3 +139,27 @@ async def test_a_message_that_is_not_shown_yet_is_shown_when_it_is_found(
         found = next(one for one in messages(desk) if one.hasFocus())
         assert found.markdown == "Answer 7 with some words."
         assert found.selected() == "Answer"
+        assert thread.later.isVisible()
+        assert not any(one.markdown == "Question 119" for one in messages(desk))
+        QTest.mouseClick(thread.later, Qt.MouseButton.LeftButton)
+        await until(lambda: any(one.markdown == "Question 119" for one in messages(desk)))
+        assert not thread.later.isVisible()
+
+
+async def test_what_is_said_after_going_far_back_stands_under_the_newest(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    turns = [(f"Question {number}", f"Answer {number} with some words.") for number in range(120)]
+    keep_talk(tmp_path / "conversations", "20240512-1", turns, MOMENT)
+    with ModelServer(says("Here I am.")) as server:
+        async with AssistantDesk(tmp_path) as desk:
+            thread = desk.view.messages
+            await until(lambda: len(desk.rows()) == 1)
+            QTest.keyClicks(desk.view.conversations.search, "answer 7 with")
+            await until(lambda: [row.found for row in desk.rows()] == ["Answer 7 with some words."])
+            await desk.open("Question 0")
+            await until(thread.later.isVisible)
+            desk.choose(server)
+            await desk.ask("And now?")
+            await until(lambda: len(messages(desk)) > 3)
+            assert [one.markdown for one in messages(desk)[-3:]] == [turns[-1][1], "And now?", "Here I am."]
