@@ -84,11 +84,15 @@ def _has_no_display(environ: Mapping[str, str]) -> bool:
 
 @contextmanager
 def _garbage_left() -> Iterator[None]:
-    """Import without looking for garbage: modules make many objects, nearly all stay, and to look takes a tenth."""
+    """Import without looking for garbage: modules make many objects, nearly all stay, and to look takes a tenth.
+
+    They are not looked at afterwards either: all of them would be young, and the first look walk every one.
+    """
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         gc.enable()
 
 
