@@ -12,6 +12,7 @@ import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
 from console.theme import ThemeMode
+from console.theme.tokens import Density
 from tools.gateway.defaults import (
     CALLS_A_MINUTE,
     LAST_PORT,
@@ -23,6 +24,9 @@ from tools.gateway.defaults import (
 )
 from tools.network import NO_PROXY, SYSTEM, NetworkSettings, checked_hosts, checked_proxy
 from tools.workbench import WINDOW_FILE
+
+DENSITIES: Final[tuple[Density, ...]] = ("comfortable", "compact")
+"""How high rows can be, the usual first."""
 
 SCALES: Final = (100, 125, 150, 175, 200)
 """How large everything can be drawn, in percent."""
@@ -179,6 +183,15 @@ class Preferences:
         """Keep that a model was chosen."""
         others = [other for other in self.recent_models if other != model]
         self._store("recent/models", [model, *others][:_MAX_RECENT])
+
+    @property
+    def density(self) -> Density:
+        """Give how high rows are."""
+        return "compact" if self.choice("density", DENSITIES, DENSITIES[0]) == "compact" else "comfortable"
+
+    @density.setter
+    def density(self, density: Density) -> None:
+        self.set_choice("density", density)
 
     @property
     def scale(self) -> int:

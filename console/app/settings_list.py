@@ -11,7 +11,7 @@ from console.app.upkeep import LOG_LEVELS, SAFE_COMMAND
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.own_roles import OwnRoles, checked_roles
 from console.gateway.window_closing import LEAVING_ANSWERS
-from console.preferences import SCALES
+from console.preferences import DENSITIES, SCALES
 from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
 from tools.gateway.defaults import (
     CALLS_A_MINUTE,
@@ -75,6 +75,17 @@ def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Pref
         lambda: commands.theme_mode,
         commands.set_theme_mode,
         "colours color mode",
+    )
+    yield Preference(
+        "density",
+        SettingsSection.APPEARANCE,
+        "Density",
+        "How high the rows of tables and trees are. Counts from the next start on.",
+        DENSITIES[0],
+        OneOf(tuple((density, density.capitalize()) for density in DENSITIES)),
+        lambda: preferences.density,
+        lambda density: setattr(preferences, "density", density),
+        "compact rows height small",
     )
     yield Preference(
         "scale",

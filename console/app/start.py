@@ -115,7 +115,7 @@ def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence
         application = make_application(words)
     collector = GarbageCollector(application)
     collector.start()
-    theme = ThemeController(application, preferences.theme_mode)
+    theme = ThemeController(application, preferences.theme_mode, density=preferences.density)
     ring = FocusRing(application)
     with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
         console = runner.run(_live(theme, preferences, first, opening, begun))

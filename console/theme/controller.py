@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from console.theme.current import set_application_theme
 from console.theme.polish import PolishQueue
 from console.theme.sheet import build_palette, build_style_sheet
-from console.theme.tokens import Theme, ThemeName, load_theme
+from console.theme.tokens import Density, Theme, ThemeName, load_theme
 
 __all__ = ["ThemeController", "ThemeMode"]
 
@@ -25,6 +25,7 @@ class ThemeController(QObject):
     Args:
         application: The application to dress. The theme is applied at once.
         mode: The user's choice; "system" follows the desktop, also when it changes later.
+        density: How high rows are; it stays, as layouts are not told of a change.
         hints: Says and changes what the desktop wants; None for the application's own.
         parent: Its owner.
 
@@ -39,6 +40,7 @@ class ThemeController(QObject):
         application: QApplication,
         mode: ThemeMode = "system",
         *,
+        density: Density = "comfortable",
         hints: QStyleHints | None = None,
         parent: QObject | None = None,
     ) -> None:
@@ -48,9 +50,10 @@ class ThemeController(QObject):
         self._glyphs = QTemporaryDir()
         self._polish_queue = PolishQueue(application, self)
         self._mode: ThemeMode = mode
+        self._density: Density = density
         application.setStyle("Fusion")
         self._follow_mode()
-        self._theme = load_theme(self._wanted())
+        self._theme = load_theme(self._wanted(), self._density)
         self._apply()
         self._hints.colorSchemeChanged.connect(self._on_hints_color_scheme_changed)
 
@@ -91,7 +94,7 @@ class ThemeController(QObject):
         self._show_wanted()
 
     def _show_wanted(self) -> None:
-        theme = load_theme(self._wanted())
+        theme = load_theme(self._wanted(), self._density)
         if theme is self._theme:
             return
         self._theme = theme

@@ -12,6 +12,7 @@ from console.theme.files import resource_text
 
 __all__ = [
     "Colors",
+    "Density",
     "FontRole",
     "Motion",
     "PlotColors",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 ThemeName = Literal["light", "dark"]
+Density = Literal["comfortable", "compact"]
 Tone = Literal["ok", "warn", "error", "run", "idle"]
 FontRole = Literal["display", "title", "heading", "body", "medium", "small", "caption", "code", "metric"]
 
@@ -382,16 +384,21 @@ def _type_scale(raw: Mapping[str, Mapping[str, Any]]) -> dict[str, TypeStyle]:
     return scale | {"medium": TypeStyle(body.size, body.line, _MEDIUM_WEIGHT)}
 
 
-@lru_cache(maxsize=2)
-def load_theme(name: ThemeName) -> Theme:
+def load_theme(name: ThemeName, density: Density = "comfortable") -> Theme:
     """Read one theme from the shipped tokens file.
 
     Args:
         name: "light" or "dark".
+        density: How high rows are.
 
     Returns:
         The theme; the same object each time, so that themes can be compared by identity.
     """
+    return _theme(name, density)
+
+
+@lru_cache(maxsize=4)
+def _theme(name: ThemeName, density: Density) -> Theme:
     raw = json.loads(resource_text("tokens.json"))
     plot = _colors(PlotColors, raw["plot"][name])
     tones = {tone: _colors(StatusColors, colors) for tone, colors in raw["status"][name].items()}
@@ -404,7 +411,7 @@ def load_theme(name: ThemeName) -> Theme:
         plot_line=_plot_lines(raw["plotLine"], plot),
         space={int(step): length for step, length in raw["space"].items()},
         radius=_numbers(Radii, raw["radius"]),
-        size=_numbers(Sizes, raw["size"]),
+        size=_numbers(Sizes, raw["size"] | (raw["sizeCompact"] if density == "compact" else {})),
         motion=_numbers(Motion, raw["motion"]),
         type_scale=_type_scale(raw["type"]["scale"]),
         ui_families=tuple(raw["type"]["ui"]["family"]),

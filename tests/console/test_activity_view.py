@@ -15,6 +15,7 @@ from console.activity.rows import ActivityRow, WrittenArguments
 from console.activity.view import ActivityView
 from console.call_table import CallColumn
 from console.theme import ThemeController, load_theme
+from console.theme.tokens import ThemeName
 from console.widgets import CountPill, EmptyState, SegmentedControl, StatusName
 
 NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
@@ -241,8 +242,8 @@ def test_rings_rest_when_nothing_runs(qtbot: QtBot, screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
-def test_every_status_is_painted_in_its_tone(theme: ThemeController, screen: Screen, name: str) -> None:
-    theme.set_mode(name)  # type: ignore[arg-type]
+def test_every_status_is_painted_in_its_tone(theme: ThemeController, screen: Screen, name: ThemeName) -> None:
+    theme.set_mode(name)
     tokens = load_theme(name)
     screen.view.resize(900, 400)
     tones = {

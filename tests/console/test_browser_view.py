@@ -23,6 +23,7 @@ from console.browser.model import ITEM_ROLE
 from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.theme import ThemeController, load_theme
+from console.theme.tokens import ThemeName
 from console.widgets import spinner_clock
 
 BUILT_IN = ToolSourceRow("built-in", "Built-in")
@@ -421,9 +422,9 @@ def test_rings_turn_while_tools_are_looked_for(screen: Screen) -> None:
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_matches_are_marked_in_the_themes_colour(
-    qtbot: QtBot, theme: ThemeController, screen: Screen, name: str
+    qtbot: QtBot, theme: ThemeController, screen: Screen, name: ThemeName
 ) -> None:
-    theme.set_mode(name)  # type: ignore[arg-type]
+    theme.set_mode(name)
     tokens = load_theme(name)
     qtbot.keyClicks(screen.filter, "file")
     row = screen.rect("Built-in", "Files", "read_file")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from console.app.start import _scaled
 from console.approval.approval_queue import SILENCES
@@ -23,6 +23,7 @@ from console.settings.presenter import SettingsPresenter
 from console.settings.view import AllSettingsView, PreferenceRow
 from console.tasks import TaskScope
 from console.theme import ThemeController
+from console.theme.tokens import load_theme
 from console.widgets import Button, SegmentedControl, SpinBox, Switch
 from tests.console.shipped_icons import icon_names
 from tests.console.test_app_console import Start, started
@@ -285,8 +286,17 @@ async def test_what_is_no_value_says_how_it_stands_and_is_done_when_it_is_presse
         console.settings.refresh()
         assert rows["project_folder"].fact.text() == f"{project}, with servers.json in .tool-console"
         view.changed.emit("scale", "150")
+        view.changed.emit("density", "compact")
     logging.getLogger().setLevel(level)
-    assert Preferences(tmp_path / "window.ini").scale == 150
+    kept = Preferences(tmp_path / "window.ini")
+    assert (kept.scale, kept.density) == (150, "compact")
+
+
+def test_rows_are_less_high_in_a_compact_window_and_nothing_else_is_smaller(qapp: QApplication) -> None:
+    usual, compact = load_theme("light").size, load_theme("light", "compact").size
+    smaller = {name for name in vars(usual) if getattr(compact, name) != getattr(usual, name)}
+    assert smaller == {"row_tree", "row_table", "row_table_dense"}
+    assert all(getattr(compact, name) < getattr(usual, name) for name in smaller)
 
 
 def test_the_scale_reaches_qt_and_no_program_that_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
