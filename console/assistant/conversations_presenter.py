@@ -62,6 +62,7 @@ class ConversationsPresenter(QObject):
         self._start = start
         self._now = now
         self._rows: Sequence[ConversationRow] = ()
+        self._listings = 0
         self._words: list[str] = []
         self._excerpts: dict[str, str] = {}
         self._is_searching = False
@@ -80,7 +81,12 @@ class ConversationsPresenter(QObject):
 
     async def refresh(self) -> None:
         """List the conversations as they are kept now."""
-        self._rows = await self._port.conversations()
+        self._listings += 1
+        listing = self._listings
+        rows = await self._port.conversations()
+        if listing != self._listings:
+            return  # another listing began since; what this one read may be older
+        self._rows = rows
         self.show()
         if self._words:
             await self._search(self._words)
