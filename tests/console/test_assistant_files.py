@@ -106,12 +106,12 @@ async def test_a_conversation_that_is_deleted_while_it_is_answered_leaves_nothin
         async with AssistantDesk(tmp_path, look_up_place) as desk:
             desk.choose(server)
             desk.send("Tell a tale.")
-            await until(lambda: "Once" in desk.shown_words)
+            await until(lambda: "Once" in desk.shown_words and desk.view.conversations.current)
             desk.view.conversations.delete_requested.emit(desk.view.conversations.current)
             await until(lambda: not desk.rows())
             press(desk.view, "Undo the deletion")
             await until(lambda: [row.title for row in desk.rows()] == ["Tell a tale."])
-            await until(lambda: "Once" in desk.shown_words)
+            await until(lambda: "Once" in desk.shown_words and desk.view.conversations.current)
             desk.view.conversations.delete_requested.emit(desk.view.conversations.current)
             await until(lambda: not desk.rows())
     assert list(desk.folder.iterdir()) == []
