@@ -13,13 +13,14 @@ TEST_PROCESSES := $(shell echo "$$(getconf _NPROCESSORS_ONLN)" | awk '{ n = int(
 # starts a second, and half of the tests' time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint types style platforms shots fuzz bench reference lock catalogue notices folder wheel dist try-installers recipes clean
+.PHONY: help run test lint types style platforms shots fuzz monkey bench reference lock catalogue notices folder wheel dist try-installers recipes clean
 
 help:
 	@echo "make run        open the console"
 	@echo "make test       linters, types, contracts, tests"
 	@echo "make shots      a picture of every screen in build/shots, no display needed"
 	@echo "make fuzz       the built-in tools with many drawn arguments"
+	@echo "make monkey     the window used at random: 100,000 events (SEED=n does again what that seed did)"
 	@echo "make bench      our speed beside other frameworks, as ratios"
 	@echo "make dist       what people install: archive, Debian package, single file and wheel, in dist"
 	@echo "make folder     only the one-folder application, in dist/tool-console"
@@ -65,6 +66,10 @@ shots:
 fuzz:
 	@$(BOOTSTRAP) test
 	TOOL_CONSOLE_CATALOG_CALLS=100 QT_QPA_PLATFORM=offscreen $(PY) -m pytest tests/tools/catalog -k any_arguments
+
+monkey:
+	@$(BOOTSTRAP) offscreen
+	QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PY) -m tests.monkey $(if $(SEED),--seed $(SEED)) $(if $(EVENTS),--events $(EVENTS))
 
 bench:
 	@$(BOOTSTRAP) offscreen

@@ -16,7 +16,7 @@ from console.theme.current import set_application_theme
 from console.theme.files import resource_text
 from console.theme.fonts import load_fonts
 from console.theme.sheet import build_palette, build_style_sheet, icon_svg
-from console.theme.tokens import parse_color
+from console.theme.tokens import Tone, parse_color
 
 NAMES: tuple[ThemeName, ...] = ("light", "dark")
 
@@ -79,15 +79,94 @@ def _contrast(one: QColor, other: QColor) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+def _over(paint: QColor, ground: QColor) -> QColor:
+    """Return what is seen of a colour that lets its ground shine through."""
+    share = paint.alphaF()
+    parts = ((paint.redF(), ground.redF()), (paint.greenF(), ground.greenF()), (paint.blueF(), ground.blueF()))
+    return QColor.fromRgbF(*(one * share + other * (1 - share) for one, other in parts))
+
+
+Pairs = Iterator[tuple[str, QColor, QColor]]
+TONES: tuple[Tone, ...] = ("ok", "warn", "error", "run", "idle")
+READ, SEEN, FAINT = 4.5, 3.0, 2.0
+"""What WCAG 2.2 demands of text (1.4.3) and of what is no text (1.4.11); it demands nothing of what is disabled."""
+
+
+def _surfaces(theme: Theme) -> dict[str, QColor]:
+    return {name: getattr(theme.color, name) for name in ("window", "panel", "surface", "raised", "inset", "field")}
+
+
+def _grounds(theme: Theme) -> dict[str, QColor]:
+    """Return the surfaces, and what a row, a button or a chip looks like in its states."""
+    color, surfaces = theme.color, _surfaces(theme)
+    states = ("hover", "pressed", "selected", "selected_inactive", "accent_soft")
+    return surfaces | {name: _over(getattr(color, name), color.surface) for name in states}
+
+
+def _texts(theme: Theme) -> Pairs:
+    color, syntax, surfaces, grounds = theme.color, theme.syntax, _surfaces(theme), _grounds(theme)
+    for name, ground in grounds.items():
+        for ink in ("text", "text2"):
+            yield f"{ink} on {name}", getattr(color, ink), ground
+    for name in (*surfaces, "hover", "pressed"):
+        yield f"text3 on {name}", color.text3, grounds[name]
+    for name in (*surfaces, "selected", "accent_soft"):
+        yield f"link on {name}", color.accent_text, grounds[name]
+    for name in ("accent", "accent_hover", "accent_pressed"):
+        yield f"button in {name}", color.on_accent, getattr(color, name)
+    yield "selected row", color.selected_text, grounds["selected"]
+    yield "match", color.match_text, color.match_bg
+    yield "text on a match", color.text, _over(color.match_bg, color.surface)
+    yield "tooltip", color.tooltip_text, color.tooltip
+    yield "axis of a plot", theme.plot.axis, color.surface
+    for tone in TONES:
+        known = theme.tone(tone)
+        soft = _over(known.soft, color.surface)
+        for ink in (known.text, color.text, color.text2):
+            yield f"badge or banner {tone}", ink, soft
+        for name, surface in surfaces.items():
+            yield f"{tone} on {name}", known.text, surface
+    kinds = ("key", "string", "number", "boolean", "null", "punctuation", "comment", "keyword", "function")
+    for kind in kinds:
+        for name in ("surface", "inset", "panel", "selected"):
+            yield f"{kind} on {name}", getattr(syntax, kind), grounds[name]
+    for side in ("added", "removed"):
+        yield side, getattr(syntax, side), _over(getattr(syntax, f"{side}_bg"), color.surface)
+        yield f"letters {side}", color.text, _over(getattr(syntax, f"{side}_strong"), color.surface)
+
+
+def _shapes(theme: Theme) -> Pairs:
+    color, grounds = theme.color, _grounds(theme)
+    for name, ground in grounds.items():
+        yield f"focus ring on {name}", color.focus, ground
+    for name, surface in _surfaces(theme).items():
+        yield f"edge of a field on {name}", color.border_field, surface
+        yield f"switch on {name}", color.accent, surface
+        for tone in TONES:
+            yield f"sign {tone} on {name}", theme.tone(tone).fill, surface
+    for line in ("s1", "s2", "s3", "s4", "s5", "s6", "threshold"):
+        for ground in (color.surface, color.panel):
+            yield f"line {line}", getattr(theme.plot, line), ground
+    for name, line in theme.plot_line.items():
+        yield f"line {name}", line.color, color.surface
+
+
+def _disabled(theme: Theme) -> Pairs:
+    for name, surface in _surfaces(theme).items():
+        yield f"disabled on {name}", theme.color.text_disabled, surface
+    yield "disabled field", theme.color.text_disabled, theme.color.field_disabled
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_text_can_be_read_on_every_surface(name: ThemeName) -> None:
+def test_everything_that_is_painted_stands_out_from_its_ground(name: ThemeName) -> None:
     theme = load_theme(name)
-    color = theme.color
-    surfaces = (color.window, color.panel, color.surface, color.raised, color.inset)
-    pairs = [(ink, surface) for ink in (color.text, color.text2, color.text3) for surface in surfaces]
-    pairs += [(color.on_accent, color.accent), (color.text2, color.selected), (color.match_text, color.match_bg)]
-    pairs += [(tone.text, tone.soft) for tone in (theme.status.ok, theme.status.warn, theme.status.error)]
-    assert {(ink.name(), paper.name()) for ink, paper in pairs if _contrast(ink, paper) < 4.5} == set()
+    too_faint = [
+        f"{what}: {ink.name()} on {ground.name()} is {contrast:.2f}, not {least}"
+        for pairs, least in ((_texts, READ), (_shapes, SEEN), (_disabled, FAINT))
+        for what, ink, ground in pairs(theme)
+        if (contrast := _contrast(_over(ink, ground), ground)) < least
+    ]
+    assert too_faint == []
 
 
 def test_fonts_are_ours_and_loaded() -> None:

@@ -1,0 +1,516 @@
+"""Use the real program at random: clicks, keys, wheel, drags, texts, sizes, pages and harmless tools.
+
+Run by `make monkey` (100,000 events), and short by a test. The seed is printed; the same seed does the same again, as
+far as nothing depends on how fast the machine is. Whatever goes wrong is printed with the last things that were done:
+exceptions, error records of the log, warnings of Qt, an event that takes too long, and threads, processes and files
+that are left at the end.
+
+The program runs in a folder that is thrown away, and an audit hook of Python keeps it there: what it did by accident
+outside, over the network or by other programs is refused, as a full disk or a firewall would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import faulthandler
+import logging
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from psutil import Process
+from PySide6.QtCore import (
+    QEvent,
+    QMessageLogContext,
+    QObject,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QAction, QGuiApplication, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QFileDialog, QWidget
+from qasync import QEventLoop
+
+from console import crash
+from console.app.console import Console
+from console.app.project import sample_project
+from console.app.start import make_application
+from console.execution.view import ExecutionView
+from console.interpreter.garbage_collector import GarbageCollector
+from console.preferences import Preferences
+from console.theme import ThemeController
+from console.widgets import FocusRing, set_reduced_motion
+from tools.discovery import PluginList
+from tools.workbench import Workbench
+
+EVENTS: Final = 100_000
+LONGEST_S: Final = 10.0
+"""How long one event may keep the window, on a machine that does much else."""
+HANG_S: Final = 60.0
+"""After so long without a step, where all threads are is printed, and the run ends."""
+PATIENCE_S: Final = 60.0
+KEPT: Final = 40
+"""How many of the last things done are told of."""
+DEEPEST: Final = 4
+"""How many loops may run inside each other, as of menus, before the monkey closes them."""
+BY_PLACE, BY_ITEM = 0.7, 0.25
+"""How often something is chosen by a place of the window, and else in a list, instead of among all that is there."""
+REST: Final = 25
+"""After so many events, what they led to has time to happen."""
+
+PAGES: Final = ("tools", "assistant", "health", "batch", "approvals", "servers", "prompts", "history", "settings")
+HARMLESS: Final = {
+    "calculate": {"expression": "6 * 7"},
+    "count_words": {"text": "one two three"},
+    "search_files": {"pattern": "TODO", "path": "."},
+    "read_file": {"path": "README.md"},
+    "list_folder": {"path": "."},
+    "profile_table": {"path": "data/tickets.csv"},
+}
+KEYS: Final = (
+    *((Qt.Key.Key_Tab,) * 3),
+    *((Qt.Key.Key_Escape,) * 3),
+    Qt.Key.Key_Backtab,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Space,
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_Delete,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_F2,
+    Qt.Key.Key_F5,
+    Qt.Key.Key_F6,
+    Qt.Key.Key_Menu,
+    Qt.Key.Key_A,
+    Qt.Key.Key_D,
+    Qt.Key.Key_1,
+)
+CHORDS: Final = "KLWFSNZYACVXTHPRBIEDG1234567,"
+TEXTS: Final = (
+    "",
+    "a",
+    "TODO|FIXME",
+    "-1",
+    "1e400",
+    "99999999999999999999999999",
+    "{",
+    '{"a": [1, null, true]}',
+    "../../..",
+    "${steps.one.result}",
+    "שלום עולם",
+    "日本語のテキスト",
+    "e\u0301\u0323\u200d\U0001f469\u200d\U0001f467",
+    "\x00\x1b[31m\u202etxet",
+    "line\nother line\ttab",
+    "\ud800",
+    "x" * 20_000,
+    "[" * 3_000,
+    "wide " * 2_000,
+)
+LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+NONE, CTRL, SHIFT, ALT = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+QUIET: Final = ("This plugin does not support ", "Could not parse stylesheet of object")
+"""How warnings begin that say something of the platform only."""
+
+
+class Findings(logging.Handler):
+    """Everything that went wrong, with what was done before."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+        self.done: deque[str] = deque(maxlen=KEPT)
+
+    def add(self, text: str) -> None:
+        if text not in self.found:
+            self.found.append(text)
+            print(f"FOUND {text}", *(f"  after {what}" for what in list(self.done)[-8:]), sep="\n", flush=True)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.add(self.format(record))
+
+    def on_message(self, kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+        if kind not in {QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg} and not text.startswith(QUIET):
+            self.add(f"Qt: {text}")
+
+    def on_exception(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None, *_: object
+    ) -> None:
+        self.add("".join(traceback.format_exception(kind, error, trace)))
+
+
+class Cage:
+    """Refuse what would leave the folder that is thrown away."""
+
+    WRITES: Final = frozenset(
+        {"os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate", "os.chmod"}
+    )
+
+    def __init__(self, folder: Path) -> None:
+        self._folders = (str(folder), "/dev/null", "/dev/shm", "/proc/self")
+
+    def __call__(self, event: str, values: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, mode, flags = values
+            writes = any(letter in (mode or "") for letter in "wax+") or bool(
+                isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+            )
+            self._hold(path, refused=writes)
+        elif event in self.WRITES:
+            self._hold(values[0], refused=True)
+            if event == "os.rename":
+                self._hold(values[1], refused=True)
+        elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
+            words = [str(word) for word in values[1]] if event != "os.system" else []
+            if not any("tools.execution" in word or "resource_tracker" in word for word in words):
+                raise PermissionError(f"the monkey starts no programs: {words[:1]}")
+        elif event == "socket.connect" and isinstance(values[1], tuple):
+            raise PermissionError("the monkey has no network")
+        elif event == "socket.bind" and isinstance(values[1], tuple) and values[1][1]:
+            raise PermissionError("the monkey listens nowhere")
+
+    def _hold(self, path: object, *, refused: bool) -> None:
+        if not refused or isinstance(path, int):
+            return
+        # Not resolved: that would look at the disk for each file that is opened.
+        text = os.path.abspath(os.fsdecode(path)) if isinstance(path, str | bytes | os.PathLike) else ""  # noqa: PTH100
+        if not text.startswith(self._folders) and "__pycache__" not in text:
+            raise PermissionError(f"the monkey writes only where it may, not to {text!r}")
+
+
+class Monkey(QObject):
+    """Do one random thing after the other, each from a timer inside the running loop, also inside loops of menus.
+
+    Args:
+        console: The program.
+        seed: Of what is done.
+        events: How many things are done.
+        findings: Where trouble is told.
+        over: Called after the last one.
+    """
+
+    def __init__(self, console: Console, seed: int, events: int, findings: Findings, over: Callable[[], None]) -> None:
+        super().__init__()
+        self.left = events
+        self.beat = time.monotonic()
+        self._console = console
+        self._chance = random.Random(seed)
+        self._findings = findings
+        self._over = over
+        self._depth = 0
+        window = console.window
+        window.installEventFilter(self)
+        for action in window.findChildren(QAction):
+            if "Quit" in action.text():
+                action.setEnabled(False)
+        self._acts: list[tuple[int, Callable[[], str]]] = [
+            (40, self._click),
+            (25, self._press),
+            (6, self._press_chord),
+            (8, self._type),
+            (6, self._turn_wheel),
+            (5, self._drag),
+            (4, self._choose_page),
+            (3, self._run_tool),
+            (2, self._resize),
+            (1, self._leave),
+        ]
+
+    def start(self) -> None:
+        QTimer.singleShot(0, self._step)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
+        """Keep the window open."""
+        return event.type() is QEvent.Type.Close
+
+    def _step(self) -> None:
+        self.beat = time.monotonic()
+        if self.left <= 0:
+            if self._depth:
+                self._leave()
+                QTimer.singleShot(0, self._step)
+            else:
+                self._over()
+            return
+        self.left -= 1
+        # The next one is due before this one is done: a menu keeps this one until it is closed.
+        QTimer.singleShot(20 if self.left % REST == 0 else 0, self._step)
+        self._depth += 1
+        began = time.perf_counter()
+        try:
+            self._act()
+        finally:
+            self._depth -= 1
+        if not self._depth and time.perf_counter() - began > LONGEST_S and not self._nested:
+            self._findings.add(f"an event took {time.perf_counter() - began:.1f} s: {self._findings.done[-1]}")
+
+    def _act(self) -> None:
+        self._nested = self._depth > 1
+        for window in QApplication.topLevelWidgets():
+            # Qt's own dialog of files could delete what it shows.
+            if isinstance(window, QFileDialog) and window.isVisible():
+                window.reject()
+        if self._depth > DEEPEST:
+            self._leave()
+            return
+        acts = self._acts
+        act = self._chance.choices([act for _, act in acts], [weight for weight, _ in acts])[0]
+        self._findings.done.append(act.__name__)
+        self._findings.done[-1] = act()
+
+    def _front(self) -> QWidget:
+        """Return the window that gets what a person does."""
+        for window in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
+            if window is not None and window.isVisible():
+                return window
+        active = QApplication.activeWindow()
+        return active if active is not None and active.isVisible() else self._console.window
+
+    def _target(self) -> QWidget:
+        front = self._front()
+        if self._chance.random() < BY_PLACE:
+            return front.childAt(self._place(front)) or front
+        inside = [widget for widget in front.findChildren(QWidget) if widget.isVisible() and widget.window() is front]
+        # Items are what there is most of to click.
+        views = [widget.viewport() for widget in inside if isinstance(widget, QAbstractItemView)]
+        return self._chance.choice(views if views and self._chance.random() < BY_ITEM else inside or [front])
+
+    def _place(self, widget: QWidget) -> QPoint:
+        return QPoint(self._chance.randrange(max(1, widget.width())), self._chance.randrange(max(1, widget.height())))
+
+    def _click(self) -> str:
+        widget = self._target()
+        place = self._place(widget)
+        button = self._chance.choices((LEFT, RIGHT, MIDDLE), (85, 12, 3))[0]
+        keys = self._chance.choices((NONE, CTRL, SHIFT), (90, 5, 5))[0]
+        words = f"click {button.name} on {_name(widget)} at {place.toTuple()}"
+        self._findings.done[-1] = words
+        if self._chance.random() < 0.1:
+            QTest.mouseDClick(widget, button, keys, place)
+        else:
+            QTest.mouseClick(widget, button, keys, place)
+        return words
+
+    def _press(self) -> str:
+        widget = QApplication.focusWidget() or self._front()
+        key = self._chance.choice(KEYS)
+        keys = self._chance.choices((NONE, SHIFT, ALT), (90, 7, 3))[0]
+        words = f"press {key.name} in {_name(widget)}"
+        self._findings.done[-1] = words
+        QTest.keyClick(widget, key, keys)
+        return words
+
+    def _press_chord(self) -> str:
+        widget = QApplication.focusWidget() or self._front()
+        letter = self._chance.choice(CHORDS)
+        keys = self._chance.choices((CTRL, CTRL | SHIFT, ALT), (70, 20, 10))[0]
+        words = f"press {keys.name} {letter} in {_name(widget)}"
+        self._findings.done[-1] = words
+        QTest.keyClick(widget, ord(letter), keys)
+        return words
+
+    def _type(self) -> str:
+        widget = QApplication.focusWidget() or self._front()
+        text = self._chance.choice(TEXTS)
+        words = f"type {text[:20]!r} ({len(text)}) in {_name(widget)}"
+        self._findings.done[-1] = words
+        if len(text) <= 12 and text.isascii() and text.isprintable():
+            QTest.keyClicks(widget, text)
+        else:
+            QGuiApplication.clipboard().setText(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+            QTest.keyClick(widget, Qt.Key.Key_V, CTRL)
+        return words
+
+    def _turn_wheel(self) -> str:
+        widget = self._target()
+        place = QPointF(self._place(widget))
+        turn = QPoint(0, self._chance.choice((-1200, -120, 120, 1200)))
+        words = f"turn the wheel on {_name(widget)}"
+        self._findings.done[-1] = words
+        keys = self._chance.choices((NONE, CTRL), (90, 10))[0]
+        event = QWheelEvent(
+            place, widget.mapToGlobal(place), QPoint(), turn, Qt.MouseButton.NoButton, keys,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(widget, event)
+        return words
+
+    def _drag(self) -> str:
+        widget = self._target()
+        begin, end = self._place(widget), self._place(widget) + QPoint(self._chance.randint(-99, 99), 0)
+        words = f"drag on {_name(widget)} from {begin.toTuple()} to {end.toTuple()}"
+        self._findings.done[-1] = words
+        QTest.mousePress(widget, LEFT, NONE, begin)
+        for part in (0.3, 0.7, 1.0):
+            QTest.mouseMove(widget, begin + (end - begin) * part)
+        QTest.mouseRelease(widget, LEFT, NONE, end)
+        return words
+
+    def _choose_page(self) -> str:
+        page = self._chance.choice(PAGES)
+        words = f"choose the page {page}"
+        self._findings.done[-1] = words
+        if self._front() is self._console.window:
+            self._console.window.show_page(page)
+        return words
+
+    def _run_tool(self) -> str:
+        name = self._chance.choice(sorted(HARMLESS))
+        words = f"run {name}"
+        self._findings.done[-1] = words
+        tools = self._console.open_tools
+        if self._front() is not self._console.window or self._console.executor.registry.find(name) is None:
+            return f"{words}, which is not to be had now"
+        tools.open(name)
+        page = self._console.documents.page(name)
+        if isinstance(page, ExecutionView) and tools.current is not None:
+            page.document.replace({**page.document.initial_value(), **HARMLESS[name]})
+            tools.current.run(bypass_cache=self._chance.random() < 0.5)
+        return words
+
+    def _resize(self) -> str:
+        width, height = self._chance.randint(900, 1600), self._chance.randint(560, 1000)
+        self._console.window.resize(width, height)
+        return f"resize to {width} by {height}"
+
+    def _leave(self) -> str:
+        """Close what stands in front of the window."""
+        popup, dialog = QApplication.activePopupWidget(), QApplication.activeModalWidget()
+        if popup is not None:
+            popup.close()
+            return f"close {_name(popup)}"
+        if isinstance(dialog, QDialog):
+            dialog.reject()
+            return f"reject {_name(dialog)}"
+        return "nothing to leave"
+
+
+def _name(widget: QWidget) -> str:
+    name = widget.accessibleName() or widget.objectName()
+    return f"{type(widget).__name__} {name[:40]!r}"
+
+
+async def live(theme: ThemeController, home: Path, seed: int, events: int, findings: Findings) -> None:
+    """Start the program, let the monkey at it, and end the program."""
+    workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
+    project = sample_project(home)
+    console = Console(
+        theme,
+        Preferences(home / "window.ini"),
+        workbench,
+        project,
+        data=home / "data",
+        policy_file=home / "policy.toml",
+        servers_file=home / "servers.json",
+    )
+    loaded, over, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    crash.catch_crashes(console.crashed.emit)
+    console.crashed.connect(findings.add)
+    console.loaded.connect(loaded.set)
+    console.ended.connect(ended.set)
+    console.start()
+    await asyncio.wait_for(loaded.wait(), PATIENCE_S)
+    monkey = Monkey(console, seed, events, findings, over.set)
+    watch = threading.Thread(target=_watch, args=(monkey,), daemon=True)
+    watch.start()
+    monkey.start()
+    await over.wait()
+    while QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
+        monkey._leave()
+        await asyncio.sleep(0.05)
+    console.window.removeEventFilter(monkey)
+    monkey.left = -1
+    console.end()
+    await asyncio.wait_for(ended.wait(), PATIENCE_S)
+    if not console.stopped_cleanly:
+        findings.add("the program did not stop cleanly")
+    console.window.deleteLater()
+    console.deleteLater()
+
+
+def _watch(monkey: Monkey) -> None:
+    while monkey.left >= 0:
+        time.sleep(1)
+        if time.monotonic() - monkey.beat > HANG_S:
+            print(f"FOUND a hang of {HANG_S:g} s, {monkey.left} events before the end", flush=True)
+            faulthandler.dump_traceback(file=sys.stdout)
+            os._exit(3)
+
+
+def left_behind(home: Path) -> list[str]:
+    """Return the threads, processes and open files that the program left."""
+    mine = Process()
+    threads = [one.name for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]
+    files = [entry.path for entry in mine.open_files() if entry.path.startswith(str(home))]
+    children = [" ".join(child.cmdline()[:4]) for child in mine.children(recursive=True)]
+    children = [words for words in children if "resource_tracker" not in words]
+    return [*(f"thread {name}" for name in threads), *(f"file {path}" for path in files), *children]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the monkey; return 1 when it found something."""
+    parser = argparse.ArgumentParser(prog="python -m tests.monkey", description=__doc__)
+    parser.add_argument("--seed", type=int, default=None, help="do again what this seed did")
+    parser.add_argument("--events", type=int, default=EVENTS)
+    options = parser.parse_args(arguments)
+    seed = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
+    print(f"seed {seed}, {options.events} events", flush=True)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    findings = Findings()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="monkey-") as folder:
+        home = Path(folder)
+        (home / "bin").mkdir()
+        os.environ.update(
+            {"HOME": folder, "TMPDIR": folder, "PATH": f"{home / 'bin'}", "DBUS_SESSION_BUS_ADDRESS": ""}
+            | {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
+        )
+        tempfile.tempdir = folder
+        logging.getLogger().addHandler(findings)
+        qInstallMessageHandler(findings.on_message)
+        application = make_application()
+        sys.excepthook = findings.on_exception
+        set_reduced_motion(reduced=True)
+        collector = GarbageCollector(application)
+        collector.start()
+        theme = ThemeController(application, "light")
+        ring = FocusRing(application)
+        sys.addaudithook(Cage(home))
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
+            runner.run(live(theme, home, seed, options.events, findings))
+        del ring
+        for what in left_behind(home):
+            findings.add(f"left behind: {what}")
+        took = time.monotonic() - began
+        print(f"seed {seed}: {options.events} events in {took:.0f} s, {len(findings.found)} findings", flush=True)
+        collector.stop()
+    return 1 if findings.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
