@@ -17,7 +17,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from console.widgets import set_surface
+from console.widgets import lead_focus, set_surface
 
 
 class LazyPage(QWidget):
@@ -42,7 +42,7 @@ class LazyPage(QWidget):
     def fill(self, page: QWidget) -> None:
         """Put the page here."""
         self._column.addWidget(page)
-        self.setFocusProxy(page)
+        lead_focus(self, page)
 
     def showEvent(self, event: QShowEvent) -> None:
         if not self._column.count():

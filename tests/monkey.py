@@ -45,7 +45,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QFileDialog, QWidget
 from qasync import QEventLoop
 
-from console import crash
+from console import crash_handler
 from console.app.console import Console
 from console.app.project import sample_project
 from console.app.start import make_application
@@ -429,7 +429,7 @@ async def live(theme: ThemeController, home: Path, seed: int, events: int, findi
         servers_file=home / "servers.json",
     )
     loaded, over, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
-    crash.catch_crashes(console.crashed.emit)
+    crash_handler.catch_crashes(console.crashed.emit)
     console.crashed.connect(findings.add)
     console.loaded.connect(loaded.set)
     console.ended.connect(ended.set)

@@ -17,7 +17,18 @@ from console.approval.queue_rows import QuestionGroup
 from console.approval.queue_table_model import QueueModel
 from console.approval.queue_view import QueueView
 from console.approval.review_view import ReviewView
-from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface, vbox
+from console.widgets import (
+    BarFrame,
+    Button,
+    EmptyState,
+    InnerTabBar,
+    Menu,
+    TextLabel,
+    ThinSplitter,
+    lead_focus,
+    set_surface,
+    vbox,
+)
 
 _HEAD: Final = 52
 _QUEUE_WIDTH: Final = 344
@@ -74,7 +85,7 @@ class ApprovalsView(QWidget):
         self.show_waiting(0)
         self.show_silence(TimeoutPolicy())
         self.tabs.currentChanged.connect(self._on_tabs_current_changed)
-        self.setFocusProxy(self.queue.list)
+        lead_focus(self, self.queue.list)
 
     def _build(self) -> None:
         self._splitter = ThinSplitter(Qt.Orientation.Vertical)

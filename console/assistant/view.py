@@ -36,6 +36,7 @@ from console.widgets import (
     ThinSplitter,
     ask_open_path,
     ask_save_path,
+    lead_focus,
     set_surface,
     vbox,
 )
@@ -136,7 +137,7 @@ class AssistantView(QWidget):
         self._empty = EmptyState("message-square-text", _FACT, _CHOOSE, action="Choose a model…")
         self._lay_out()
         self._connect()
-        self.setFocusProxy(self.composer)
+        lead_focus(self, self.composer)
         self.new_action = CommandAction("assistant.new", self)
         self.new_action.triggered.connect(self.conversations.new_requested)
         self.show_empty(is_empty=True)

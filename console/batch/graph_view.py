@@ -38,6 +38,7 @@ from console.widgets import (
     TurningWidget,
     format_count,
     format_duration_ms,
+    lead_focus,
     paint_box,
     paint_status,
     paint_text,
@@ -617,7 +618,7 @@ class GraphView(QWidget):
         self._menu = Menu("Graph", self)
         self._export = ""
         self._build()
-        self.setFocusProxy(self.canvas)
+        lead_focus(self, self.canvas)
 
     def _build(self) -> None:
         head = PanelHeader("Graph")

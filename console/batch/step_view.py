@@ -21,6 +21,7 @@ from console.widgets import (
     TableModel,
     TableView,
     TextLabel,
+    lead_focus,
     set_surface,
 )
 from console.widgets.formats import format_count, format_took
@@ -109,7 +110,7 @@ class StepView(QWidget):
         self._pages = QStackedWidget()
         self._results = QStackedWidget()
         self._build()
-        self.setFocusProxy(self.tabs)
+        lead_focus(self, self.tabs)
         self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
         self.close_button.clicked.connect(self.closed)
 

@@ -47,6 +47,7 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     format_duration_ms,
+    lead_focus,
     paint_box,
     paint_text,
     set_surface,
@@ -577,7 +578,7 @@ class TimelineView(QWidget):
         self._empty = EmptyState("timer", "Nothing has run yet", "Each step will show here as a bar while it runs.")
         self._pages = QStackedWidget()
         self._build()
-        self.setFocusProxy(self.canvas)
+        lead_focus(self, self.canvas)
 
     def _build(self) -> None:
         head = PanelHeader("Timeline", surface="surface")

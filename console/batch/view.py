@@ -17,7 +17,7 @@ from console.batch.rows import Phase, step_actions
 from console.batch.side_view import SidePanel
 from console.batch.table_view import PlanTableView
 from console.theme import Tone
-from console.widgets import Banner, CommandAction, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
+from console.widgets import Banner, CommandAction, EmptyState, Menu, PanelHeader, ThinSplitter, lead_focus, set_surface
 
 _PLANS: Final = "Plans (*.yaml *.yml *.json)"
 _TITLES: Final = {"open": "Open plan", "save as": "Save plan as", "table": "New plan from a CSV file"}
@@ -78,7 +78,7 @@ class BatchView(QWidget):
         self.table = PlanTableView(model)
         self.failure = FailureStrip()
         self._menu = Menu("Step", self)
-        self.setFocusProxy(self.table)
+        lead_focus(self, self.table)
         self._build()
         self._connect_parts()
         self.choose_page()

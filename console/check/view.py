@@ -21,6 +21,7 @@ from console.widgets import (
     Switch,
     TextLabel,
     ThinSplitter,
+    lead_focus,
     set_surface,
 )
 
@@ -138,7 +139,7 @@ class CheckView(QWidget):
         parts.setStretchFactor(1, 2)
         parts.setSizes([round(1000 * _PLAN_SHARE), round(1000 * (1 - _PLAN_SHARE))])
         column.addWidget(parts, 1)
-        self.setFocusProxy(self.start)
+        lead_focus(self, self.start)
         self._connect_parts()
         self.show_state(NOT_CHECKED)
 
@@ -247,7 +248,7 @@ class CheckView(QWidget):
         for field in (self.calls, self.seconds, self.seed, self.choose, self.outside):
             field.setEnabled(not is_running)
         self._show_buttons()
-        self.setFocusProxy(self.stop if is_running else self.start)
+        lead_focus(self, self.stop if is_running else self.start)
         if had_focus:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QStackedWidget, QVBoxLayout, QWidget
 
 from console.viewers import Content, ContentKind, ContentView, ResultForm
-from console.widgets import BarFrame, EmptyState, SegmentedControl, Switch, TextLabel
+from console.widgets import BarFrame, EmptyState, SegmentedControl, Switch, TextLabel, lead_focus
 from tools.schema import SchemaPart, SchemaStyle
 
 _FORMS: Final = {
@@ -67,7 +67,7 @@ class SchemaView(QWidget):
         column.setSpacing(0)
         column.addWidget(self._make_bar())
         column.addWidget(self._pages, 1)
-        self.setFocusProxy(self.part)
+        lead_focus(self, self.part)
         self._patience.timeout.connect(self._on_patience_timeout)
         self.part.selected.connect(self._on_choice_changed)
         self.envelope.toggled.connect(self._on_choice_changed)

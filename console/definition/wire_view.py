@@ -21,6 +21,7 @@ from console.widgets import (
     TextLabel,
     ThinSplitter,
     format_count,
+    lead_focus,
     set_surface,
 )
 
@@ -76,7 +77,7 @@ class WireView(QWidget):
         self._parts.setStretchFactor(0, 1)
         self._parts.setSizes([round(1000 * (1 - _REPORT_SHARE)), round(1000 * _REPORT_SHARE)])
         column.addWidget(self._parts, 1)
-        self.setFocusProxy(self.provider)
+        lead_focus(self, self.provider)
         self.provider.currentIndexChanged.connect(self._on_provider_index_changed)
         self.strict.toggled.connect(self._on_strict_toggled)
         self.rewrite.clicked.connect(self._on_rewrite_clicked)

@@ -31,6 +31,7 @@ from console.widgets import (
     ToneFrame,
     format_count,
     hbox,
+    lead_focus,
     vbox,
 )
 from tools.gateway.defaults import HOLD_S
@@ -119,7 +120,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         self._lay_out()
         self._connect()
         self._follow_rows()
-        self.setFocusProxy(self.add)
+        lead_focus(self, self.add)
 
     def sizeHint(self) -> QSize:
         return QSize(_WIDE + _DETAIL, super().sizeHint().height())
@@ -218,7 +219,7 @@ class AgentsView(ListDetailView[AgentRecord]):
 
     def _follow_focus(self, first: QWidget) -> None:
         had_focus = self.hasFocus()
-        self.setFocusProxy(first)
+        lead_focus(self, first)
         if had_focus and not first.hasFocus():
             first.setFocus()
 

@@ -50,6 +50,7 @@ from console.widgets import (
     ThinSplitter,
     ask_save_path,
     format_count,
+    lead_focus,
     paint_box,
     paint_status,
     paint_text,
@@ -281,7 +282,7 @@ class HealthChangesView(QWidget):
         self._pages.addWidget(self.table)
         self._pages.addWidget(empty)
         column.addWidget(self._pages, 1)
-        self.setFocusProxy(self.table)
+        lead_focus(self, self.table)
         model.rows_changed.connect(self._on_model_changed)
         self._on_model_changed()
 
@@ -388,7 +389,7 @@ class HealthView(QWidget):
         self.table = TableView(self._model, "Tools by health", edge=_SIDE, glyph=10, many=True)
         self.table.setObjectName("healthTable")
         self._lower.addWidget(self.table)
-        self.setFocusProxy(self.table)
+        lead_focus(self, self.table)
         yield
         self._none_fits = EmptyState("list-filter", "No tool", "", action="Show all tools")
         self._lower.addWidget(self._none_fits)

@@ -19,6 +19,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     ask_save_path,
+    lead_focus,
     set_surface,
     vbox,
 )
@@ -62,7 +63,7 @@ class ToolHistoryView(QWidget):
         column.addWidget(self._pages, 1)
         self._menu = Menu("Call", self)
         self._connect_parts()
-        self.setFocusProxy(self.search)
+        lead_focus(self, self.search)
         self._choose_page()
 
     def _make_bar(self) -> BarFrame:

@@ -23,6 +23,7 @@ from console.widgets import (
     TableView,
     ThinSplitter,
     ask_save_path,
+    lead_focus,
     set_surface,
     vbox,
 )
@@ -75,7 +76,7 @@ class HistoryView(QWidget):
         self.table.setObjectName("historyTable")
         self.detail = CallDetailView(call, facts)
         self._menu = Menu("Call", self)
-        self.setFocusProxy(self.table)
+        lead_focus(self, self.table)
         self._build()
         self._connect_parts()
         self._add_shortcuts()

@@ -24,6 +24,7 @@ from console.widgets import (
     StatusGlyph,
     TextLabel,
     format_count,
+    lead_focus,
 )
 
 _QUIET_MS: Final = 200
@@ -250,7 +251,7 @@ class AllPromptsView(QWidget):
         column.setSpacing(0)
         column.addWidget(head)
         column.addWidget(self.prompts, 1)
-        self.setFocusProxy(self.prompts.table)
+        lead_focus(self, self.prompts.table)
 
     @property
     def rows(self) -> Sequence[PromptRow]:

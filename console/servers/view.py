@@ -24,6 +24,7 @@ from console.widgets import (
     TextLabel,
     ThinSplitter,
     WindowDialog,
+    lead_focus,
     set_surface,
     vbox,
 )
@@ -151,7 +152,7 @@ class ServersView(QWidget):
         self._menu = Menu("Server", self)
         self._profile_menu = Menu("Profiles", self)
         self._fitted = 0
-        self.setFocusProxy(self.table)
+        lead_focus(self, self.table)
         self._build()
         self.table.opened.connect(self.remedy_requested)
         self.table.action_clicked.connect(self.remedy_requested)

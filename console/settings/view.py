@@ -25,6 +25,7 @@ from console.widgets import (
     Switch,
     TextLabel,
     hbox,
+    lead_focus,
     set_surface,
     vbox,
 )
@@ -266,7 +267,7 @@ class AllSettingsView(QWidget):
         self.sections.setCurrentRow(0)
         find = CommandAction("settings.search", self, context=_IN_PAGE)
         find.triggered.connect(self._on_find_triggered)
-        self.setFocusProxy(self.search)
+        lead_focus(self, self.search)
 
     def _lay_out(self, more: Mapping[SettingsSection, SectionPart]) -> None:
         head = BarFrame(48, margins=(20, 20))

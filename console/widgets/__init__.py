@@ -25,6 +25,7 @@ from console.widgets.fields import (
     key_cap_width,
     paint_key_cap,
 )
+from console.widgets.focus import focus_begin, lead_focus
 from console.widgets.formats import (
     elide_middle,
     format_count,
@@ -168,6 +169,7 @@ __all__ = [
     "ask_open_path",
     "ask_save_path",
     "elide_middle",
+    "focus_begin",
     "format_count",
     "format_countdown",
     "format_duration_ms",
@@ -180,6 +182,7 @@ __all__ = [
     "hbox",
     "home_short",
     "key_cap_width",
+    "lead_focus",
     "let_through",
     "motion_ms",
     "paint_box",

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from console.assets import application_icon, paint_icon
 from console.keymap import WindowCommand
 from console.theme import Theme, ThemeMode, painter_of, theme_of
-from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, paint_focus_ring, paint_text, vbox
+from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, focus_begin, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -490,9 +490,7 @@ class MainWindow(QMainWindow):
 
 def _focus_where_it_begins(page: QWidget) -> None:
     """Move the focus into a page that says where it begins; Qt leaves it in the top bar, or nowhere."""
-    focus, first = QApplication.focusWidget(), page
-    while (proxy := first.focusProxy()) is not None:
-        first = proxy
+    focus, first = QApplication.focusWidget(), focus_begin(page)
     is_inside = focus is not None and page.isAncestorOf(focus)
     if not is_inside and first.focusPolicy() & Qt.FocusPolicy.TabFocus:
         first.setFocus(Qt.FocusReason.OtherFocusReason)

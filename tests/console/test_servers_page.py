@@ -41,7 +41,7 @@ from console.servers.rows import (
 )
 from console.servers.view import NameDialog, ServersView
 from console.tasks import TaskScope
-from console.widgets import Button, IconButton, Menu, TableView
+from console.widgets import Button, IconButton, Menu, TableView, focus_begin
 from tests.console.prompt_port import FakePrompts
 from tests.console.server_rows import CHANGES as CHANGE_ROWS
 from tests.console.server_rows import DETAIL, GITHUB, IMPORTS, LINES, SERVERS, STAGING, TROUBLE, FakeServers
@@ -236,7 +236,7 @@ async def test_the_page_shows_how_many_servers_there_are_and_the_first_one(on_pa
         assert {"4 MCP servers, 1 connected, 5 tools", "github"} <= words(page.view)
         assert page.view.table.chosen_key == "github"
         assert page.view.detail.tab == CHANGES
-        assert page.view.focusProxy() is page.view.table
+        assert focus_begin(page.view) is page.view.table
 
 
 async def test_nothing_yet_is_said_and_a_server_can_be_connected_from_there(

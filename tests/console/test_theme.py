@@ -122,8 +122,8 @@ def _texts(theme: Theme) -> Pairs:
     for tone in TONES:
         known = theme.tone(tone)
         soft = _over(known.soft, color.surface)
-        for ink in (known.text, color.text, color.text2):
-            yield f"badge or banner {tone}", ink, soft
+        for paint in (known.text, color.text, color.text2):
+            yield f"badge or banner {tone}", paint, soft
         for name, surface in surfaces.items():
             yield f"{tone} on {name}", known.text, surface
     kinds = ("key", "string", "number", "boolean", "null", "punctuation", "comment", "keyword", "function")
@@ -131,7 +131,7 @@ def _texts(theme: Theme) -> Pairs:
         for name in ("surface", "inset", "panel", "selected"):
             yield f"{kind} on {name}", getattr(syntax, kind), grounds[name]
     for side in ("added", "removed"):
-        yield side, getattr(syntax, side), _over(getattr(syntax, f"{side}_bg"), color.surface)
+        yield f"words {side}", getattr(syntax, side), _over(getattr(syntax, f"{side}_bg"), color.surface)
         yield f"letters {side}", color.text, _over(getattr(syntax, f"{side}_strong"), color.surface)
 
 
@@ -147,8 +147,8 @@ def _shapes(theme: Theme) -> Pairs:
     for line in ("s1", "s2", "s3", "s4", "s5", "s6", "threshold"):
         for ground in (color.surface, color.panel):
             yield f"line {line}", getattr(theme.plot, line), ground
-    for name, line in theme.plot_line.items():
-        yield f"line {name}", line.color, color.surface
+    for kind, drawn in theme.plot_line.items():
+        yield f"line {kind}", drawn.color, color.surface
 
 
 def _disabled(theme: Theme) -> Pairs:
