@@ -18,7 +18,7 @@ from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text, stepped, text_of_number
 from console.schema_form.paths import ABSENT, label
 from console.theme import theme_of
-from console.widgets import TextLabel
+from console.widgets import ElidedLabel, TextLabel
 
 _BUTTONS: Final = 22
 _WIDE: Final = 132
@@ -112,7 +112,7 @@ class NumberEditor(FieldEditor):
         row.addWidget(self.spin)
         hint = _hint_of(field.schema)
         if hint and not narrow:
-            row.addWidget(TextLabel(hint, "small", "text3", parent=self))
+            row.addWidget(ElidedLabel(hint, "small", "text3", parent=self))
         if not narrow:
             row.addStretch(1)
         elif hint:

@@ -184,7 +184,7 @@ class WelcomeView(QWidget):
         self._first.setVisible(bool(name))
         self._fit_hint()
         self._hint_name.setText(name)
-        self._hint_end.setText("with an example filled in" if has_example else "to be filled in")
+        self._hint_end.setText("with its example" if has_example else "to be filled in")
 
     def show_projects(self, folder: Path | None, recent: Sequence[RecentProject], now: datetime) -> None:
         """Offer other projects.

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 
 from console.theme import ThemeController
 from tests.console.test_app_console import started
+from tests.console.test_small_window import HEIGHT, WIDTH, once_calm
 from tests.console.test_theme_change import SCREENS, opened
 
 Role = QAccessible.Role
@@ -135,15 +136,20 @@ def not_reached(window: QWidget) -> list[str]:
     return sorted(f"{type(one).__name__} {one.accessibleName()!r}" for one in wanted - set(seen) - proxies)
 
 
-async def test_every_page_and_dialog_can_be_heard_and_gone_through_by_tab(
+async def test_every_page_and_dialog_can_be_heard_read_and_gone_through_by_tab(
     theme: ThemeController, tmp_path: Path
 ) -> None:
     wrong: dict[str, list[str]] = {}
     async with started(theme, tmp_path) as start:
-        start.console.window.resize(1280, 800)
+        start.console.window.resize(WIDTH, HEIGHT)
         for name in SCREENS:
             async with opened(start, name) as shown:
-                troubles = [*without_name(shown), *twice_in_a_group(shown), *cells_without_words(shown)]
+                troubles = [
+                    *await once_calm(shown),
+                    *without_name(shown),
+                    *twice_in_a_group(shown),
+                    *cells_without_words(shown),
+                ]
                 if not isinstance(shown, QMenu):
                     shown.activateWindow()
                     await start.until(shown.isActiveWindow)

@@ -76,7 +76,7 @@ def test_the_first_tool_is_offered_with_its_example(qtbot: QtBot, view: WelcomeV
     assert not first.isVisible()
 
     view.set_first_tool("search_files", has_example=True)
-    assert words(view)[-3:] == ["Opens", "search_files", "with an example filled in"]
+    assert words(view)[-3:] == ["Opens", "search_files", "with its example"]
     with qtbot.waitSignal(view.tool_opened) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
     assert opened.args == ["search_files"]
