@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
@@ -53,13 +54,13 @@ def walked(interface: QAccessibleInterface, path: str = "") -> Iterator[tuple[st
     is_large = interface.role() in {Role.Tree, Role.Table, Role.List}
     count = min(interface.childCount(), CELLS) if is_large else interface.childCount()
     for number in range(count):
-        child = interface.child(number)
+        child: Any = interface.child(number)
         if child is not None and child.isValid():
             yield from walked(child, f"{path}/{name or interface.role().name}")
 
 
 def kind_of(interface: QAccessibleInterface) -> str:
-    thing = interface.object()
+    thing: Any = interface.object()
     return f"{interface.role().name} {type(thing).__name__} {thing.objectName() if thing is not None else ''}"
 
 
@@ -84,7 +85,7 @@ def twice_in_a_group(window: QWidget) -> list[str]:
     for path, interface in walked(QAccessible.queryAccessibleInterface(window)):
         if interface.role() in {Role.Tree, Role.Table, Role.List}:
             continue
-        children = [interface.child(number) for number in range(interface.childCount())]
+        children: list[Any] = [interface.child(number) for number in range(interface.childCount())]
         names = Counter(
             child.text(QAccessible.Text.Name)
             for child in children
@@ -98,7 +99,7 @@ def cells_without_words(window: QWidget) -> list[str]:
     """Return tables and trees with rows whose cells all say nothing."""
     found = []
     for view in window.findChildren(QAbstractItemView):
-        model = view.model()
+        model: Any = view.model()
         if not view.isVisible() or model is None or not model.rowCount(view.rootIndex()):
             continue
         columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(view.rootIndex())
@@ -111,9 +112,6 @@ def cells_without_words(window: QWidget) -> list[str]:
 
 def not_reached(window: QWidget) -> list[str]:
     """Return what Tab should come to and does not, or the place where it stays."""
-    first = window.focusWidget() or window
-    if not isinstance(first, QWidget):
-        return []
     wanted = {
         widget
         for widget in window.findChildren(QWidget)
@@ -126,7 +124,7 @@ def not_reached(window: QWidget) -> list[str]:
     seen: list[QWidget] = []
     for _ in range(MOST_STEPS):
         QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
-        now = QApplication.focusWidget()
+        now: Any = QApplication.focusWidget()
         if now is None or (len(seen) > 1 and now is seen[-1]):
             return [f"Tab stays at {type(now).__name__} {now.accessibleName() if now else ''!r}"]
         if now in seen:
