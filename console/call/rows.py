@@ -263,8 +263,8 @@ def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> Ca
 
 
 def failure_of(record: CallRecord) -> CallFailure | None:
-    """Explain why a call did not succeed; None when it did."""
-    if record.status is CallStatus.EXECUTED:
+    """Explain why a call did not succeed; None when it did, or has not ended: the history lists those as well."""
+    if record.status not in _WHAT_BY_STATUS:
         return None
     error = record.error
     cut_short = record.status in {CallStatus.CANCELLED, CallStatus.TIMED_OUT, CallStatus.ABORTED}

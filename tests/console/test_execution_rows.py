@@ -481,3 +481,8 @@ def test_the_head_tells_the_tools_time_and_apart_from_that_how_long_you_were_wai
         "2.10 s, and 34 s waiting for you",
         "2 steps",
     )
+
+
+@pytest.mark.parametrize("status", [CallStatus.PENDING, CallStatus.WAITING_FOR_REVIEW, CallStatus.EXECUTING])
+def test_a_call_that_has_not_ended_has_no_failure_to_explain(status: CallStatus) -> None:
+    assert failure_of(_ended(status, name="read_file")) is None
