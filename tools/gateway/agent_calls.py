@@ -14,11 +14,11 @@ from tools.calls import Progress
 from tools.errors import GatewayError, RateLimitError, UnavailableError
 from tools.execution.limits import TokenBucket
 from tools.gateway.answers import answer_of, fitted, refusal_answer, waiting_answer, waiting_words
-from tools.gateway.handed_on import handed_on, result_for, session_id
 from tools.gateway.handover import KnownAnswer
 from tools.gateway.held_calls import HeldRequest, Waiting
+from tools.gateway.http_timeouts import GONE, WRITTEN
 from tools.gateway.request_states import LAST_ROUND, RequestState
-from tools.gateway.timed_http import GONE, WRITTEN
+from tools.gateway.verbatim_results import handed_on, result_for, session_id
 from tools.spec import RateLimit
 
 if TYPE_CHECKING:

@@ -22,13 +22,13 @@ from tools.gateway.announcements import Announcements
 from tools.gateway.built_in_resources import BuiltInResource, definition_of
 from tools.gateway.client_questions import ClientRequest
 from tools.gateway.completions import completed
-from tools.gateway.handed_on import definition_for, hand_on, handed_on, without_envelope
 from tools.gateway.open_requests import OpenRequests
 from tools.gateway.profiles import AgentProfile
 from tools.gateway.request_states import SealedStates
 from tools.gateway.served_prompts import RenderPrompt, ServedPrompt, prompts_for
 from tools.gateway.served_resources import ServedResources
 from tools.gateway.served_tools import ServedTools
+from tools.gateway.verbatim_results import definition_for, hand_on, handed_on, without_envelope
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext

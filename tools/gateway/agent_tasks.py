@@ -18,10 +18,10 @@ from mcp import MCPError
 from tools.errors import RateLimitError, UnavailableError
 from tools.gateway.answers import refusal_answer, waiting_words
 from tools.gateway.defaults import MOVES_KEY
-from tools.gateway.handed_on import result_for, session_id
 from tools.gateway.handover import HandedTask
 from tools.gateway.held_calls import HeldRequest, Waiting
-from tools.gateway.timed_http import GONE
+from tools.gateway.http_timeouts import GONE
+from tools.gateway.verbatim_results import result_for, session_id
 
 if TYPE_CHECKING:
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext

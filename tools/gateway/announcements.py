@@ -17,7 +17,7 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 
-from tools.gateway.handed_on import is_older, session_id
+from tools.gateway.verbatim_results import is_older, session_id
 
 if TYPE_CHECKING:
     import mcp_types as types

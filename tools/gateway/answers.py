@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus, ReviewTiming
 from tools.gateway.defaults import MOVES_KEY
-from tools.gateway.handed_on import without_envelope
+from tools.gateway.verbatim_results import without_envelope
 from tools.tool import ToolResult
 from tools.wire import PROVIDERS, ReceivedCall, result_of
 

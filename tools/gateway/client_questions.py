@@ -17,7 +17,7 @@ import mcp_types as types
 from mcp.server.connection import allowed_log_levels
 from mcp.shared.message import ServerMessageMetadata
 
-from tools.gateway.handed_on import is_older
+from tools.gateway.verbatim_results import is_older
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext

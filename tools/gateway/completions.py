@@ -8,8 +8,8 @@ import mcp_types as types
 from mcp import MCPError
 
 from tools.errors import ToolError
-from tools.gateway.handed_on import without_envelope
 from tools.gateway.served_prompts import prompts_for
+from tools.gateway.verbatim_results import without_envelope
 from tools.mcp.prompt_sync import ServerPrompt
 
 if TYPE_CHECKING:

@@ -43,9 +43,9 @@ from tools.gateway.defaults import (
 from tools.gateway.handover import Desk, HandedNews, HandedReply, Handover, Ownership
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
+from tools.gateway.http_timeouts import TimedHttpProtocol
 from tools.gateway.modern_calls import ModernCalls
 from tools.gateway.started_calls import StartedCalls
-from tools.gateway.timed_http import TimedHttpProtocol
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext

@@ -33,7 +33,6 @@ from tools.calls import (
 from tools.errors import GatewayError, ToolError, UnavailableError
 from tools.gateway.agents import caller_of
 from tools.gateway.client_questions import ClientQuestions
-from tools.gateway.handed_questions import QuestionsGiven, QuestionsTaken
 from tools.gateway.handover import (
     HandedApproval,
     HandedCall,
@@ -44,6 +43,7 @@ from tools.gateway.handover import (
     agree,
     approval_of,
 )
+from tools.gateway.handover_questions import QuestionsGiven, QuestionsTaken
 from tools.gateway.started_calls import left_answer, mark_of
 from tools.mcp.running_calls import calling_client
 from tools.schema import canonical_json

@@ -11,9 +11,9 @@ import mcp_types as types
 from mcp import MCPError
 
 from tools.gateway.client_questions import ClientQuestions, ClientRequest
-from tools.gateway.handed_on import is_older
 from tools.gateway.held_calls import KEEP_S
 from tools.gateway.request_states import RequestState
+from tools.gateway.verbatim_results import is_older
 from tools.mcp.running_calls import calling_client
 
 

@@ -14,7 +14,7 @@ from mcp import MCPError
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from tools.errors import ServerRefusedError, ToolError
-from tools.gateway.handed_on import is_older, without_envelope
+from tools.gateway.verbatim_results import is_older, without_envelope
 from tools.mcp.remote_tool import names_of
 from tools.mcp.servers import Servers
 from tools.mcp.state import ResourcesChanged, ResourceUpdated, ServerRemoved, ServerStatus, StateChanged

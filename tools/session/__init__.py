@@ -4,8 +4,8 @@
 declaring tools takes longer than all the rest of this package.
 """
 
-from tools.session.parts import KeptPart, PartsOwner, Turn, TurnPart, TurnResult
 from tools.session.session import Session
+from tools.session.turns import KeptPart, PartsOwner, Turn, TurnPart, TurnResult
 from tools.session.wording import response_for_model
 
 __all__ = ["KeptPart", "PartsOwner", "Session", "Turn", "TurnPart", "TurnResult", "response_for_model"]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import CallStateError, ToolFailure
-from tools.session.parts import PartsOwner
+from tools.session.turns import PartsOwner
 from tools.spec import Param
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.calls import CallError, CallOrigin, ErrorKind, ToolCall
 from tools.errors import CallStateError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.retention import DEFAULT_TURNS_TO_KEEP, RetentionMark, inherited, is_visible, turns_left
-from tools.session.parts import KeptPart, PartsOwner, Turn, TurnPart, TurnResult
+from tools.session.turns import KeptPart, PartsOwner, Turn, TurnPart, TurnResult
 
 if TYPE_CHECKING:
     from tools.calls import ToolResponse

@@ -17,7 +17,7 @@ from tests.tools.gateway.raw_agent import raw_agent
 from tests.tools.gateway.serving import Served, agent, served, text_of
 from tools import ToolContext, tool
 from tools.declare import resolve_tools
-from tools.gateway import endpoint, timed_http
+from tools.gateway import endpoint, http_timeouts
 from tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -123,7 +123,7 @@ BODY = "Content-Length: 9000\r\n\r\n{"
 async def test_a_request_that_comes_drop_by_drop_is_ended(
     begun: str, token: str, status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timed_http, "REQUEST_S", 0.1)
+    monkeypatch.setattr(http_timeouts, "REQUEST_S", 0.1)
     async with served(tmp_path) as at, asyncio.timeout(10):
         reader, writer = await opened(at)
         writer.write(request(at, begun, token=token))
@@ -131,7 +131,7 @@ async def test_a_request_that_comes_drop_by_drop_is_ended(
 
 
 async def test_a_connection_on_which_nothing_comes_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_http, "REQUEST_S", 0.1)
+    monkeypatch.setattr(http_timeouts, "REQUEST_S", 0.1)
     async with served(tmp_path) as at, asyncio.timeout(10):
         reader, writer = await opened(at)
         assert (await reader.read()).startswith(b"HTTP/1.1 408")
@@ -141,7 +141,7 @@ async def test_a_connection_on_which_nothing_comes_is_ended(tmp_path: Path, monk
 async def test_a_second_request_on_a_connection_may_be_no_slower_than_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timed_http, "REQUEST_S", 0.1)
+    monkeypatch.setattr(http_timeouts, "REQUEST_S", 0.1)
     async with served(tmp_path) as at, asyncio.timeout(10):
         reader, writer = await opened(at)
         writer.write(b"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -154,7 +154,7 @@ async def test_a_second_request_on_a_connection_may_be_no_slower_than_the_first(
 async def test_a_call_that_takes_longer_than_a_request_may_is_not_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timed_http, "REQUEST_S", 0.1)
+    monkeypatch.setattr(http_timeouts, "REQUEST_S", 0.1)
     registry = ToolRegistry()
     registry.register_all(resolve_tools([rest]))
     async with served(tmp_path, registry=registry) as at, agent(at) as client:
@@ -200,7 +200,7 @@ async def test_a_result_whose_client_hangs_up_before_it_has_all_of_it_is_there_f
 async def test_a_client_that_does_not_read_loses_its_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timed_http, "READING_S", 0.1)
+    monkeypatch.setattr(http_timeouts, "READING_S", 0.1)
     registry = ToolRegistry()
     registry.register_all(resolve_tools([spell]))
     async with served(tmp_path, registry=registry, largest_result_bytes=50_000_000) as at, asyncio.timeout(20):

@@ -19,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.tools.gateway.behind import Behind, behind_gateway
 from tests.tools.gateway.raw_agent import raw_agent
 from tests.tools.gateway.serving import text_of
-from tests.tools.gateway.test_handed_on import BRIDGES, ERAS
+from tests.tools.gateway.test_verbatim_results import BRIDGES, ERAS
 from tests.tools.mcp.serving import Person
 from tests.tools.mcp.test_eras import over
 from tests.tools.running import until

@@ -22,7 +22,7 @@ from mcp_types import (
 
 from tests.tools.gateway.behind import Behind, behind_gateway
 from tests.tools.gateway.raw_agent import raw_agent
-from tests.tools.gateway.test_handed_on import BRIDGES, ERAS, unwrapped, verbatim
+from tests.tools.gateway.test_verbatim_results import BRIDGES, ERAS, unwrapped, verbatim
 from tests.tools.mcp.test_eras import over
 from tools.mcp.config import ProtocolChoice
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.tools.running import until
-from tools.gateway import kept_http
-from tools.gateway.kept_http import HttpConnections
+from tools.gateway import keepalive_http
+from tools.gateway.keepalive_http import HttpConnections
 
 
 class _Site(NamedTuple):
@@ -42,7 +42,7 @@ async def site() -> AsyncIterator[_Site]:
 async def test_a_connection_is_used_again_while_the_server_surely_keeps_it(
     kept_s: float, connections: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_http, "KEPT_S", kept_s)
+    monkeypatch.setattr(keepalive_http, "KEPT_S", kept_s)
     http = HttpConnections({})
     async with site() as at:
         for _ in range(2):
