@@ -29,6 +29,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     ToneFrame,
+    focus_begin,
     format_count,
     hbox,
     lead_focus,
@@ -218,7 +219,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         self._follow_focus(self.table if state.agents else self.add)
 
     def _follow_focus(self, first: QWidget) -> None:
-        had_focus = self.hasFocus()
+        had_focus = focus_begin(self).hasFocus()
         lead_focus(self, first)
         if had_focus and not first.hasFocus():
             first.setFocus()

@@ -331,9 +331,13 @@ async def test_a_plugin_that_never_ends_loading_keeps_nothing_waiting_not_even_t
     async with started(theme, tmp_path, working) as first:
         first.console.open_tools.open("tell_process")
         first.console.open_tools.open("echo")
+    shown = tmp_path / "shown"
+    wait = f"import time\nfrom pathlib import Path\nwhile not Path({str(shown)!r}).exists():\n    time.sleep(0.01)\n"
+    plugin_file(working, f"{wait}{WORKING}")
     again = Start(theme, tmp_path, hanging, working)
     again.console.start()
     await again.until(lambda: set(again.console.open_tools.names) == {"echo"})
+    shown.touch()
     await again.until(lambda: "tell_process" in again.console.executor.registry)
     assert await again.run("echo") is CallStatus.EXECUTED
     assert await again.run("tell_process") is CallStatus.EXECUTED

@@ -113,9 +113,10 @@ async def test_a_home_that_cannot_be_written_opens_the_window(
     problem = "The log cannot be written (it is full). Let your user write there."
     begun = StartUp(None, CrashReports(), None, (problem,))
     async with Program(console_of(theme, Preferences(), Opening(), begun)) as program:
-        log, settings = banners(program)
+        log, settings, shortcuts = banners(program)
         assert log == problem
         assert "cannot be read (not a directory); the defaults count, and none is kept." in settings
+        assert "cannot be read (not a directory); those of the program count" in shortcuts
         assert "cannot be written (a file is in the folder's place)" in program.console.records.problem
         program.console._support.check_installation()
         dialog = program.console.window.findChild(InstallationDialog)

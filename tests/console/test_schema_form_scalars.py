@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFileDialog,
-    QLabel,
     QLineEdit,
     QListView,
     QMenu,
@@ -27,6 +26,7 @@ from pytestqt.qtbot import QtBot
 from console.schema_form import ABSENT, Document, FieldEditor, SchemaForm
 from console.schema_form.field_row import FieldLabel, FieldNote, StateMark, shown_title
 from console.schema_form.text_editors import duration_words, iso_duration, length_words
+from console.widgets import ElidedLabel
 from tests.console.test_schema_form_widgets import message_of, named, of, shown, type_into
 
 BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -187,7 +187,7 @@ def test_steps_stay_inside_bounds_that_are_left_out_themselves(qtbot: QtBot) -> 
     form = of({"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10.5, "multipleOf": 5}, qtbot)
     spin = named(form, "argument x", QAbstractSpinBox)
     spin.setFocus()
-    assert [label.text() for label in form.findChildren(QLabel) if "steps" in label.text()] == [
+    assert [label.text for label in form.findChildren(ElidedLabel) if "steps" in label.text] == [
         "more than 0, less than 10.5, steps of 5"
     ]
     reached = []

@@ -68,7 +68,8 @@ async def once_calm(window: QWidget) -> list[str]:
         last = now
 
 
-@pytest.mark.skipif("QT_SCALE_FACTOR" not in os.environ, reason="`test_screen_reader` looks at the usual size")
+# In the usual size `test_screen_reader` looks.
+@pytest.mark.skipif("QT_SCALE_FACTOR" not in os.environ, reason="runs in the process that the test below starts")
 async def test_nothing_is_cut_off_in_a_small_window(theme: ThemeController, tmp_path: Path) -> None:
     wrong = {}
     async with started(theme, tmp_path) as start:
