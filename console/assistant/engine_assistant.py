@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.assistant.conversation_index import ConversationIndex, entries_of, title_kept
+from console.assistant.paced_provider import PacedProvider
 from console.assistant.ports import TalkEvent
 from console.assistant.rows import (
     BudgetAsk,
@@ -73,6 +74,7 @@ from tools.wire import WireTools
 if TYPE_CHECKING:
     import httpx
 
+    from console.interpreter.heartbeat import UiHeartbeat
     from tools.batch.past_calls import PlanOfCalls
     from tools.execution.executor import Executor
     from tools.models.budget import BudgetQuestion
@@ -112,6 +114,10 @@ class _Open(NamedTuple):
 class TalkEvents(QObject):
     """Bring what conversations tell to the window's thread; words of one answer that wait are put together.
 
+    Args:
+        heartbeat: Beats while something comes.
+        parent: Its owner.
+
     Signals:
         told(list): What happened, as `TalkEvent`s, oldest first.
         woken(): Something waits; internal, crosses the threads.
@@ -120,8 +126,9 @@ class TalkEvents(QObject):
     told = Signal(list)
     woken = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, heartbeat: UiHeartbeat, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._heartbeat = heartbeat
         self._lock = threading.Lock()
         self._waiting: list[TalkEvent] = []
         self._words: list[str] = []
@@ -155,8 +162,9 @@ class TalkEvents(QObject):
     @Slot()
     def _on_woken(self) -> None:
         if not self._timer.isActive():
-            self._on_timer_timeout()
+            self._heartbeat.hold()
             self._timer.start()
+            self._on_timer_timeout()
 
     @Slot()
     def _on_timer_timeout(self) -> None:
@@ -167,6 +175,7 @@ class TalkEvents(QObject):
             self.told.emit(waiting)
         else:
             self._timer.stop()
+            self._heartbeat.release()
 
 
 class EngineAssistant:
@@ -299,7 +308,7 @@ class EngineAssistant:
         try:
             talk = Conversation(
                 self._executor,
-                provider,
+                PacedProvider(provider, self._engine.heartbeat),
                 model.model,
                 self._offer(provider.wire, model.provider),
                 tell=tell,

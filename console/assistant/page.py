@@ -110,7 +110,7 @@ class AssistantPage(QObject):
         from console.assistant.presenter import AssistantPresenter  # noqa: PLC0415 -- as above
         from console.assistant.view import AssistantView  # noqa: PLC0415 -- as above
 
-        events = TalkEvents(self)
+        events = TalkEvents(self._engine.heartbeat, self)
         found = {} if self._find is None else {"find": self._find}
         self._port = EngineAssistant(
             self._engine, self._executor, self._folder, events, own_settings=self._own_settings, **found
