@@ -31,7 +31,7 @@ class SettingsSection(Enum):
         "globe",
         "How web tools, models and MCP servers are reached, from the next request on.",
     )
-    SHORTCUTS = ("Shortcuts", "terminal", "Which keys call which command. Double-click one to press others for it.")
+    SHORTCUTS = ("Shortcuts", "terminal", "Which keys call which command. Enter or a double-click gives one others.")
     PROJECT = ("Project", "folder", "The folder that relative paths mean, and what is read from it.")
     PLUGINS = ("Plugins", "puzzle", "How your own tools are loaded.")
     TOOLS = ("Tools", "wrench", "What tools are given, which are disabled, and where they run.")

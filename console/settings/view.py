@@ -263,7 +263,7 @@ class AllSettingsView(QWidget):
         for row in self.row_by_key.values():
             row.changed.connect(self.changed)
         self.search.textChanged.connect(self._show_found)
-        self.sections.currentRowChanged.connect(self._on_sections_current_row_changed)
+        self.sections.itemSelectionChanged.connect(self._on_sections_item_selection_changed)
         self.sections.setCurrentRow(0)
         find = CommandAction("settings.search", self, context=_IN_PAGE)
         find.triggered.connect(self._on_find_triggered)
@@ -334,8 +334,10 @@ class AllSettingsView(QWidget):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
-    @Slot(int)
-    def _on_sections_current_row_changed(self, _row: int) -> None:
+    @Slot()
+    def _on_sections_item_selection_changed(self) -> None:
+        if not self.sections.selectedItems():
+            return
         if self.search.text():
             self.search.clear()
         else:
@@ -345,6 +347,8 @@ class AllSettingsView(QWidget):
     def _show_found(self) -> None:
         wanted = self.search.text().casefold().split()
         count, total, here = 0, 0, self.sections.currentRow()
+        # What is found stands in any section; the one that was shown can be chosen again.
+        self.sections.item(here).setSelected(not wanted)
         for place, area in enumerate(self._areas):
             found, of = area.narrow(wanted)
             count, total = count + found, total + of

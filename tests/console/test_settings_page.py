@@ -175,6 +175,20 @@ async def test_the_search_finds_settings_in_all_sections_by_all_their_words(qtbo
         assert (page.view.search.text(), page.seen()) == ("", ["days"])
 
 
+async def test_no_section_is_marked_during_a_search_and_the_last_one_can_be_chosen_again(qtbot: QtBot) -> None:
+    async with opened(qtbot) as page:
+        sections = page.view.sections
+        page.view.search.setText("days")
+        assert (sections.selectedItems(), page.seen()) == ([], ["days"])
+        place = sections.visualItemRect(sections.item(0)).center()
+        qtbot.mouseClick(sections.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert (page.view.search.text(), page.seen()) == ("", ["loud", "colour", "size"])
+        page.view.search.setText("days")
+        page.view.search.clear()
+        assert sections.item(0).isSelected()
+        assert page.seen() == ["loud", "colour", "size"]
+
+
 @pytest.mark.parametrize("section", list(SettingsSection))
 def test_a_sections_words_and_icon_are_there(section: SettingsSection) -> None:
     assert section.icon in icon_names()
