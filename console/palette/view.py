@@ -57,6 +57,7 @@ class _Field(QLineEdit):
         self.setAccessibleName("Search tools and commands")
         self.setPlaceholderText("Search tools and commands")
         self.setProperty("flat", "true")
+        self.setProperty("focusRing", "none")  # it always has the focus
         self.setObjectName("paletteField")
         font = theme_of(self).font("body")
         font.setPixelSize(_LETTERS)
