@@ -191,7 +191,7 @@ class Console(QObject):
         )
         self.tools = ToolList(self)
         self._unwatch = workbench.registry.watch_cards(self.tools.take)
-        self.window = _window_as_kept(preferences)
+        self.window = _make_window(preferences)
         self._commands = Commands(
             self.window,
             theme=theme,
@@ -1069,10 +1069,10 @@ class Console(QObject):
         self.browser_view.select(self.documents.current_key)
 
 
-def _window_as_kept(preferences: Preferences) -> MainWindow:
-    # Shortcuts count before the first command is made, and the network before anything is asked. What the environment
-    # says of the network counts as long as nobody chose anything else.
+def _make_window(preferences: Preferences) -> MainWindow:
+    """Return the window; a person's shortcuts and network count from before its first command is made."""
     use_keymap(Keymap(preferences.path.with_name(SHORTCUTS_FILE)))
+    # What the environment says of the network counts as long as nobody chose anything else.
     if (network := preferences.network) != NetworkSettings():
         use_network(network)
     return MainWindow()
