@@ -12,8 +12,8 @@ from console.assistant.rows import Called, ConversationRow, has_words
 
 if TYPE_CHECKING:
     from console.assistant.model import ConversationModel
+    from console.assistant.open_conversations import OpenTalks
     from console.assistant.ports import AssistantPort, WaitingQuestions
-    from console.assistant.talk import OpenTalks
     from console.assistant.view import AssistantView
 
 _TYPING_MS: Final = 150

@@ -308,7 +308,7 @@ class EngineAssistant:
         try:
             talk = Conversation(
                 self._executor,
-                PacedProvider(provider, self._engine.heartbeat),
+                PacedProvider(provider, self._engine.heartbeat.is_late),
                 model.model,
                 self._offer(provider.wire, model.provider),
                 tell=tell,

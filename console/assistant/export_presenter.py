@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 if TYPE_CHECKING:
+    from console.assistant.open_conversations import OpenTalks
     from console.assistant.ports import AssistantPort
-    from console.assistant.talk import OpenTalks
     from console.assistant.view import AssistantView
 
 

@@ -12,8 +12,8 @@ from tools.errors import ToolError, VaultError
 
 if TYPE_CHECKING:
     from console.assistant.model_dialog import ModelDialog
+    from console.assistant.open_conversations import OpenTalks
     from console.assistant.ports import AssistantPort
-    from console.assistant.talk import OpenTalks
     from console.assistant.view import AssistantView
     from console.preferences import Preferences
 

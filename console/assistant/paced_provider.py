@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from console.interpreter.heartbeat import UiHeartbeat
     from tools.models.port import AnswerDelta, ModelProvider, ModelRequest
     from tools.wire import Provider
 
@@ -24,12 +23,12 @@ class PacedProvider:
 
     Args:
         provider: The provider.
-        heartbeat: Tells whether the window is late.
+        is_late: Tells whether the window is late.
     """
 
-    def __init__(self, provider: ModelProvider, heartbeat: UiHeartbeat) -> None:
+    def __init__(self, provider: ModelProvider, is_late: Callable[[], bool]) -> None:
         self._provider = provider
-        self._heartbeat = heartbeat
+        self._is_late = is_late
 
     @property
     def name(self) -> str:
@@ -48,5 +47,5 @@ class PacedProvider:
         async with aclosing(self._provider.stream(request)) as deltas:
             async for delta in deltas:
                 yield delta
-                while self._heartbeat.is_late():  # noqa: ASYNC110 -- the window's thread has no event of this loop
+                while self._is_late():  # noqa: ASYNC110 -- the window's thread has no event of this loop
                     await asyncio.sleep(_PAUSE_S)

@@ -14,9 +14,9 @@ from console.assistant.context_presenter import ContextPresenter
 from console.assistant.conversations_presenter import ConversationsPresenter
 from console.assistant.export_presenter import ExportPresenter
 from console.assistant.models_presenter import ModelsPresenter
+from console.assistant.open_conversations import OpenTalks, Talk
 from console.assistant.panel_presenter import PanelPresenter
 from console.assistant.rows import ModelRef, Said, title_of
-from console.assistant.talk import OpenTalks, Talk
 from console.assistant.thread_presenter import ThreadPresenter
 from console.tasks import Compute, OwnTasks, TaskScope
 from tools.errors import ToolError

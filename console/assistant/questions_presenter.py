@@ -11,8 +11,8 @@ from console.assistant.rows import Called
 
 if TYPE_CHECKING:
     from console.assistant.call_card_view import CallCard
+    from console.assistant.open_conversations import OpenTalks, Talk
     from console.assistant.ports import WaitingQuestions
-    from console.assistant.talk import OpenTalks, Talk
     from console.assistant.thread_view import ThreadView
     from console.assistant.view import AssistantView
     from console.call.question_view import InlineQuestion

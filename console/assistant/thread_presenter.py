@@ -29,8 +29,8 @@ from tools.models.port import TextDelta, ThinkingDelta
 if TYPE_CHECKING:
     from console.assistant.call_card_view import CallCard
     from console.assistant.models_presenter import ModelsPresenter
+    from console.assistant.open_conversations import OpenTalks, Talk
     from console.assistant.ports import AssistantPort, TalkEvent, WaitingQuestions
-    from console.assistant.talk import OpenTalks, Talk
     from console.assistant.thread_view import ThreadView
     from console.assistant.view import AssistantView
     from console.call.question_view import InlineQuestion

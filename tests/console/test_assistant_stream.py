@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import aclosing
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -13,9 +15,15 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from console.assistant.answer_view import AnswerView, CodeBlockView
 from console.assistant.markdown_stream import MarkdownPiece, MarkdownStream
+from console.assistant.paced_provider import PacedProvider
+from tests.tools.models.fakes import FakeProvider
+from tests.tools.running import until
+from tools.models import Answer, ModelRequest, TextDelta
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from tools.models.port import AnswerDelta
 
 ANSWER = """First words.
 
@@ -129,3 +137,27 @@ def test_a_block_of_code_is_copied_with_a_click(qtbot: QtBot) -> None:
     assert block.findChildren(QPlainTextEdit)[0].accessibleName() == "Code in python"
     qtbot.mouseClick(block.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == 'print("a")\n\nprint("b")'
+
+
+async def test_an_answer_is_read_no_further_while_the_window_is_late() -> None:
+    is_late, asked = True, 0
+    read: list[AnswerDelta] = []
+
+    def ask() -> bool:
+        nonlocal asked
+        asked += 1
+        return is_late
+
+    provider = PacedProvider(FakeProvider("Good morning."), ask)
+
+    async def read_all() -> None:
+        async with aclosing(provider.stream(ModelRequest("m-1", (), []))) as deltas:
+            async for delta in deltas:
+                read.append(delta)  # noqa: PERF401 -- what is read so far counts
+
+    reading = asyncio.create_task(read_all())
+    await until(lambda: asked > 3)
+    assert read == [TextDelta("Good morning.")]
+    is_late = False
+    await reading
+    assert isinstance(read[-1], Answer)
