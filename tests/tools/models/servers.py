@@ -69,12 +69,15 @@ class ModelServer:
         server.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A client may leave at any time: before it asks, or with bytes on their way, which resets the connection.
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
             headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
             body = await reader.readexactly(int(headers.get("content-length", 0)))
             self.requests.append(Request(head[0].split()[1], headers, json.loads(body) if body else None))
             await self._reply(self.replies.pop(0), reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            self.hung_up.set()
         finally:
             writer.close()
 
