@@ -13,7 +13,7 @@ TEST_PROCESSES := $(shell echo "$$(getconf _NPROCESSORS_ONLN)" | awk '{ n = int(
 # starts a second, and half of the tests' time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint types style platforms shots fuzz monkey bench reference lock catalogue notices folder wheel dist try-installers recipes clean
+.PHONY: help run test lint types style platforms shots fuzz monkey bench reference lock catalogue notices translations folder wheel dist try-installers recipes clean
 
 help:
 	@echo "make run        open the console"
@@ -30,6 +30,7 @@ help:
 	@echo "make reference  rewrite tests/reference.md from the tests' markers"
 	@echo "make lock       resolve the dependencies anew"
 	@echo "make catalogue  write down built-in tools, commands and decorators, after a change of one"
+	@echo "make translations  collect the words of the window for translators, and compile what they wrote"
 	@echo "make notices    rewrite the notices of what we ship"
 	@echo "make clean      remove what was built (the virtual environments stay)"
 
@@ -88,6 +89,10 @@ lock:
 catalogue:
 	@$(BOOTSTRAP) env
 	$(PY) packaging/catalogue.py
+
+translations:
+	@$(BOOTSTRAP) env
+	$(PY) packaging/translations.py
 
 notices:
 	@$(BOOTSTRAP) env

@@ -57,6 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     # Qt is imported only for the window: the command line must work where no display library is installed.
     with _garbage_left():
+        from console import language, preferences  # noqa: PLC0415
+
+        # Words at the top of a module are made while it is imported.
+        kept = "" if options.safe_mode else preferences.saved_language()
+        try:
+            language.use(options.language or kept)
+        except OSError as error:
+            sys.stderr.write(f"tool-console: {error}\n")
         from console.app.start import run_window  # noqa: PLC0415
 
     if options.safe_mode and options.plugin:
@@ -114,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="open with no plugins, no servers, no restored session and default settings, and keep none",
     )
+    parser.add_argument("--language", choices=("de", "en"), help="the language of the window, for this run")
     parser.add_argument("--right-to-left", action="store_true", help="lay out the window from right to left")
     return parser
 

@@ -14,6 +14,8 @@ from typing import Final
 
 import platformdirs
 
+from console.language import tr
+
 _log = logging.getLogger(__name__)
 LOG_SIZE_BYTES: Final = 2_000_000
 LOG_FILES: Final = 3
@@ -70,7 +72,7 @@ class _LogFile(logging.handlers.RotatingFileHandler):
             super().handleError(record)
         elif not self._is_told and sys.stderr is not None:
             self._is_told = True
-            sys.stderr.write(f"tool-console: the log cannot be written: {error}\n")
+            sys.stderr.write(tr("tool-console: the log cannot be written: {error}\n", error=error))
 
     def close(self) -> None:
         """Close the file; what the disk did not take is told already."""
@@ -90,7 +92,14 @@ def catch_crashes(tell: Callable[[str], None]) -> None:
             sys.__excepthook__(kind, error, trace)
             return
         _log.critical("uncaught exception", exc_info=(kind, error, trace))
-        tell(f"Something in the console itself failed ({kind.__name__}: {error}). Details are in {log_file()}.")
+        tell(
+            tr(
+                "Something in the console itself failed ({name}: {error}). Details are in {log_file}.",
+                name=kind.__name__,
+                error=error,
+                log_file=log_file(),
+            )
+        )
 
     def on_thread_exception(given: threading.ExceptHookArgs) -> None:
         if given.exc_value is not None:

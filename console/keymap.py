@@ -11,13 +11,14 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import QCoreApplication, QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
+from console.language import tr
 from console.preferences import put_aside
 from tools.atomic_write import write_whole
 
 SHORTCUTS_FILE: Final = "shortcuts.json"
 _PROPERTY: Final = "toolConsoleKeymap"
 _FORMAT: Final = 1
-_EVERYWHERE: Final = frozenset({"Window", "Page", "Help", "Approvals", "Gateway"})
+_EVERYWHERE: Final = frozenset({tr("Window"), tr("Page"), tr("Help"), tr("Approvals"), tr("Gateway")})
 """The places whose commands can be called wherever the focus is."""
 
 _log = logging.getLogger(__name__)
@@ -57,97 +58,97 @@ class FixedKey(NamedTuple):
 
     keys: str
     name: str
-    place: str = "Everywhere"
+    place: str = tr("Everywhere")
 
 
 _WINDOW: Final = (
-    WindowCommand("palette", "Command palette", "Window", "Ctrl+K"),
-    WindowCommand("menu", "Main menu", "Window", "F10"),
-    WindowCommand("filter_tools", "Filter the tools", "Window", "Ctrl+L"),
-    WindowCommand("open_folder", "Open folder…", "Window", "Ctrl+O"),
-    WindowCommand("new_tool", "New tool…", "Window", "Ctrl+N"),
-    WindowCommand("add_plugin", "Add a plugin file…", "Window", "Ctrl+Shift+O"),
-    WindowCommand("add_api", "Add an API…", "Window"),
-    WindowCommand("export_tools", "Export all tools…", "Window"),
-    WindowCommand("reload_plugins", "Reload changed plugins", "Window", "F5"),
-    WindowCommand("left_panel", "Show or hide tools", "Window", "Ctrl+B"),
-    WindowCommand("bottom_panel", "Show or hide activity", "Window", "Ctrl+J"),
-    WindowCommand("settings", "Settings", "Window", "Ctrl+,"),
-    WindowCommand("close_tab", "Close the tab", "Window", "Ctrl+W"),
-    WindowCommand("next_tab", "Next tab", "Window", "Ctrl+Tab"),
-    WindowCommand("previous_tab", "Previous tab", "Window", "Ctrl+Shift+Tab"),
-    WindowCommand("next_region", "Next region of the window", "Window", "F6"),
-    WindowCommand("previous_region", "Previous region of the window", "Window", "Shift+F6"),
-    WindowCommand("quit", "Quit", "Window", "Ctrl+Q"),
-    WindowCommand("oldest_question", "Answer the oldest question", "Approvals", "Ctrl+Shift+P"),
-    WindowCommand("pause_agents", "Hold the calls of all agents, or let them go on", "Gateway", "Ctrl+Shift+H"),
-    WindowCommand("help", "Shortcuts and help", "Help", "Ctrl+/"),
-    WindowCommand("check_installation", "Check the installation…", "Help"),
-    WindowCommand("crash_reports", "Crash reports…", "Help"),
-    WindowCommand("first_steps", "First steps", "Help"),
-    WindowCommand("about", "About Tool Console", "Help"),
+    WindowCommand("palette", tr("Command palette"), tr("Window"), "Ctrl+K"),
+    WindowCommand("menu", tr("Main menu"), tr("Window"), "F10"),
+    WindowCommand("filter_tools", tr("Filter the tools"), tr("Window"), "Ctrl+L"),
+    WindowCommand("open_folder", tr("Open folder…"), tr("Window"), "Ctrl+O"),
+    WindowCommand("new_tool", tr("New tool…"), tr("Window"), "Ctrl+N"),
+    WindowCommand("add_plugin", tr("Add a plugin file…"), tr("Window"), "Ctrl+Shift+O"),
+    WindowCommand("add_api", tr("Add an API…"), tr("Window")),
+    WindowCommand("export_tools", tr("Export all tools…"), tr("Window")),
+    WindowCommand("reload_plugins", tr("Reload changed plugins"), tr("Window"), "F5"),
+    WindowCommand("left_panel", tr("Show or hide tools"), tr("Window"), "Ctrl+B"),
+    WindowCommand("bottom_panel", tr("Show or hide activity"), tr("Window"), "Ctrl+J"),
+    WindowCommand("settings", tr("Settings"), tr("Window"), "Ctrl+,"),
+    WindowCommand("close_tab", tr("Close the tab"), tr("Window"), "Ctrl+W"),
+    WindowCommand("next_tab", tr("Next tab"), tr("Window"), "Ctrl+Tab"),
+    WindowCommand("previous_tab", tr("Previous tab"), tr("Window"), "Ctrl+Shift+Tab"),
+    WindowCommand("next_region", tr("Next region of the window"), tr("Window"), "F6"),
+    WindowCommand("previous_region", tr("Previous region of the window"), tr("Window"), "Shift+F6"),
+    WindowCommand("quit", tr("Quit"), tr("Window"), "Ctrl+Q"),
+    WindowCommand("oldest_question", tr("Answer the oldest question"), tr("Approvals"), "Ctrl+Shift+P"),
+    WindowCommand("pause_agents", tr("Hold the calls of all agents, or let them go on"), tr("Gateway"), "Ctrl+Shift+H"),
+    WindowCommand("help", tr("Shortcuts and help"), tr("Help"), "Ctrl+/"),
+    WindowCommand("check_installation", tr("Check the installation…"), tr("Help")),
+    WindowCommand("crash_reports", tr("Crash reports…"), tr("Help")),
+    WindowCommand("first_steps", tr("First steps"), tr("Help")),
+    WindowCommand("about", tr("About Tool Console"), tr("Help")),
 )
 
 _PAGES: Final = tuple(
-    WindowCommand(f"page.{key}", text, "Page", f"Ctrl+{place}", f"Go to {text}")
+    WindowCommand(f"page.{key}", text, tr("Page"), f"Ctrl+{place}", tr("Go to {text}", text=text))
     for place, (key, text) in enumerate(
         (
-            ("tools", "Tools"),
-            ("health", "Health"),
-            ("batch", "Batch"),
-            ("approvals", "Approvals"),
-            ("servers", "Servers"),
-            ("assistant", "Assistant"),
-            ("history", "History"),
-            ("prompts", "Prompts"),
-            ("agents", "Agents"),
+            ("tools", tr("Tools")),
+            ("health", tr("Health")),
+            ("batch", tr("Batch")),
+            ("approvals", tr("Approvals")),
+            ("servers", tr("Servers")),
+            ("assistant", tr("Assistant")),
+            ("history", tr("History")),
+            ("prompts", tr("Prompts")),
+            ("agents", tr("Agents")),
         ),
         start=1,
     )
 )
 
 _TOOL: Final = (
-    WindowCommand("tool.run", "Run", "Tool", "Ctrl+Return"),
-    WindowCommand("tool.bypass", "Run, passing over the cache", "Tool", "Ctrl+Shift+Return"),
-    WindowCommand("tool.stop", "Stop the call", "Tool"),
-    WindowCommand("tool.batch", "Add to batch", "Tool", "Ctrl+Shift+A"),
-    WindowCommand("tool.mode", "Change between form and JSON", "Tool", "Ctrl+Shift+J"),
-    WindowCommand("tool.examples", "Choose an example", "Tool", "Ctrl+E"),
-    WindowCommand("tool.save", "Save the arguments under a name", "Tool", "Ctrl+S"),
-    WindowCommand("tool.paste", "Paste arguments", "Tool", "Ctrl+Shift+V"),
-    WindowCommand("tool.next_problem", "Next argument that is missing or wrong", "Tool", "F8"),
-    WindowCommand("tool.previous_problem", "Previous argument that is missing or wrong", "Tool", "Shift+F8"),
-    WindowCommand("tool.find", "Find in the result or the logs", "Tool", "Ctrl+F"),
-    WindowCommand("tool.result", "Show the result", "Tool", "Alt+1"),
-    WindowCommand("tool.logs", "Show the logs", "Tool", "Alt+2"),
-    WindowCommand("tool.attachments", "Show the attachments", "Tool", "Alt+3"),
-    WindowCommand("tool.timing", "Show the timing", "Tool", "Alt+4"),
-    WindowCommand("tool.wire", "Show what providers are sent of the tool", "Tool", "Alt+5"),
-    WindowCommand("tool.history", "Show the history of the tool", "Tool", "Alt+6"),
-    WindowCommand("tool.schema", "Show the schemas of the tool", "Tool", "Alt+7"),
-    WindowCommand("tool.check", "Check this tool", "Tool", "Alt+8"),
-    WindowCommand("tool.run_again", "Run the chosen call again", "Tool", "Ctrl+R"),
-    WindowCommand("tool.clear_cache", "Clear the cache", "Tool"),
-    WindowCommand("tool.copy_name", "Copy the name", "Tool"),
-    WindowCommand("tool.fold", "Fold or unfold the arguments", "Tool"),
+    WindowCommand("tool.run", tr("Run"), tr("Tool"), "Ctrl+Return"),
+    WindowCommand("tool.bypass", tr("Run, passing over the cache"), tr("Tool"), "Ctrl+Shift+Return"),
+    WindowCommand("tool.stop", tr("Stop the call"), tr("Tool")),
+    WindowCommand("tool.batch", tr("Add to batch"), tr("Tool"), "Ctrl+Shift+A"),
+    WindowCommand("tool.mode", tr("Change between form and JSON"), tr("Tool"), "Ctrl+Shift+J"),
+    WindowCommand("tool.examples", tr("Choose an example"), tr("Tool"), "Ctrl+E"),
+    WindowCommand("tool.save", tr("Save the arguments under a name"), tr("Tool"), "Ctrl+S"),
+    WindowCommand("tool.paste", tr("Paste arguments"), tr("Tool"), "Ctrl+Shift+V"),
+    WindowCommand("tool.next_problem", tr("Next argument that is missing or wrong"), tr("Tool"), "F8"),
+    WindowCommand("tool.previous_problem", tr("Previous argument that is missing or wrong"), tr("Tool"), "Shift+F8"),
+    WindowCommand("tool.find", tr("Find in the result or the logs"), tr("Tool"), "Ctrl+F"),
+    WindowCommand("tool.result", tr("Show the result"), tr("Tool"), "Alt+1"),
+    WindowCommand("tool.logs", tr("Show the logs"), tr("Tool"), "Alt+2"),
+    WindowCommand("tool.attachments", tr("Show the attachments"), tr("Tool"), "Alt+3"),
+    WindowCommand("tool.timing", tr("Show the timing"), tr("Tool"), "Alt+4"),
+    WindowCommand("tool.wire", tr("Show what providers are sent of the tool"), tr("Tool"), "Alt+5"),
+    WindowCommand("tool.history", tr("Show the history of the tool"), tr("Tool"), "Alt+6"),
+    WindowCommand("tool.schema", tr("Show the schemas of the tool"), tr("Tool"), "Alt+7"),
+    WindowCommand("tool.check", tr("Check this tool"), tr("Tool"), "Alt+8"),
+    WindowCommand("tool.run_again", tr("Run the chosen call again"), tr("Tool"), "Ctrl+R"),
+    WindowCommand("tool.clear_cache", tr("Clear the cache"), tr("Tool")),
+    WindowCommand("tool.copy_name", tr("Copy the name"), tr("Tool")),
+    WindowCommand("tool.fold", tr("Fold or unfold the arguments"), tr("Tool")),
 )
 
 _OTHER_PAGES: Final = (
-    WindowCommand("batch.run", "Run the plan", "Batch", "Ctrl+Return"),
-    WindowCommand("batch.pause", "Pause the run", "Batch"),
-    WindowCommand("batch.resume", "Resume the run", "Batch"),
-    WindowCommand("batch.cancel", "Cancel the run", "Batch"),
-    WindowCommand("batch.retry", "Retry what failed", "Batch"),
-    WindowCommand("batch.save", "Save the plan", "Batch", "Ctrl+S"),
-    WindowCommand("history.search", "Search the history", "History", "Ctrl+F"),
-    WindowCommand("history.run_again", "Run the chosen call again", "History", "Ctrl+R"),
-    WindowCommand("history.compare", "Compare the chosen call with another", "History", "Ctrl+D"),
-    WindowCommand("comparison.next", "Next difference", "Comparison", "F8"),
-    WindowCommand("comparison.previous", "Previous difference", "Comparison", "Shift+F8"),
-    WindowCommand("comparison.arguments", "Compare the arguments", "Comparison", "Alt+1"),
-    WindowCommand("comparison.result", "Compare the results", "Comparison", "Alt+2"),
-    WindowCommand("assistant.new", "New conversation", "Assistant", "Ctrl+Shift+N"),
-    WindowCommand("settings.search", "Search settings", "Settings page", "Ctrl+F"),
+    WindowCommand("batch.run", tr("Run the plan"), tr("Batch"), "Ctrl+Return"),
+    WindowCommand("batch.pause", tr("Pause the run"), tr("Batch")),
+    WindowCommand("batch.resume", tr("Resume the run"), tr("Batch")),
+    WindowCommand("batch.cancel", tr("Cancel the run"), tr("Batch")),
+    WindowCommand("batch.retry", tr("Retry what failed"), tr("Batch")),
+    WindowCommand("batch.save", tr("Save the plan"), tr("Batch"), "Ctrl+S"),
+    WindowCommand("history.search", tr("Search the history"), tr("History"), "Ctrl+F"),
+    WindowCommand("history.run_again", tr("Run the chosen call again"), tr("History"), "Ctrl+R"),
+    WindowCommand("history.compare", tr("Compare the chosen call with another"), tr("History"), "Ctrl+D"),
+    WindowCommand("comparison.next", tr("Next difference"), tr("Comparison"), "F8"),
+    WindowCommand("comparison.previous", tr("Previous difference"), tr("Comparison"), "Shift+F8"),
+    WindowCommand("comparison.arguments", tr("Compare the arguments"), tr("Comparison"), "Alt+1"),
+    WindowCommand("comparison.result", tr("Compare the results"), tr("Comparison"), "Alt+2"),
+    WindowCommand("assistant.new", tr("New conversation"), tr("Assistant"), "Ctrl+Shift+N"),
+    WindowCommand("settings.search", tr("Search settings"), tr("Settings page"), "Ctrl+F"),
 )
 
 COMMANDS: Final[Mapping[str, WindowCommand]] = {
@@ -156,38 +157,38 @@ COMMANDS: Final[Mapping[str, WindowCommand]] = {
 """Everything that can have a shortcut, in the order of the list of shortcuts."""
 
 FIXED_KEYS: Final = (
-    FixedKey("Ctrl+C", "Copy"),
-    FixedKey("Ctrl+X", "Cut"),
-    FixedKey("Ctrl+V", "Paste"),
-    FixedKey("Ctrl+A", "Select all"),
-    FixedKey("Ctrl+Z", "Undo"),
-    FixedKey("Ctrl+Shift+Z", "Redo"),
-    FixedKey("Ctrl+Y", "Redo"),
-    FixedKey("Ctrl+Backspace", "Delete the word before the caret"),
-    FixedKey("Ctrl+Del", "Delete the word behind the caret"),
-    FixedKey("Ctrl+Left", "One word to the left"),
-    FixedKey("Ctrl+Right", "One word to the right"),
-    FixedKey("Ctrl+Home", "To the beginning"),
-    FixedKey("Ctrl+End", "To the end"),
-    FixedKey("Ctrl+Shift+C", "Copy the path, or the rows as a table"),
-    FixedKey("Shift+F10", "Context menu"),
-    FixedKey("Alt+F4", "Close the window"),
-    FixedKey("Ctrl+Shift+Backspace", "Leave the field out", "Tool"),
-    FixedKey("Ctrl+Shift+N", "Set the field to null", "Tool"),
-    FixedKey("Ctrl+Shift+D", "Restore the field's default", "Tool"),
-    FixedKey("Ctrl+Shift+E", "Set the field to empty text", "Tool"),
-    FixedKey("Alt+Up", "Move the item up", "Tool"),
-    FixedKey("Alt+Down", "Move the item down", "Tool"),
-    FixedKey("Alt+Ins", "Add an item", "Tool"),
-    FixedKey("Alt+Del", "Remove the item", "Tool"),
-    FixedKey("Alt+Shift+Down", "Duplicate the item", "Tool"),
-    FixedKey("F2", "Edit the cell", "Batch"),
-    FixedKey("F4", "Edit the step", "Batch"),
-    FixedKey("Ctrl+D", "Duplicate the steps", "Batch"),
-    FixedKey("Alt+Up", "Move the steps up", "Batch"),
-    FixedKey("Alt+Down", "Move the steps down", "Batch"),
-    FixedKey("Ctrl+Return", "Allow", "Questions"),
-    FixedKey("Ctrl+Return", "Send the message", "Assistant"),
+    FixedKey("Ctrl+C", tr("Copy")),
+    FixedKey("Ctrl+X", tr("Cut")),
+    FixedKey("Ctrl+V", tr("Paste")),
+    FixedKey("Ctrl+A", tr("Select all")),
+    FixedKey("Ctrl+Z", tr("Undo")),
+    FixedKey("Ctrl+Shift+Z", tr("Redo")),
+    FixedKey("Ctrl+Y", tr("Redo")),
+    FixedKey("Ctrl+Backspace", tr("Delete the word before the caret")),
+    FixedKey("Ctrl+Del", tr("Delete the word behind the caret")),
+    FixedKey("Ctrl+Left", tr("One word to the left")),
+    FixedKey("Ctrl+Right", tr("One word to the right")),
+    FixedKey("Ctrl+Home", tr("To the beginning")),
+    FixedKey("Ctrl+End", tr("To the end")),
+    FixedKey("Ctrl+Shift+C", tr("Copy the path, or the rows as a table")),
+    FixedKey("Shift+F10", tr("Context menu")),
+    FixedKey("Alt+F4", tr("Close the window")),
+    FixedKey("Ctrl+Shift+Backspace", tr("Leave the field out"), tr("Tool")),
+    FixedKey("Ctrl+Shift+N", tr("Set the field to null"), tr("Tool")),
+    FixedKey("Ctrl+Shift+D", tr("Restore the field's default"), tr("Tool")),
+    FixedKey("Ctrl+Shift+E", tr("Set the field to empty text"), tr("Tool")),
+    FixedKey("Alt+Up", tr("Move the item up"), tr("Tool")),
+    FixedKey("Alt+Down", tr("Move the item down"), tr("Tool")),
+    FixedKey("Alt+Ins", tr("Add an item"), tr("Tool")),
+    FixedKey("Alt+Del", tr("Remove the item"), tr("Tool")),
+    FixedKey("Alt+Shift+Down", tr("Duplicate the item"), tr("Tool")),
+    FixedKey("F2", tr("Edit the cell"), tr("Batch")),
+    FixedKey("F4", tr("Edit the step"), tr("Batch")),
+    FixedKey("Ctrl+D", tr("Duplicate the steps"), tr("Batch")),
+    FixedKey("Alt+Up", tr("Move the steps up"), tr("Batch")),
+    FixedKey("Alt+Down", tr("Move the steps down"), tr("Batch")),
+    FixedKey("Ctrl+Return", tr("Allow"), tr("Questions")),
+    FixedKey("Ctrl+Return", tr("Send the message"), tr("Assistant")),
 )
 """Keys that no command can be given. Keys without Ctrl or Alt, function keys aside, are all fixed besides."""
 
@@ -305,9 +306,9 @@ class Keymap(QObject):
             return ""
         except OSError as error:
             why = (error.strerror or str(error)).lower()
-            return f"The shortcuts in {path} cannot be read ({why}); those of the program count."
+            return tr("The shortcuts in {path} cannot be read ({why}); those of the program count.", path=path, why=why)
         except ValueError:
-            return put_aside(path, "file of your shortcuts")
+            return put_aside(path, tr("file of your shortcuts"))
         self._own = own
         return ""
 
@@ -368,12 +369,15 @@ def why_no_shortcut(keys: str) -> str:
     # The stubs forget that one can be indexed.
     pressed: QKeyCombination | None = sequence[0] if sequence.count() == 1 else None  # type: ignore[index]
     if pressed is None or pressed.key() in {Qt.Key.Key_unknown, Qt.Key(0)}:
-        return f"expected one key with Ctrl, Alt or Shift, got {keys!r}"
+        return tr("expected one key with Ctrl, Alt or Shift, got {keys!r}", keys=keys)
     modifiers = pressed.keyboardModifiers()
     is_function = Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
     strong = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
     if not is_function and not modifiers & strong:
-        return f"{readable(keys)} alone writes text or moves in lists; use it with Ctrl or Alt, or take a function key"
+        return tr(
+            "{keys} alone writes text or moves in lists; use it with Ctrl or Alt, or take a function key",
+            keys=readable(keys),
+        )
     return ""
 
 
@@ -386,7 +390,7 @@ def caps_of(keys: str) -> tuple[str, ...]:
 
 def _meet(place: str, other: str) -> bool:
     """Say whether what belongs to two places can be called at the same time."""
-    everywhere = {*_EVERYWHERE, "Everywhere"}
+    everywhere = {*_EVERYWHERE, tr("Everywhere")}
     return place == other or place in everywhere or other in everywhere
 
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from console.language import tr
 from console.tasks import Compute, TaskScope
 from tools.card import ToolFacts
 from tools.errors import PolicyError
@@ -170,7 +171,7 @@ class PolicyController(QObject):
         """Add a rule; return whether it was done, as `change` does."""
 
         def make() -> tuple[Undo, str]:
-            return self.policy.add(rule, place), f"Remembered: {rule_words(rule)}"
+            return self.policy.add(rule, place), tr("Remembered: {rule}", rule=rule_words(rule))
 
         return await self.change(make)
 
@@ -212,7 +213,7 @@ class PolicyController(QObject):
         except PolicyError as error:
             self.noticed.emit(_sentence(error))
         else:
-            self.noticed.emit("Undone")
+            self.noticed.emit(tr("Undone"))
 
 
 def _sentence(error: Exception) -> str:

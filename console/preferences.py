@@ -11,6 +11,7 @@ from urllib.parse import quote
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
+from console.language import LANGUAGES, tr
 from console.theme import ThemeMode
 from console.theme.tokens import Density
 from tools.gateway.defaults import (
@@ -31,6 +32,7 @@ DENSITIES: Final[tuple[Density, ...]] = ("comfortable", "compact")
 SCALES: Final = (100, 125, 150, 175, 200)
 """How large everything can be drawn, in percent."""
 
+_LANGUAGE: Final = "window/language"
 _MAX_RECENT: Final = 10
 _MAX_PROJECTS: Final = 100
 _MAX_ARGUMENTS_CHARS: Final = 200_000
@@ -57,6 +59,20 @@ def preferences_path() -> Path:
     return platformdirs.user_config_path("tool-console", appauthor=False) / WINDOW_FILE
 
 
+def saved_language() -> str:
+    """Give the language that was chosen, before anything else of the window is imported.
+
+    Returns:
+        One of `LANGUAGES`; "" for the desktop's, and when the file says nothing that counts.
+    """
+    return _language_in(QSettings(str(preferences_path()), QSettings.Format.IniFormat))
+
+
+def _language_in(settings: QSettings) -> str:
+    value = settings.value(_LANGUAGE, "")
+    return value if isinstance(value, str) and value in LANGUAGES else ""
+
+
 class Preferences:
     """Typed access to what the window remembers.
 
@@ -76,7 +92,9 @@ class Preferences:
         self.problem = _put_aside_if_damaged(self._path)
         self._settings = QSettings(str(self._path), QSettings.Format.IniFormat)
         if not self.problem and self._settings.status() is not QSettings.Status.NoError:
-            self.problem = f"The window's settings in {self._path} cannot be read; defaults count, and none is kept."
+            self.problem = tr(
+                "The window's settings in {path} cannot be read; defaults count, and none is kept.", path=self._path
+            )
         if self.problem:
             _log.warning("%s", self.problem)
 
@@ -92,7 +110,7 @@ class Preferences:
         if value in get_args(ThemeMode):
             mode: ThemeMode = value
             return mode
-        self._complain("theme/mode", value, "light, dark or system")
+        self._complain("theme/mode", value, tr("light, dark or system"))
         return "system"
 
     @theme_mode.setter
@@ -194,12 +212,23 @@ class Preferences:
         self.set_choice("density", density)
 
     @property
+    def language(self) -> str:
+        """Give the chosen language of the window, one of `LANGUAGES`; "" for the desktop's."""
+        return _language_in(self._settings)
+
+    @language.setter
+    def language(self, code: str) -> None:
+        self._store(_LANGUAGE, code)
+
+    @property
     def scale(self) -> int:
         """Give how large everything is drawn, in percent of what the desktop says."""
         value = self._load("window/scale", 100)
         if isinstance(value, int) and SCALES[0] <= value <= SCALES[-1]:
             return value
-        self._complain("window/scale", value, f"a whole number from {SCALES[0]} to {SCALES[-1]}")
+        self._complain(
+            "window/scale", value, tr("a whole number from {scales} to {scales2}", scales=SCALES[0], scales2=SCALES[-1])
+        )
         return 100
 
     @scale.setter
@@ -292,7 +321,7 @@ class Preferences:
         value = self._load("batch/backend", "")
         if isinstance(value, str):
             return value
-        self._complain("batch/backend", value, "a text")
+        self._complain("batch/backend", value, tr("a text"))
         return ""
 
     @batch_backend.setter
@@ -305,7 +334,7 @@ class Preferences:
         value = self._load("gateway/port", PORT)
         if isinstance(value, int) and 0 <= value <= LAST_PORT:
             return value
-        self._complain("gateway/port", value, f"a whole number from 0 to {LAST_PORT}")
+        self._complain("gateway/port", value, tr("a whole number from 0 to {last_port}", last_port=LAST_PORT))
         return PORT
 
     @gateway_port.setter
@@ -327,7 +356,7 @@ class Preferences:
         value = self._load(key, default)
         if isinstance(value, int) and 1 <= value <= most:
             return value
-        self._complain(key, value, f"a whole number from 1 to {most}")
+        self._complain(key, value, tr("a whole number from 1 to {most}", most=most))
         return default
 
     def sizes(self, view: str) -> tuple[int, ...]:
@@ -343,7 +372,7 @@ class Preferences:
         value = self._load(key, [])
         if isinstance(value, list) and all(isinstance(size, int) and size >= 0 for size in value):
             return tuple(value)
-        self._complain(key, value, "a list of whole numbers")
+        self._complain(key, value, tr("a list of whole numbers"))
         return ()
 
     def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
@@ -361,7 +390,7 @@ class Preferences:
         value = self._settings.value(f"choices/{name}")
         if value in choices:
             return str(value)
-        self._complain(f"choices/{name}", value, f"one of {', '.join(choices)}")
+        self._complain(f"choices/{name}", value, tr("one of {choices}", choices=", ".join(choices)))
         return default
 
     def set_choice(self, name: str, choice: str) -> None:
@@ -373,7 +402,7 @@ class Preferences:
         value = self._load(f"flags/{name}", default)
         if isinstance(value, bool):
             return value
-        self._complain(f"flags/{name}", value, "true or false")
+        self._complain(f"flags/{name}", value, tr("true or false"))
         return default
 
     def set_flag(self, name: str, *, value: bool) -> None:
@@ -393,7 +422,7 @@ class Preferences:
         value = self._load(key, None)
         if value is None or isinstance(value, dict):
             return value
-        self._complain(key, value, "a JSON object")
+        self._complain(key, value, tr("a JSON object"))
         return None
 
     def last_run(self, tool: str) -> str | None:
@@ -462,7 +491,7 @@ class Preferences:
         value = self._load(key, [])
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
-        self._complain(key, value, "a list of texts")
+        self._complain(key, value, tr("a list of texts"))
         return ()
 
     def _load(self, key: str, default: object) -> Any:
@@ -502,10 +531,14 @@ def _put_aside_if_damaged(path: Path) -> str:
         return ""
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        return f"The window's settings in {path} cannot be read ({why}); the defaults count, and none is kept."
+        return tr(
+            "The window's settings in {path} cannot be read ({why}); the defaults count, and none is kept.",
+            path=path,
+            why=why,
+        )
     if not _is_damaged(content):
         return ""
-    return put_aside(path, "file of the window's settings")
+    return put_aside(path, tr("file of the window's settings"))
 
 
 def put_aside(path: Path, what: str) -> str:
@@ -520,8 +553,13 @@ def put_aside(path: Path, what: str) -> str:
         path.replace(aside)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        return f"The {what}, {path}, is damaged and cannot be put aside ({why}); the defaults count."
-    return f"The {what} was damaged; it is kept as {aside.name}, and the defaults count."
+        return tr(
+            "The {what}, {path}, is damaged and cannot be put aside ({why}); the defaults count.",
+            what=what,
+            path=path,
+            why=why,
+        )
+    return tr("The {what} was damaged; it is kept as {name}, and the defaults count.", what=what, name=aside.name)
 
 
 def _is_damaged(content: bytes) -> bool:

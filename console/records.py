@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from console.language import tr
 from tools.calls import LogEntry
 from tools.errors import HistoryError, VaultError
 from tools.execution.executor import Executor
@@ -164,7 +165,7 @@ class Records(QObject):
             HistoryError: When that cannot be written down, or the history is not open.
         """
         if self._history is None:
-            raise HistoryError(self.problem or "the history is not open")
+            raise HistoryError(self.problem or tr("the history is not open"))
         self._retention = await self.compute(_keep, self._history, limits)
 
     async def close(self) -> None:
@@ -210,7 +211,7 @@ class Records(QObject):
     async def _ready(self) -> History:
         await self._tried.wait()
         if self._history is None:
-            raise HistoryError(self._failure or "the history is closed")
+            raise HistoryError(self._failure or tr("the history is closed"))
         return self._history
 
     async def search(self, query: HistoryQuery) -> HistoryPage:
@@ -321,5 +322,11 @@ def with_attachments(record: CallRecord, read: Callable[[str, int], bytes]) -> C
         try:
             attachments.append(file._replace(data=read(record.id, number)))
         except (HistoryError, VaultError) as error:
-            logs.append(LogEntry(record.elapsed_s, "warning", f"the attachment {file.name} is not here: {error}"))
+            logs.append(
+                LogEntry(
+                    record.elapsed_s,
+                    "warning",
+                    tr("the attachment {name} is not here: {error}", name=file.name, error=error),
+                )
+            )
     return record._replace(logs=tuple(logs), attachments=tuple(attachments))

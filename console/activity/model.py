@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from console.activity.rows import LIVE, ActivityRow
 from console.call_table import CallColumn, arguments_cell, call_cells, call_columns, now_utc
+from console.language import tr
 from console.widgets import (
     ROOT,
     STATUS,
@@ -60,7 +61,7 @@ def duration_words(row: ActivityRow, now: datetime) -> str:
     if row.elapsed_s is not None:
         return format_duration_ms(max(0.0, row.elapsed_s - row.review_s) * 1000)
     if row.status == "waiting" and row.expires_at is not None:
-        return f"{format_countdown((row.expires_at - now).total_seconds())} left"
+        return tr("{expires_at} left", expires_at=format_countdown((row.expires_at - now).total_seconds()))
     if row.status == "queued":
         return ""
     passed_s = max(0.0, (now - row.proposed_at).total_seconds())

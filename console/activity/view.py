@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow, indented
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import (
     Button,
@@ -27,10 +28,10 @@ from console.widgets import (
 _HEADER_HEIGHT: Final = 32
 _SHOWS: Final[tuple[Show, ...]] = ("all", "running", "failed", "waiting")
 _NOTHING: Final[dict[Show, str]] = {
-    "all": "No call matches",
-    "running": "No call is running",
-    "failed": "No call failed",
-    "waiting": "No call waits for approval",
+    "all": tr("No call matches"),
+    "running": tr("No call is running"),
+    "failed": tr("No call failed"),
+    "waiting": tr("No call waits for approval"),
 }
 
 
@@ -61,21 +62,21 @@ class ActivityView(QWidget):
         set_surface(self, "panel")
         self._model = model
         self._menu_row: ActivityRow | None = None
-        self._table = TableView(model, "Activity", surface="panel", dense=True, many=True)
+        self._table = TableView(model, tr("Activity"), surface="panel", dense=True, many=True)
         self._table.setObjectName("activityTable")
         self._empty = EmptyState(
-            "list-start", "No calls yet", "Every call shows here, whoever made it: you, an agent or a batch."
+            "list-start", tr("No calls yet"), tr("Every call shows here, whoever made it: you, an agent or a batch.")
         )
         # Above the middle, as the header belongs to the block that is centred.
         self._empty.setContentsMargins(0, 0, 0, 16)
-        self._nothing = EmptyState("list-filter", "No call matches", "")
+        self._nothing = EmptyState("list-filter", tr("No call matches"), "")
         self._pages = QStackedWidget()
         for page in (self._empty, self._nothing, self._table):
             self._pages.addWidget(page)
         column = vbox(self)
         column.addWidget(self._make_header())
         column.addWidget(self._pages, 1)
-        self._menu = Menu("Call", self)
+        self._menu = Menu(tr("Call"), self)
         self._connect()
         self._choose_page()
 
@@ -90,18 +91,18 @@ class ActivityView(QWidget):
             return
         self._pages.setHidden(collapsed)
         self._chevron.set_icon("chevron-up" if collapsed else "chevron-down")
-        self._chevron.set_name("Open Activity" if collapsed else "Close Activity")
+        self._chevron.set_name(tr("Open Activity") if collapsed else tr("Close Activity"))
         self.collapsed.emit(collapsed)
 
     def set_counts(self, running: int, in_last_hour: int) -> None:
         """Say in the header how many calls run now, and how many were made in the last hour."""
-        self._running.set_text(f"{running:,} running" if running and self._model.total else "")
+        self._running.set_text(tr("{running:,} running", running=running) if running and self._model.total else "")
         calls = "call" if in_last_hour == 1 else "calls"
-        self._summary.setText(f"{in_last_hour:,} {calls} in the last hour")
+        self._summary.setText(tr("{in_last_hour:,} {calls} in the last hour", in_last_hour=in_last_hour, calls=calls))
         self._on_selection_changed()  # a chosen call may have ended
 
     def _make_header(self) -> PanelHeader:
-        header = PanelHeader("Activity", height=_HEADER_HEIGHT)
+        header = PanelHeader(tr("Activity"), height=_HEADER_HEIGHT)
         header.row.setContentsMargins(12, 0, 8, 0)
         self._running = CountPill()
         self._running.hide()
@@ -115,18 +116,20 @@ class ActivityView(QWidget):
         self._new.hide()
         for widget in (self._running, self._summary, self._new):
             header.add_label(widget)
-        self._filter = SearchField("Filter calls")
-        self._filter.setAccessibleName("Activity filter")
+        self._filter = SearchField(tr("Filter calls"))
+        self._filter.setAccessibleName(tr("Activity filter"))
         self._filter.setFixedWidth(220)
         self._filter.hide()
-        self._show = SegmentedControl(("All", "Running", "Failed", "Waiting"), "Calls shown", height=24)
-        self._filter_button = IconButton("list-filter", "Filter calls")
+        self._show = SegmentedControl(
+            (tr("All"), tr("Running"), tr("Failed"), tr("Waiting")), tr("Calls shown"), height=24
+        )
+        self._filter_button = IconButton("list-filter", tr("Filter calls"))
         self._filter_button.setCheckable(True)
-        self._compare = Button("Compare", kind="soft", icon="git-compare")
+        self._compare = Button(tr("Compare"), kind="soft", icon="git-compare")
         self._compare.setFixedHeight(24)
-        self._compare.setToolTip("Show the two chosen calls beside each other")
+        self._compare.setToolTip(tr("Show the two chosen calls beside each other"))
         self._compare.hide()
-        self._chevron = IconButton("chevron-down", "Close Activity", command="bottom_panel")
+        self._chevron = IconButton("chevron-down", tr("Close Activity"), command="bottom_panel")
         for control in (self._compare, self._filter, self._show, self._filter_button, self._chevron):
             header.add_button(control)
         return header
@@ -156,7 +159,7 @@ class ActivityView(QWidget):
         page: QWidget = self._table if self._model.rowCount() else self._nothing if anything else self._empty
         if page is self._nothing:
             words = self._filter.text().strip()
-            fact = f"Nothing matches “{words}”" if words else _NOTHING[_SHOWS[self._show.index]]
+            fact = tr("Nothing matches “{words}”", words=words) if words else _NOTHING[_SHOWS[self._show.index]]
             self._nothing.show_text(fact, "")
         self._pages.setCurrentWidget(page)
         self._on_selection_changed()
@@ -193,7 +196,9 @@ class ActivityView(QWidget):
 
     def _on_filter_text_changed(self, text: str) -> None:
         self._model.set_filter(text)
-        self._filter.set_match_count(f"{self._model.rowCount():,} of {self._model.total:,}" if text.strip() else "")
+        self._filter.set_match_count(
+            tr("{model:,} of {total:,}", model=self._model.rowCount(), total=self._model.total) if text.strip() else ""
+        )
         self._choose_page()
 
     def _on_filter_down_requested(self) -> None:
@@ -207,7 +212,7 @@ class ActivityView(QWidget):
         self._model.set_held(held=value > 0)
 
     def _on_model_held_changed(self, count: int) -> None:
-        self._new.setText(f"{count:,} new")
+        self._new.setText(tr("{count:,} new", count=count))
         self._new.setAccessibleName(f"Show {count:,} new {'call' if count == 1 else 'calls'}")
         self._new.setVisible(count > 0)
 
@@ -219,22 +224,22 @@ class ActivityView(QWidget):
         row = self._menu_row = self._model.rows[index.row()]
         self._menu.clear()
         if self._can_compare():
-            self._menu.add_entry("compare", "Compare the two")
+            self._menu.add_entry("compare", tr("Compare the two"))
         if self._can_pipe():
-            self._menu.add_entry("pipeline", "Make a pipeline…")
+            self._menu.add_entry("pipeline", tr("Make a pipeline…"))
         if not self._menu.isEmpty():
             self._menu.addSeparator()
-        self._menu.add_entry("call", "Open call")
-        self._menu.add_entry("tool", "Open tool")
+        self._menu.add_entry("call", tr("Open call"))
+        self._menu.add_entry("tool", tr("Open tool"))
         self._menu.addSeparator()
-        copy = self._menu.add_entry("arguments", "Copy arguments")
+        copy = self._menu.add_entry("arguments", tr("Copy arguments"))
         if not row.given.json:
             copy.setEnabled(False)
-            copy.setToolTip("The arguments are not kept in this list; open the call to copy them.")
-        self._menu.add_entry("row", "Copy row")
+            copy.setToolTip(tr("The arguments are not kept in this list; open the call to copy them."))
+        self._menu.add_entry("row", tr("Copy row"))
         if row.live:
             self._menu.addSeparator()
-            self._menu.add_entry("stop", "Stop")
+            self._menu.add_entry("stop", tr("Stop"))
         self._menu.popup(place)
 
     def _on_menu_triggered(self, action: QAction) -> None:

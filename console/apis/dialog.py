@@ -10,20 +10,21 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, 
 
 from console.apis.model import OperationsModel
 from console.apis.rows import ApiDraft, ApiPreview, ApiTask, summary_words, warnings
+from console.language import tr
 from console.widgets import Button, EmptyState, IconLabel, TableView, TextLabel, WindowDialog
 
 _SIZE: Final = QSize(860, 720)
 _MARGIN: Final = 48
 _PAUSE_MS: Final = 400
 _RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_FILES: Final = "OpenAPI documents (*.json *.yaml *.yml);;All files (*)"
+_FILES: Final = tr("OpenAPI documents (*.json *.yaml *.yml);;All files (*)")
 _LABEL_WIDTH: Final = 96
 _TITLES: Final = {
-    ApiTask.ADD: ("Add an API", "Add"),
-    ApiTask.ALLOW: ("Allow the API {name}", "Allow"),
-    ApiTask.CHANGE: ("The API {name}", "Save"),
+    ApiTask.ADD: (tr("Add an API"), tr("Add")),
+    ApiTask.ALLOW: (tr("Allow the API {name}"), tr("Allow")),
+    ApiTask.CHANGE: (tr("The API {name}"), tr("Save")),
 }
-_HINT: Final = (
+_HINT: Final = tr(
     "Each operation of an OpenAPI 3 document becomes a tool. Nothing is sent before a tool runs, and what changes"
     " something asks first."
 )
@@ -51,21 +52,23 @@ class ApiDialog(WindowDialog):
         self._task = task
         self._title = title
         self.setObjectName("apiDialog")
-        self.source = _line("File or address", "https://api.example.org/openapi.json, or a file")
-        self.browse = Button("Choose a file…", icon="folder-open")
-        self.name = _line("Name", "What the names of its tools begin with")
-        self.base = _line("Base address", "As the document says")
+        self.source = _line(tr("File or address"), "https://api.example.org/openapi.json, or a file")
+        self.browse = Button(tr("Choose a file…"), icon="folder-open")
+        self.name = _line(tr("Name"), tr("What the names of its tools begin with"))
+        self.base = _line(tr("Base address"), tr("As the document says"))
         self.meaning = IconLabel("info", "", "small", "text3")
         self.model = OperationsModel(self)
-        self.table = TableView(self.model, "Operations", edge=8, left=8)
-        self.all = Button("All")
-        self.reading = Button("Only those that read")
-        self.none = Button("None")
+        self.table = TableView(self.model, tr("Operations"), edge=8, left=8)
+        self.all = Button(tr("All"))
+        self.reading = Button(tr("Only those that read"))
+        self.none = Button(tr("None"))
         self.keys: dict[str, QLineEdit] = {}
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.save = Button(verb, kind="primary", large=True, shortcut_hint="Ctrl+Enter")
         self._left_out = TextLabel("", "small", "warn", wrap=True)
-        self._empty = EmptyState("globe", "No document yet", "Give the file or the address of an OpenAPI document.")
+        self._empty = EmptyState(
+            "globe", tr("No document yet"), tr("Give the file or the address of an OpenAPI document.")
+        )
         self._pages = QStackedWidget()
         self._key_box = QWidget()
         self._preview: ApiPreview | None = None
@@ -103,7 +106,7 @@ class ApiDialog(WindowDialog):
         fields.setVerticalSpacing(8)
         fields.setColumnMinimumWidth(0, _LABEL_WIDTH)
         for row, (words, field) in enumerate(
-            (("File or address", self.source), ("Name", self.name), ("Base address", self.base))
+            ((tr("File or address"), self.source), (tr("Name"), self.name), (tr("Base address"), self.base))
         ):
             fields.addWidget(TextLabel(words, "small", "text2"), row, 0)
             fields.addWidget(field, row, 1)
@@ -122,7 +125,7 @@ class ApiDialog(WindowDialog):
         for button in (self.all, self.reading, self.none):
             button.setAutoDefault(False)
             choice.addWidget(button)
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
@@ -246,11 +249,12 @@ class ApiDialog(WindowDialog):
         grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         for row, key in enumerate(preview.keys):
             field = _line(
-                f"Key {key.scheme}", "There already; empty leaves it" if key.is_kept else "Kept in the keyring"
+                tr("Key {scheme}", scheme=key.scheme),
+                tr("There already; empty leaves it") if key.is_kept else tr("Kept in the keyring"),
             )
             field.setEchoMode(QLineEdit.EchoMode.Password)
             field.setText(typed.get(key.scheme, ""))
-            instead = f" Or set {key.variable}." if key.variable else ""
+            instead = tr(" Or set {variable}.", variable=key.variable) if key.variable else ""
             grid.addWidget(TextLabel(key.scheme, "small", "text2"), 2 * row, 0)
             grid.addWidget(field, 2 * row, 1)
             words = f"{key.words[:1].upper()}{key.words[1:]}.{instead}"
@@ -266,9 +270,11 @@ class ApiDialog(WindowDialog):
     def _follow(self) -> None:
         preview = self._preview
         if self._is_busy:
-            self.meaning.show_state("loader-circle", "Reading the document…", "text2")
+            self.meaning.show_state("loader-circle", tr("Reading the document…"), "text2")
         elif preview is None:
-            self.meaning.show_state("info", "The document is read once; what it says later changes no tool.", "text3")
+            self.meaning.show_state(
+                "info", tr("The document is read once; what it says later changes no tool."), "text3"
+            )
         else:
             words = summary_words(preview, len(self.model.chosen))
             self.meaning.show_state("circle-check", f"{words}.", "ok")
@@ -287,7 +293,7 @@ class ApiDialog(WindowDialog):
         self._follow()
 
     def _on_browse_clicked(self) -> None:
-        dialog = QFileDialog(self, "Choose an OpenAPI document", "")
+        dialog = QFileDialog(self, tr("Choose an OpenAPI document"), "")
         dialog.setNameFilters(_FILES.split(";;"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

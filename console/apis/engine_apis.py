@@ -7,6 +7,7 @@ from pathlib import Path
 
 from console.apis.rows import ApiDraft, ApiKeyRow, ApiPreview, OperationRow
 from console.engine import Engine
+from console.language import tr
 from tools.errors import ApiError, VaultError
 from tools.openapi.apis_file import config_of
 from tools.openapi.config import ApiConfig, is_address, suggested_name, whole_path
@@ -113,7 +114,11 @@ class EngineApis:
         found = await self._engine.compute(self._store.renew, config, document)
         await self.load()
         counts = [f"{len(keys):,} {word}" for word, keys in found._asdict().items() if keys]
-        return f"{name} is as it was" if not counts else f"Operations of {name}: {', '.join(counts)}"
+        return (
+            tr("{name} is as it was", name=name)
+            if not counts
+            else tr("Operations of {name}: {counts}", name=name, counts=", ".join(counts))
+        )
 
     async def remove(self, name: str) -> None:
         """Forget an API.
@@ -133,7 +138,7 @@ class EngineApis:
 
     async def _keep(self, config: ApiConfig, draft: ApiDraft, *, is_new: bool) -> None:
         if self._shown is None or self._shown[0] != config.source:
-            raise ApiError("the document changed while you looked at it; look at it again")
+            raise ApiError(tr("the document changed while you looked at it; look at it again"))
         await self._engine.compute(self._kept, config, self._shown[1], draft, is_new)
         await self.load()
 

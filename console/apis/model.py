@@ -9,13 +9,14 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from console.apis.rows import LOOK_BY_EFFECT, OperationRow
+from console.language import tr
 from console.widgets import Cell, CheckableTableModel, Column
 
 _COLUMNS: Final = (
-    Column("Path", 0, is_checkable=True),
-    Column("Method", 84),
-    Column("Effect", 92),
-    Column("What it is for", 260),
+    Column(tr("Path"), 0, is_checkable=True),
+    Column(tr("Method"), 84),
+    Column(tr("Effect"), 92),
+    Column(tr("What it is for"), 260),
 )
 
 

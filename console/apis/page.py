@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from console.apis.rows import ApiDraft, ApiTask
 from console.engine import Engine
+from console.language import tr
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
 from tools.errors import ToolError
@@ -123,11 +124,11 @@ class ApisPane(QObject):
             case "show":
                 self._open(ApiTask.ALLOW if name in port.troubles else ApiTask.CHANGE, name)
             case "refresh":
-                self._run(f"refresh {name}", self._refresh(port, name))
+                self._run(tr("refresh {name}", name=name), self._refresh(port, name))
             case "remove":
                 self._name = name
-                text = "Its tools go, with the copy of its document and its keys. This cannot be undone."
-                self._ask(f"Remove {name}?", text, f"Remove {name}", self._remove_named)
+                text = tr("Its tools go, with the copy of its document and its keys. This cannot be undone.")
+                self._ask(tr("Remove {name}?", name=name), text, tr("Remove {name}", name=name), self._remove_named)
             case _:
                 self.add()
 
@@ -187,11 +188,11 @@ class ApisPane(QObject):
     async def _remove(self, port: EngineApis, name: str) -> None:
         await port.remove(name)
         self.troubled.emit(dict(port.troubles))
-        self.noticed.emit(f"Removed {name}")
+        self.noticed.emit(tr("Removed {name}", name=name))
 
     def _remove_named(self) -> None:
         if self._port is not None:
-            self._run(f"remove {self._name}", self._remove(self._port, self._name))
+            self._run(tr("remove {name}", name=self._name), self._remove(self._port, self._name))
 
     @Slot(str, str)
     def _on_dialog_preview_wanted(self, source: str, base: str) -> None:
@@ -205,7 +206,7 @@ class ApisPane(QObject):
     @Slot(object)
     def _on_dialog_save_requested(self, draft: ApiDraft) -> None:
         if self._port is not None:
-            self._run(f"keep {draft.name}", self._save(self._port, draft))
+            self._run(tr("keep {name}", name=draft.name), self._save(self._port, draft))
 
     @Slot()
     def _on_dialog_finished(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from console.language import tr
 from console.widgets import TextTone
 
 LOOK_BY_EFFECT: Final[dict[str, tuple[str, TextTone]]] = {
@@ -115,16 +116,19 @@ def summary_words(preview: ApiPreview, chosen: int) -> str:
     words = f"{preview.title or 'This document'}: {count:,} {noun}"
     if changing:
         words += f", {changing:,} of which {'changes' if changing == 1 else 'change'} something and ask first"
-    return words if chosen == count else f"{words}. {chosen:,} chosen"
+    return words if chosen == count else tr("{words}. {chosen:,} chosen", words=words, chosen=chosen)
 
 
 def warnings(preview: ApiPreview) -> tuple[str, ...]:
     """Say what to know before it is kept: where else requests go, and what cannot be used."""
     said = []
     if preview.hosts:
-        said.append(f"Some operations go to {', '.join(preview.hosts)}, with the same keys.")
-    for lead, sentences in (("Look at the words of", preview.suspicions), ("Cannot be used:", preview.problems)):
+        said.append(tr("Some operations go to {hosts}, with the same keys.", hosts=", ".join(preview.hosts)))
+    for lead, sentences in (
+        (tr("Look at the words of"), preview.suspicions),
+        (tr("Cannot be used:"), preview.problems),
+    ):
         if sentences:
-            more = f" (and {len(sentences) - 1:,} more)" if len(sentences) > 1 else ""
+            more = tr(" (and {sentences:,} more)", sentences=len(sentences) - 1) if len(sentences) > 1 else ""
             said.append(f"{lead} {sentences[0]}{more}")
     return tuple(said)

@@ -18,6 +18,7 @@ from console.browser.new_tool_dialog import NewToolDialog
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.call.banner_view import SourceNotice
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
 from console.tool_list import ToolList
@@ -189,7 +190,7 @@ class Authoring(QObject):
     def _name_problem(self, name: str) -> str:
         problem = name_problem(name)
         if not problem and name in self._tools:
-            problem = f"there is a tool {name!r} already; take another name"
+            problem = tr("there is a tool {name!r} already; take another name", name=name)
         return problem
 
     @Slot(str, object, int, bool)
@@ -208,7 +209,7 @@ class Authoring(QObject):
         """Load a new file, which shows its first tool."""
         self._browser.add_plugin(path)
         if opens and not self._open_file(path, 1, 1):
-            self.noticed.emit(f"No editor was found. The file is {path}")
+            self.noticed.emit(tr("No editor was found. The file is {path}", path=path))
 
     @Slot()
     def _on_dialog_finished(self) -> None:
@@ -248,7 +249,11 @@ class Authoring(QObject):
             card = cards.get(step.tool)
             server = card.source.name if card is not None and card.source.kind is SourceKind.SERVER else ""
             why = self._troubles.get(server, "")
-            note = f"The server {server} is not connected: {why.partition(chr(10))[0]}" if why else step.note
+            note = (
+                tr("The server {server} is not connected: {why}", server=server, why=why.partition(chr(10))[0])
+                if why
+                else step.note
+            )
             steps.append(replace(step, note=note))
         return replace(draft, steps=tuple(steps))
 
@@ -291,7 +296,7 @@ class Authoring(QObject):
             self._broken.pop(path, None)
             self._places.pop(path, None)
             if not report.error:
-                said[path] = f"{path.name} was loaded again: this page shows what stands in it now."
+                said[path] = tr("{name} was loaded again: this page shows what stands in it now.", name=path.name)
                 continue
             self._broken[path] = _broken_notice(path, report)
             if report.place is not None:
@@ -309,7 +314,7 @@ class Authoring(QObject):
     def _on_open_tools_editor_requested(self, path: Path) -> None:
         place = self._places.get(path, SourcePlace(path, 1))
         if not self._open_file(place.path, place.line, place.column):
-            self.noticed.emit(f"No editor was found. The place is {place.path}:{place.line}")
+            self.noticed.emit(tr("No editor was found. The place is {path}:{line}", path=place.path, line=place.line))
 
 
 def _broken_notice(path: Path, report: LoadReport) -> SourceNotice:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.page import BatchPage, end_words
+from console.language import tr
 from console.notices import DesktopPresence
 from console.widgets.formats import format_count, format_duration_ms
 from console.window import MainWindow
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from console.batch.rows import RunFacts
 
 
-_KEY: Final = "the end of a batch"
+_KEY: Final = tr("the end of a batch")
 _SHOW: Final = "show"
 _QUIT: Final = "quit"
 
@@ -68,9 +69,12 @@ class BatchClosing(QObject):
         if not self._window.isVisible():
             self._presence.come_to_front()
         where = (
-            "Finished in the background, an icon beside the clock shows how far it is, and questions come as notices."
+            tr(
+                "Finished in the background, an icon beside the clock shows how far it is, and questions come as"
+                " notices."
+            )
             if self._presence.has_tray
-            else "Finished in the background, the window is made small, and questions come as notices."
+            else tr("Finished in the background, the window is made small, and questions come as notices.")
         )
         self._box = ClosingBox(self._batches.progress.sentence, where, self._window, further)
         self._box.background_chosen.connect(self._on_box_background_chosen)
@@ -117,10 +121,15 @@ class BatchClosing(QObject):
             # One that did not begin after all is told of on its page.
             return
         took = format_duration_ms(facts.elapsed_s * 1000)
-        text = f"{format_count(progress.done)} of {format_count(progress.steps)} steps are done, after {took}."
+        text = tr(
+            "{done} of {steps} steps are done, after {took}.",
+            done=format_count(progress.done),
+            steps=format_count(progress.steps),
+            took=took,
+        )
         if progress.troubles:
             text += f" {progress.troubles}"
-        actions = ((_SHOW, "Show"),) if self._window.isVisible() else ((_SHOW, "Show"), (_QUIT, "Quit"))
+        actions = ((_SHOW, tr("Show")),) if self._window.isVisible() else ((_SHOW, tr("Show")), (_QUIT, tr("Quit")))
         self._presence.notices.post(_KEY, end_words(progress), text, actions, urgent=bool(progress.troubles))
 
     @Slot(str, str)

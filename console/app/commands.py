@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.project import folder_of
 from console.engine import Engine
+from console.language import tr
 from console.preferences import Preferences
 from console.records import Records
 from console.theme import ThemeController, ThemeMode
@@ -76,8 +77,8 @@ class Commands(QObject):
     @Slot()
     def choose_plugin(self) -> None:
         """Ask for a plugin file."""
-        at, kind = str(folder_of(self._executor)), "Python files (*.py)"
-        ask_open_path(self._window, "Choose a plugin file", at, kind, self._on_dialog_file_selected)
+        at, kind = str(folder_of(self._executor)), tr("Python files (*.py)")
+        ask_open_path(self._window, tr("Choose a plugin file"), at, kind, self._on_dialog_file_selected)
 
     @Slot(str)
     def _on_dialog_file_selected(self, path: str) -> None:
@@ -121,11 +122,11 @@ class Commands(QObject):
 
     @Slot()
     def _on_top_bar_help_requested(self) -> None:
-        self._show_help("shortcuts.md", "Shortcuts and help")
+        self._show_help("shortcuts.md", tr("Shortcuts and help"))
 
     @Slot()
     def _on_window_about_requested(self) -> None:
-        self._show_help("about.md", "About Tool Console")
+        self._show_help("about.md", tr("About Tool Console"))
 
     def _show_help(self, page: str, title: str) -> None:
         from console.app.dialogs import HelpDialog  # noqa: PLC0415 -- few starts need it

@@ -74,6 +74,7 @@ from console.health.controller import HealthController, HealthNotices
 from console.health.page import HealthPage
 from console.history.page import HistoryPane
 from console.keymap import SHORTCUTS_FILE, Keymap, keymap, use_keymap
+from console.language import tr
 from console.notices import DesktopPresence
 from console.permissions.page import PermissionsPage
 from console.policies import PolicyController, make_policy
@@ -527,15 +528,15 @@ class Console(QObject):
         window = self.window
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
-        window.add_page("tools", "Tools", "wrench", self.documents)
-        window.add_page("health", "Health", "activity", self.health_page.widget, whole=True)
-        window.add_page("batch", "Batch", "workflow", self.batches.widget, whole=True)
-        window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
-        window.add_page("servers", "Servers", "server", self.gateway.widget, whole=True)
-        window.add_page("assistant", "Assistant", "message-square-text", self.assistant.widget, whole=True)
-        window.add_page("history", "History", "history", self.histories.widget, whole=True)
-        window.add_page("prompts", "Prompts", "scroll-text", self.prompts.widget, whole=True)
-        window.add_page("agents", "Agents", "bot", self.gateway.agents, whole=True)
+        window.add_page("tools", tr("Tools"), "wrench", self.documents)
+        window.add_page("health", tr("Health"), "activity", self.health_page.widget, whole=True)
+        window.add_page("batch", tr("Batch"), "workflow", self.batches.widget, whole=True)
+        window.add_page("approvals", tr("Approvals"), "shield-check", self.approvals.widget, whole=True)
+        window.add_page("servers", tr("Servers"), "server", self.gateway.widget, whole=True)
+        window.add_page("assistant", tr("Assistant"), "message-square-text", self.assistant.widget, whole=True)
+        window.add_page("history", tr("History"), "history", self.histories.widget, whole=True)
+        window.add_page("prompts", tr("Prompts"), "scroll-text", self.prompts.widget, whole=True)
+        window.add_page("agents", tr("Agents"), "bot", self.gateway.agents, whole=True)
         window.add_settings(self.settings.widget)
         self.settings.offer(window)
 
@@ -577,10 +578,13 @@ class Console(QObject):
     def _why_ask_for_project(self) -> str:
         """Say what another project would meet in the middle; empty when nothing."""
         if self.batches.goes_on or self._overview.running or self.assistant.answering:
-            return "Something still runs. Its relative paths would mean the other folder from now on."
+            return tr("Something still runs. Its relative paths would mean the other folder from now on.")
         unsaved = self.batches.unsaved()
         return (
-            f"{unsaved} has changes that are not saved. It stays open, but its paths mean the other folder."
+            tr(
+                "{unsaved} has changes that are not saved. It stays open, but its paths mean the other folder.",
+                unsaved=unsaved,
+            )
             if unsaved
             else ""
         )
@@ -868,7 +872,7 @@ class Console(QObject):
         self._remember()
         await self.gateway.give_back()
         await self.first_steps.clean_up()
-        self.approvals.refuse_from_now_on("The console was closed.")
+        self.approvals.refuse_from_now_on(tr("The console was closed."))
         await self.batches.stop()
         with contextlib.suppress(TimeoutError):  # a provider that is slow to hang up
             await asyncio.wait_for(self.assistant.end(), 5.0)
@@ -935,7 +939,12 @@ class Console(QObject):
     @Slot(str)
     def _on_tools_close_refused(self, name: str) -> None:
         self._name_to_drop = name
-        self._ask(f"Close {name}?", "It still runs. Closing its page stops it.", "Stop and close", self._drop_tool)
+        self._ask(
+            tr("Close {name}?", name=name),
+            tr("It still runs. Closing its page stops it."),
+            tr("Stop and close"),
+            self._drop_tool,
+        )
 
     def _drop_tool(self) -> None:
         self.open_tools.drop(self._name_to_drop)
@@ -969,7 +978,7 @@ class Console(QObject):
 
     def _on_task_failed(self, error: BaseException) -> None:
         _log.error("a task of the console failed", exc_info=error)
-        self.window.status_bar.show_notice(f"Something in the console itself failed: {error}")
+        self.window.status_bar.show_notice(tr("Something in the console itself failed: {error}", error=error))
 
     @Slot(str)
     def _on_browser_tool_opened(self, name: str) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.keymap import COMMANDS, keymap
+from console.language import tr
 from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import MarkdownPage, format_page
@@ -45,11 +46,11 @@ class AuditBox(WindowDialog):
     """
 
     def __init__(self, folder: Path, problem: str, parent: QWidget) -> None:
-        super().__init__("Audit log", parent)
+        super().__init__(tr("Audit log"), parent)
         self._command = shlex.join(["tool-console", "audit", "verify", "--folder", str(folder)])
         layout = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        layout.addWidget(TextLabel("Audit log", "title"))
-        words = (
+        layout.addWidget(TextLabel(tr("Audit log"), "title"))
+        words = tr(
             "Every call is written into a chain of entries: what was proposed, shown, decided, executed and returned. "
             "An entry that somebody changes, removes or moves breaks the chain."
         )
@@ -58,16 +59,16 @@ class AuditBox(WindowDialog):
                 label = TextLabel(text, "body", "error" if tone == "error" else "text2", wrap=True)
                 label.setMinimumWidth(480)
                 layout.addWidget(label)
-        for title, text in (("It lives in", str(folder)), ("This command checks it", self._command)):
+        for title, text in ((tr("It lives in"), str(folder)), (tr("This command checks it"), self._command)):
             layout.addSpacing(4)
             layout.addWidget(TextLabel(title, "small", "text3"))
             layout.addWidget(TextLabel(text, "code", wrap=True, selectable=True))
         layout.addSpacing(12)
         row = QHBoxLayout()
         row.addStretch(1)
-        copy = Button("Copy the command", icon="copy", large=True)
+        copy = Button(tr("Copy the command"), icon="copy", large=True)
         copy.clicked.connect(self._on_copy_clicked)
-        close = Button("Close", large=True, shortcut_hint="Esc")
+        close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
         close.clicked.connect(self.accept)
         close.setDefault(True)
         row.addWidget(copy)
@@ -94,11 +95,11 @@ class HelpDialog(CentredDialog):
         self.resize(860, 640)
         set_surface(self, "surface")
         self._pages = sorted(path.name for path in resource_path("help").glob("*.md"))
-        self._search = SearchField("Search the help")
+        self._search = SearchField(tr("Search the help"))
         self._search.textChanged.connect(self._on_search_text_changed)
         self._search.returnPressed.connect(self._find_next)
         self._list = QListWidget()
-        self._list.setAccessibleName("Help pages")
+        self._list.setAccessibleName(tr("Help pages"))
         self._list.setFrameShape(QListWidget.Shape.NoFrame)
         set_surface(self._list, "panel")
         for name in self._pages:
@@ -106,7 +107,7 @@ class HelpDialog(CentredDialog):
             item.setSizeHint(QSize(0, theme_of(self).size.control_large))
             self._list.addItem(item)
         self._text = MarkdownPage()
-        self._text.setAccessibleName("Help text")
+        self._text.setAccessibleName(tr("Help text"))
         self._text.setOpenExternalLinks(True)
         self._text.setFrameShape(QTextBrowser.Shape.NoFrame)
         layout = hbox(self)
@@ -144,7 +145,7 @@ class HelpDialog(CentredDialog):
             fits = all(word in page for word in words)
             self._list.item(row).setHidden(not fits)
             found += [row] if fits else []
-        self._search.set_match_count(f"{len(found)} of {len(self._pages)}")
+        self._search.set_match_count(tr("{found} of {pages}", found=len(found), pages=len(self._pages)))
         if found and self._list.currentRow() not in found:
             self._list.setCurrentRow(found[0])
         self._text.moveCursor(QTextCursor.MoveOperation.Start)
@@ -176,7 +177,7 @@ def _with_own_keys(text: str) -> str:
     if not own:
         return text
     lines = [f"| {keys.shown(command.key) or 'None'} | {command.name} |" for command in own]
-    head = "These differ from the tables below, which name the keys as the program brings them."
+    head = tr("These differ from the tables below, which name the keys as the program brings them.")
     before, heading, after = text.partition("\n## ")
-    table = "\n".join(("| Keys | What happens |", "|---|---|", *lines))
+    table = "\n".join((tr("| Keys | What happens |"), "|---|---|", *lines))
     return f"{before}\n## Yours\n\n{head}\n\n{table}\n{heading}{after}"

@@ -10,6 +10,7 @@ from console.app.open_tools import OpenTools
 from console.browser.presenter import BrowserPresenter
 from console.engine import Engine
 from console.execution.library_rows import ExtraInstall
+from console.language import tr
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from tools.errors import ToolConfigurationError
@@ -72,9 +73,9 @@ class ExtraInstalls(QObject):
         except ToolConfigurationError as error:
             lines = self._install.lines if self._install is not None else ()
             self._install = ExtraInstall(extra, lines, error=f"{error}")
-            self.noticed.emit(f"The extra “{extra}” could not be installed: {error}")
+            self.noticed.emit(tr("The extra “{extra}” could not be installed: {error}", extra=extra, error=error))
         else:
-            self.noticed.emit(f"The extra “{extra}” is installed")
+            self.noticed.emit(tr("The extra “{extra}” is installed", extra=extra))
 
     def _on_task_done(self, _: asyncio.Task[None]) -> None:
         self._task = None

@@ -15,13 +15,14 @@ from console.app.project import ProjectChooser
 from console.assets import paint_icon
 from console.batch.page import BatchPage
 from console.browser.presenter import BrowserPresenter
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import paint_box, paint_text
 from console.window import MainWindow
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 _MOST_LINES: Final = 6
-FITTING: Final = "a .py file, a folder, a plan or an OpenAPI document (.yaml, .json), or a table (.csv)"
+FITTING: Final = tr("a .py file, a folder, a plan or an OpenAPI document (.yaml, .json), or a table (.csv)")
 _API: Final = re.compile(rb"""(?:^|[{,])\s*["']?(?:openapi|swagger)["']?\s*:\s*["']?\d""", re.MULTILINE)
 """How a document of an API says what it is, which no plan does."""
 _READ_BYTES: Final = 4_096
@@ -56,27 +57,38 @@ class DroppedFiles(NamedTuple):
         """What will happen, as icon and words."""
         lines: list[tuple[str, str]] = []
         if len(self.plugins) > 1:
-            lines.append(("puzzle", f"Add {len(self.plugins)} plugin files: {_names(self.plugins)}"))
+            lines.append(
+                (
+                    "puzzle",
+                    tr(
+                        "Add {plugins} plugin files: {plugins2}",
+                        plugins=len(self.plugins),
+                        plugins2=_names(self.plugins),
+                    ),
+                )
+            )
         elif self.plugins:
-            lines.append(("puzzle", f"Add {self.plugins[0].name} as a plugin and open its first tool"))
+            lines.append(("puzzle", tr("Add {name} as a plugin and open its first tool", name=self.plugins[0].name)))
         if self.project is not None:
-            lines.append(("folder-open", f"Open {self.project.name or self.project} as the project folder"))
+            lines.append(
+                ("folder-open", tr("Open {name} as the project folder", name=self.project.name or self.project))
+            )
         if self.plan is not None:
-            lines.append(("workflow", f"Open {self.plan.name} as a plan on the Batch page"))
+            lines.append(("workflow", tr("Open {name} as a plan on the Batch page", name=self.plan.name)))
         if self.api is not None:
-            lines.append(("globe", f"Add the API that {self.api.name} describes"))
+            lines.append(("globe", tr("Add the API that {name} describes", name=self.api.name)))
         if self.table is not None:
-            lines.append(("table", f"Make a plan of the rows of {self.table.name}"))
+            lines.append(("table", tr("Make a plan of the rows of {name}", name=self.table.name)))
         lines += [("circle-x", sentence) for sentence in self.refused]
         if len(lines) > _MOST_LINES:
             rest = len(lines) - _MOST_LINES + 1
-            lines[_MOST_LINES - 1 :] = [("ellipsis", f"and {rest} more")]
+            lines[_MOST_LINES - 1 :] = [("ellipsis", tr("and {rest} more", rest=rest))]
         return tuple(lines)
 
 
 def _names(paths: Sequence[Path]) -> str:
     shown = ", ".join(path.name for path in paths[:3])
-    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
+    return tr("{shown} and {paths} more", shown=shown, paths=len(paths) - 3) if len(paths) > 3 else shown
 
 
 def read_drop(urls: Iterable[QUrl]) -> DroppedFiles:
@@ -86,18 +98,27 @@ def read_drop(urls: Iterable[QUrl]) -> DroppedFiles:
     refused: list[str] = []
     for url in urls:
         if not url.isLocalFile():
-            refused.append(f"{url.toDisplayString()} is not a file of this computer; save it here first")
+            refused.append(tr("{url} is not a file of this computer; save it here first", url=url.toDisplayString()))
             continue
         path = Path(url.toLocalFile())
         kind = _kind(path)
         if kind == "plugin":
             plugins.append(path)
         elif not kind:
-            refused.append(f"{path.name} is nothing that can be opened here; drop {FITTING}")
+            refused.append(
+                tr("{name} is nothing that can be opened here; drop {fitting}", name=path.name, fitting=FITTING)
+            )
         elif kind in single:
-            refused.append(f"{path.name} is left out: one {kind} at a time, and {single[kind].name} came first")
+            refused.append(
+                tr(
+                    "{name} is left out: one {kind} at a time, and {name2} came first",
+                    name=path.name,
+                    kind=kind,
+                    name2=single[kind].name,
+                )
+            )
         elif kind in {"plan", "table"} and single.keys() & {"plan", "table"}:
-            refused.append(f"{path.name} is left out: the Batch page shows one plan at a time")
+            refused.append(tr("{name} is left out: the Batch page shows one plan at a time", name=path.name))
         else:
             single[kind] = path
     return DroppedFiles(
@@ -161,7 +182,7 @@ class DropIndicator(QWidget):
     def show_drop(self, drop: DroppedFiles) -> None:
         """Say what will happen."""
         self._drop = drop
-        title = "Drop to" if drop.is_taken else "Nothing of this can be opened"
+        title = tr("Drop to") if drop.is_taken else tr("Nothing of this can be opened")
         self.setAccessibleName(f"{title}: {'; '.join(self.lines)}")
         parent = self.parentWidget()
         if parent is not None:
@@ -186,7 +207,7 @@ class DropIndicator(QWidget):
         height = 64 + 30 * len(lines)
         card = QRect((self.width() - width) // 2, (self.height() - height) // 2, width, height)
         paint_box(painter, card, theme.radius.large, fill=theme.color.raised, border=theme.color.border)
-        heading = "Drop to" if self._drop.is_taken else "Nothing of this can be opened"
+        heading = tr("Drop to") if self._drop.is_taken else tr("Nothing of this can be opened")
         paint_text(painter, QRect(card.x() + 24, card.y() + 14, width - 48, 28), heading, title, theme.color.text)
         top = card.y() + 50
         for icon, words in lines:
@@ -280,7 +301,7 @@ class FileDrops(QObject):
     def take(self, drop: DroppedFiles) -> None:
         """Do with dropped files what they are for."""
         if drop.refused:
-            more = f" (and {len(drop.refused) - 1} more)" if len(drop.refused) > 1 else ""
+            more = tr(" (and {refused} more)", refused=len(drop.refused) - 1) if len(drop.refused) > 1 else ""
             self.noticed.emit(f"{drop.refused[0]}{more}")
         if drop.plugins:
             self._browser.add_plugins(drop.plugins)
@@ -299,7 +320,9 @@ class FileDrops(QObject):
         self._folder = folder
         busy = self._busy()
         if busy:
-            self._ask(f"Open the project {folder.name}?", busy, "Open the project", self._choose_project)
+            self._ask(
+                tr("Open the project {name}?", name=folder.name), busy, tr("Open the project"), self._choose_project
+            )
         else:
             self._choose_project()
 
@@ -307,7 +330,7 @@ class FileDrops(QObject):
         folder, self._folder = self._folder, None
         if folder is not None:
             self._project.choose(folder)
-            self.noticed.emit(f"The project folder is {folder} now")
+            self.noticed.emit(tr("The project folder is {folder} now", folder=folder))
 
 
 def _has_files(data: QMimeData) -> bool:

@@ -17,6 +17,7 @@ from console.app.project import ProjectChooser
 from console.batch.page import BatchPage
 from console.call_events import CallEnded, WindowEvent
 from console.health.controller import HealthController
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
 from console.theme.files import resource_path
@@ -146,7 +147,7 @@ class FirstSteps(QObject):
         try:
             scratch = self._scratch = await self._compute(_made_scratch, self._scratch)
         except OSError as error:
-            self.noticed.emit(f"The scratch folder cannot be made: {error.strerror or error}")
+            self.noticed.emit(tr("The scratch folder cannot be made: {strerror}", strerror=error.strerror or error))
             return
         if self._project.folder is None:
             # Deleting needs a project; the scratch folder lies outside of every one.
@@ -156,12 +157,12 @@ class FirstSteps(QObject):
         presenter = self._open_tools.current
         if presenter is not None and presenter.tool.name == _DANGEROUS:
             presenter.fill_exactly(
-                {"path": str(scratch), "recursive": True}, "This folder was made just now, for you to delete."
+                {"path": str(scratch), "recursive": True}, tr("This folder was made just now, for you to delete.")
             )
 
     def _lead_to_health(self) -> None:
         if "run" not in self._done:
-            self.noticed.emit("Health has nothing to show before a tool ran: run one first")
+            self.noticed.emit(tr("Health has nothing to show before a tool ran: run one first"))
             self.lead_to("run")
             return
         self._runs_before = self._count_runs()
@@ -173,7 +174,7 @@ class FirstSteps(QObject):
         try:
             await self._compute(_keep_plan, self._plan)
         except OSError as error:
-            self.noticed.emit(f"The sample batch cannot be kept: {error.strerror or error}")
+            self.noticed.emit(tr("The sample batch cannot be kept: {strerror}", strerror=error.strerror or error))
             return
         self.page_requested.emit("batch")
         self._batches.open(self._plan)
@@ -251,7 +252,7 @@ class FirstSteps(QObject):
     def _on_bar_skipped(self) -> None:
         self._switch(is_on=False)
         if len(self._done) < len(FIRST_STEPS):
-            self.noticed.emit("The first steps are in the menu, under Help, whenever you want them")
+            self.noticed.emit(tr("The first steps are in the menu, under Help, whenever you want them"))
         self._scope.start(self.clean_up(), "remove the scratch folder")  # type: ignore[unused-awaitable]
 
     async def clean_up(self) -> None:
@@ -271,7 +272,7 @@ def _made_scratch(scratch: Path | None) -> Path:
         # With its links resolved, as the path of the call will be.
         scratch = Path(tempfile.mkdtemp(prefix="tool-console-scratch-")).resolve()
     for name in ("old-report.txt", "old-notes.txt"):
-        (scratch / name).write_text("Made for the first steps of Tool Console. Nobody misses it.\n", "utf-8")
+        (scratch / name).write_text(tr("Made for the first steps of Tool Console. Nobody misses it.\n"), "utf-8")
     return scratch
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from console.batch.page import end_words
 from console.call_events import QuestionDecided, WindowEvent
+from console.language import tr
 from console.window.top_bar import Notification
 from tools.calls import TIME_LIMIT, Edit, ExitEarly
 from tools.health import HealthStatus
@@ -81,15 +82,15 @@ class Notifications(QObject):
 
     def _take_decision(self, event: QuestionDecided) -> None:
         name, decision = event.tool, event.decision
-        who = "" if event.by in {_YOU, TIME_LIMIT} else f"by {event.by}"
+        who = "" if event.by in {_YOU, TIME_LIMIT} else tr("by {by}", by=event.by)
         lead = (self.tool_calls_requested, name)
         if event.by == TIME_LIMIT:
-            self._add("timer-off", f"{name}: nobody answered in time", "", lead)
+            self._add("timer-off", tr("{name}: nobody answered in time", name=name), "", lead)
         elif isinstance(decision, ExitEarly):
             detail = decision.reason or who
-            self._add("circle-x", f"{name} was denied", detail, lead, is_read=event.by == _YOU)
+            self._add("circle-x", tr("{name} was denied", name=name), detail, lead, is_read=event.by == _YOU)
         else:
-            words = "was allowed with an edit" if isinstance(decision, Edit) else "was allowed"
+            words = tr("was allowed with an edit") if isinstance(decision, Edit) else tr("was allowed")
             self._add("circle-check", f"{name} {words}", who, lead, is_read=event.by == _YOU)
 
     @Slot(object)
@@ -97,7 +98,7 @@ class Notifications(QObject):
         """Take a change of a tool's health."""
         again = "" if change.reason else " again"
         icon = "circle-check" if change.after is HealthStatus.UP else "triangle-alert"
-        title = f"{change.tool_name} is {change.after.value}{again}"
+        title = tr("{tool_name} is {value}{again}", tool_name=change.tool_name, value=change.after.value, again=again)
         self._add(icon, title, change.reason or "", (self.page_requested, "health"), at=change.at)
 
     @Slot(dict)
@@ -105,9 +106,11 @@ class Notifications(QObject):
         """Take why servers are not connected; those that were in trouble before are no news."""
         before, self._troubles = self._troubles, dict(troubles)
         for name in troubles.keys() - before.keys():
-            self._add("server", f"Server {name} failed", troubles[name], (self.server_requested, name))
+            self._add("server", tr("Server {name} failed", name=name), troubles[name], (self.server_requested, name))
         for name in before.keys() - troubles.keys():
-            self._add("server", f"Server {name} has no trouble any more", "", (self.server_requested, name))
+            self._add(
+                "server", tr("Server {name} has no trouble any more", name=name), "", (self.server_requested, name)
+            )
 
     @Slot(object)
     def _on_batches_updated(self, facts: RunFacts) -> None:

@@ -17,6 +17,7 @@ from console.definition.page import DefinitionPane, DefinitionTabs
 from console.execution.lint_rows import lint_rows
 from console.execution.ports import ExecutionPorts
 from console.history.page import HistoryPane
+from console.language import tr
 from console.tool_list import ToolList
 from console.widgets.status import status_of_call
 from console.window import Documents
@@ -118,7 +119,7 @@ class OpenTools(QObject):
             return
         tool = self._tools.find(name)
         if tool is None:
-            self.refused.emit(f"The tool {name!r} is gone")
+            self.refused.emit(tr("The tool {name!r} is gone", name=name))
             return
         if tool.name in self._presenters:  # the list takes another spelling as well
             self.open(tool.name)
@@ -134,10 +135,10 @@ class OpenTools(QObject):
         if tool.name in self._lints:
             view.header.show_lint(lint_rows(self._lints[tool.name]))
         definition, check = self._tabs[tool.name] = (self._definitions.make_tabs(tool), self._checks.make_tab(tool))
-        view.add_document("Wire", definition.wire)
+        view.add_document(tr("Wire"), definition.wire)
         view.add_history(self._histories.make_tab(tool.name))
-        view.add_document("Schema", definition.schema)
-        view.add_document("Check", check.page)
+        view.add_document(tr("Schema"), definition.schema)
+        view.add_document(tr("Check"), check.page)
         past = self._histories.tab(tool.name)
         if past is not None:
             past.count_changed.connect(view.show_history_count)
@@ -319,7 +320,7 @@ class OpenTools(QObject):
     @Slot(str)
     def _on_source_copy_requested(self, place: str) -> None:
         QGuiApplication.clipboard().setText(place)
-        self.noticed.emit(f"Copied {place}")
+        self.noticed.emit(tr("Copied {place}", place=place))
 
     def _path_of_sender(self) -> Path | None:
         sender = self.sender()
@@ -340,7 +341,7 @@ class OpenTools(QObject):
 
     @Slot(str, dict)
     def _on_checks_filled(self, name: str, arguments: dict[str, Any]) -> None:
-        self._presenters[name].fill_exactly(arguments, "These are the arguments that the check found.")
+        self._presenters[name].fill_exactly(arguments, tr("These are the arguments that the check found."))
 
     @Slot(bool)
     def _on_presenter_running_changed(self, running: bool) -> None:

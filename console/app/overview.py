@@ -11,6 +11,7 @@ from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
 from console.call_events import CallBegun, CallEnded, WindowEvent
 from console.keymap import keymap
+from console.language import tr
 from console.preferences import Preferences
 from console.records import Records
 from console.tool_list import ToolList
@@ -25,12 +26,12 @@ _PAUSE_MS: Final = 250
 """How long counts stay as they are after they changed: each change lays out and paints much of the window anew."""
 
 _SHORTCUTS: Final = (
-    ("Filter the tools tree", "filter_tools"),
-    ("Run", "tool.run"),
-    ("Stop", ""),
-    ("Next tool tab", "next_tab"),
-    ("Add a plugin file", "add_plugin"),
-    ("All shortcuts", "help"),
+    (tr("Filter the tools tree"), "filter_tools"),
+    (tr("Run"), "tool.run"),
+    (tr("Stop"), ""),
+    (tr("Next tool tab"), "next_tab"),
+    (tr("Add a plugin file"), "add_plugin"),
+    (tr("All shortcuts"), "help"),
 )
 """What the welcome page lists, and the commands that do it; Esc is no command."""
 
@@ -82,7 +83,7 @@ class Overview(QObject):
 
     @Slot()
     def _show_shortcuts(self) -> None:
-        shown = [(text, keymap().shown(command) if command else "Esc") for text, command in _SHORTCUTS]
+        shown = [(text, keymap().shown(command) if command else tr("Esc")) for text, command in _SHORTCUTS]
         self._welcome.set_shortcuts([(text, keys) for text, keys in shown if keys])
 
     def recall_ran(self) -> None:
@@ -154,7 +155,7 @@ class Overview(QObject):
         bar, records = self._status_bar, self._records
         bar.show_audit(is_on=records.audit_folder is not None, problem=records.audit_problem)
         if records.problem:
-            bar.show_notice(f"Calls are not recorded: {records.problem}")
+            bar.show_notice(tr("Calls are not recorded: {problem}", problem=records.problem))
         else:
             problem = records.audit_problem
-            bar.show_notice(problem[:1].upper() + problem[1:] if problem else "Calls are recorded again")
+            bar.show_notice(problem[:1].upper() + problem[1:] if problem else tr("Calls are recorded again"))

@@ -12,6 +12,7 @@ from console.activity.presenter import ActivityPresenter
 from console.app.open_tools import OpenTools
 from console.call_events import WindowEvent
 from console.history.page import HistoryPane
+from console.language import tr
 from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
@@ -78,7 +79,7 @@ class PastCallActions(QObject):
         """Show a call of the activity list on its tool's page."""
         call = self._kept.find(call_id)
         if call is None:
-            self._start(self._open(call_id), "open a call of the activity list")
+            self._start(self._open(call_id), tr("open a call of the activity list"))
         else:
             self._open_tools.show_call(call)
             self.page_requested.emit("tools")
@@ -86,50 +87,52 @@ class PastCallActions(QObject):
     @Slot(str)
     def run_again(self, record_id: str) -> None:
         """Run a tool with the arguments of a call of the history."""
-        self._start(self._run_again(record_id), "run a past call again")
+        self._start(self._run_again(record_id), tr("run a past call again"))
 
     async def _run_again(self, record_id: str) -> None:
         try:
             record = await self._records.record_of(record_id)
         except HistoryError as error:
-            self.noticed.emit(f"The call cannot run again: {error}")
+            self.noticed.emit(tr("The call cannot run again: {error}", error=error))
             return
         if record is None:
-            self.noticed.emit("This call is no longer in the history")
+            self.noticed.emit(tr("This call is no longer in the history"))
         else:
             self._on_histories_rerun(record)
 
     @Slot(str, str)
     def compare_calls(self, older: str, newer: str) -> None:
         """Show two calls of the activity list beside each other."""
-        self._start(self._compare(older, newer), "compare calls of the activity list")
+        self._start(self._compare(older, newer), tr("compare calls of the activity list"))
 
     async def _compare(self, older: str, newer: str) -> None:
         try:
             found = [await self._records.record_of(call_id) for call_id in (older, newer)]
         except HistoryError as error:
-            self.noticed.emit(f"The calls cannot be compared: {error}")
+            self.noticed.emit(tr("The calls cannot be compared: {error}", error=error))
             return
         left, right = found
         if left is None or right is None:
-            self.noticed.emit("One of the calls is not in the history any more")
+            self.noticed.emit(tr("One of the calls is not in the history any more"))
         else:
             self._histories.compare(left, right)
 
     @Slot(list)
     def make_pipeline(self, ids: Sequence[str]) -> None:
         """Have calls of the activity list made steps of a pipeline, the oldest first."""
-        self._start(self._make_pipeline(tuple(ids)), "make a pipeline of the activity list")
+        self._start(self._make_pipeline(tuple(ids)), tr("make a pipeline of the activity list"))
 
     async def _make_pipeline(self, ids: Sequence[str]) -> None:
         try:
             found = [await self._records.record_of(call_id) for call_id in ids]
         except HistoryError as error:
-            self.noticed.emit(f"No pipeline can be made of the calls: {error}")
+            self.noticed.emit(tr("No pipeline can be made of the calls: {error}", error=error))
             return
         records = [record for record in found if record is not None]
         if len(records) < len(ids):
-            self.noticed.emit("Some of the calls are not in the history any more, so no pipeline can be made of them")
+            self.noticed.emit(
+                tr("Some of the calls are not in the history any more, so no pipeline can be made of them")
+            )
         else:
             self.piped.emit(records)
 
@@ -140,10 +143,10 @@ class PastCallActions(QObject):
         try:
             record = await self._records.record_of(call_id)
         except HistoryError as error:
-            self.noticed.emit(f"Only the newest calls can be shown again: {error}")
+            self.noticed.emit(tr("Only the newest calls can be shown again: {error}", error=error))
             return
         if record is None:
-            self.noticed.emit("This call is no longer in the history; run the tool anew to see its result")
+            self.noticed.emit(tr("This call is no longer in the history; run the tool anew to see its result"))
         else:
             await self._show(record)
 
@@ -153,7 +156,9 @@ class PastCallActions(QObject):
         if self._open_tools.show_past(await self._records.whole(record), given_again(record)):
             self.page_requested.emit("tools")
         else:
-            self.noticed.emit(f"The tool {record.tool.name} is gone; what came of its calls is shown here")
+            self.noticed.emit(
+                tr("The tool {name} is gone; what came of its calls is shown here", name=record.tool.name)
+            )
             self._histories.show_call(record.id)
 
     async def _restore(self) -> None:
@@ -168,13 +173,13 @@ class PastCallActions(QObject):
 
     @Slot(object)
     def _on_records_opened(self, report: OpenReport) -> None:
-        self._start(self._restore(), "bring the activity list back")
+        self._start(self._restore(), tr("bring the activity list back"))
         if report.message:
             self.noticed.emit(report.message)
 
     @Slot(object)
     def _on_histories_opened(self, record: CallRecord) -> None:
-        self._start(self._show(record), "show a past call on its page")
+        self._start(self._show(record), tr("show a past call on its page"))
 
     @Slot(object)
     def _on_histories_rerun(self, record: CallRecord) -> None:
@@ -183,11 +188,11 @@ class PastCallActions(QObject):
         if self._open_tools.run_with(record.tool.name, given_again(record)):
             self.page_requested.emit("tools")
         else:
-            self.noticed.emit(f"The tool {record.tool.name} is gone and cannot run again")
+            self.noticed.emit(tr("The tool {name} is gone and cannot run again", name=record.tool.name))
 
     @Slot()
     def _on_histories_retry_requested(self) -> None:
-        self._start(self._records.open_history(), "open the history once more")
+        self._start(self._records.open_history(), tr("open the history once more"))
 
     @Slot()
     def _on_histories_page_requested(self) -> None:

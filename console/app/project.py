@@ -10,6 +10,7 @@ from pathlib import Path
 import platformdirs
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.language import tr
 from console.preferences import Preferences, RecentProject
 from console.theme.files import resource_path
 from console.welcome.view import WelcomeView
@@ -79,7 +80,7 @@ class ProjectChooser(QObject):
     def choose(self, folder: Path) -> None:
         """Make another folder the one that relative paths mean."""
         if not _is_folder(folder):
-            self.refused.emit(f"The folder {folder} is gone")
+            self.refused.emit(tr("The folder {folder} is gone", folder=folder))
             self._show()  # its entry among the recent ones says so as well
             return
         self._folder = folder
@@ -94,7 +95,7 @@ class ProjectChooser(QObject):
         try:
             folder = sample_project()
         except OSError as error:
-            self.refused.emit(f"The sample project cannot be made: {error.strerror or error}")
+            self.refused.emit(tr("The sample project cannot be made: {strerror}", strerror=error.strerror or error))
             return
         self.choose(folder)
 
@@ -116,7 +117,7 @@ class ProjectChooser(QObject):
     def ask_folder(self) -> None:
         """Let the person choose a folder."""
         at = str(folder_of(self._executor))
-        ask_folder(self._window, "Choose the project folder", at, self._on_dialog_file_selected)
+        ask_folder(self._window, tr("Choose the project folder"), at, self._on_dialog_file_selected)
 
     @Slot(str)
     def _on_dialog_file_selected(self, folder: str) -> None:

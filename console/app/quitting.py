@@ -10,6 +10,7 @@ from console.app.batch_closing import BatchClosing
 from console.app.overview import Overview
 from console.assistant.page import AssistantPage
 from console.batch.page import BatchPage
+from console.language import tr
 from console.notices import DesktopPresence
 from console.widgets.dialogs import QuestionBox
 from console.window import MainWindow
@@ -70,17 +71,23 @@ class Quitting(QObject):
             return
         words = []
         if answering:
-            words.append("A model is still at work." if answering == 1 else f"{answering} models are still at work.")
-            words.append("What came until now is kept, and Retry goes on with it after the next start.")
+            words.append(
+                tr("A model is still at work.")
+                if answering == 1
+                else tr("{answering} models are still at work.", answering=answering)
+            )
+            words.append(tr("What came until now is kept, and Retry goes on with it after the next start."))
         if running:
-            words.append("1 call still runs." if running == 1 else f"{running} calls still run.")
+            words.append(
+                tr("1 call still runs.") if running == 1 else tr("{running} calls still run.", running=running)
+            )
             words.append(f"Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.")
         box = QuestionBox(
-            "Quit Tool Console?",
+            tr("Quit Tool Console?"),
             " ".join((*words, *plan)),
-            "Stop and quit" if running or answering else "Quit",
+            tr("Stop and quit") if running or answering else tr("Quit"),
             self._window,
-            save="Save and quit" if unsaved else "",
+            save=tr("Save and quit") if unsaved else "",
             saving_is_safe=not running,
             loses=bool(running) or self._batches.is_unfinished,
         )
@@ -100,5 +107,8 @@ def _plan_words(unsaved: str, *, is_unfinished: bool) -> list[str]:
     """Return what becomes of a plan that is not saved, one paragraph each."""
     if not unsaved:
         return []
-    kept = f"The plan {unsaved} has changes that are not saved; they are kept as a draft for the next start."
-    return [kept, "What is being written in it now is not finished, and is lost."] if is_unfinished else [kept]
+    kept = tr(
+        "The plan {unsaved} has changes that are not saved; they are kept as a draft for the next start.",
+        unsaved=unsaved,
+    )
+    return [kept, tr("What is being written in it now is not finished, and is lost.")] if is_unfinished else [kept]

@@ -14,6 +14,7 @@ from console.browser.presenter import BrowserPresenter
 from console.browser.tool_tree import Family
 from console.browser.view import BrowserView
 from console.engine import Engine
+from console.language import tr
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
     from console.palette.rows import PaletteRow
 
 _FAMILY_WORDS: Final[dict[Family, str]] = {
-    "built-in": "Built-in",
-    "plugin": "Plugins",
+    "built-in": tr("Built-in"),
+    "plugin": tr("Plugins"),
     "server": "MCP",
     "api": "API",
-    "program": "Program",
+    "program": tr("Program"),
 }
 
 

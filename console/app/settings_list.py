@@ -11,6 +11,7 @@ from console.app.upkeep import LOG_LEVELS, SAFE_COMMAND
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.own_roles import OwnRoles, checked_roles
 from console.gateway.window_closing import LEAVING_ANSWERS
+from console.language import LANGUAGES, tr
 from console.preferences import DENSITIES, SCALES
 from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
 from tools.gateway.defaults import (
@@ -68,52 +69,63 @@ def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Pref
     yield Preference(
         "theme",
         SettingsSection.APPEARANCE,
-        "Theme",
-        "Light or dark, or whatever the desktop shows.",
+        tr("Theme"),
+        tr("Light or dark, or whatever the desktop shows."),
         "system",
-        OneOf((("light", "Light"), ("dark", "Dark"), ("system", "As the system"))),
+        OneOf((("light", tr("Light")), ("dark", tr("Dark")), ("system", tr("As the system")))),
         lambda: commands.theme_mode,
         commands.set_theme_mode,
-        "colours color mode",
+        tr("colours color mode"),
+    )
+    yield Preference(
+        "language",
+        SettingsSection.APPEARANCE,
+        tr("Language"),
+        tr("What the window speaks. Counts from the next start on; the command line speaks English."),
+        "",
+        OneOf((("", tr("As the system")), *LANGUAGES.items())),
+        lambda: preferences.language,
+        lambda code: setattr(preferences, "language", code),
+        "language sprache deutsch german english translation",
     )
     yield Preference(
         "density",
         SettingsSection.APPEARANCE,
-        "Density",
-        "How high the rows of tables and trees are. Counts from the next start on.",
+        tr("Density"),
+        tr("How high the rows of tables and trees are. Counts from the next start on."),
         DENSITIES[0],
         OneOf(tuple((density, density.capitalize()) for density in DENSITIES)),
         lambda: preferences.density,
         lambda density: setattr(preferences, "density", density),
-        "compact rows height small",
+        tr("compact rows height small"),
     )
     yield Preference(
         "scale",
         SettingsSection.APPEARANCE,
-        "Scale",
-        "How large everything is drawn. Counts from the next start on.",
+        tr("Scale"),
+        tr("How large everything is drawn. Counts from the next start on."),
         "100",
         OneOf(tuple((str(percent), f"{percent} %") for percent in SCALES)),
         lambda: str(preferences.scale if preferences.scale in SCALES else 100),
         lambda text: setattr(preferences, "scale", int(text)),
-        "zoom size large dpi",
+        tr("zoom size large dpi"),
     )
     yield Preference(
         "reduced_motion",
         SettingsSection.APPEARANCE,
-        "Reduce motion",
-        "Nothing slides or turns. When it is off, the desktop's own choice counts.",
+        tr("Reduce motion"),
+        tr("Nothing slides or turns. When it is off, the desktop's own choice counts."),
         default=False,
         kind=OnOff(),
         read=lambda: commands.has_reduced_motion,
         change=commands.set_reduced_motion,
-        words="animation accessibility",
+        words=tr("animation accessibility"),
     )
     yield Preference(
         "block_failing_tools",
         SettingsSection.TOOLS,
-        "Block tools that fail three times in a row",
-        "For five minutes, or until you unblock the tool on its page.",
+        tr("Block tools that fail three times in a row"),
+        tr("For five minutes, or until you unblock the tool on its page."),
         default=False,
         kind=OnOff(),
         read=lambda: commands.blocks_failing_tools,
@@ -126,8 +138,8 @@ def approval_settings(autonomy: AutonomyChooser, approvals: ApprovalsPage) -> It
     yield Preference(
         "autonomy",
         SettingsSection.APPROVALS,
-        "Autonomy",
-        "What is asked about when no rule speaks. Protected places are always asked about.",
+        tr("Autonomy"),
+        tr("What is asked about when no rule speaks. Protected places are always asked about."),
         Autonomy.SUPERVISED.value,
         OneOf(tuple((level.value, AUTONOMY_WORDS[level].partition(":")[0]) for level in Autonomy)),
         lambda: autonomy.level.value,
@@ -141,13 +153,13 @@ def approval_settings(autonomy: AutonomyChooser, approvals: ApprovalsPage) -> It
     yield Preference(
         "silence",
         SettingsSection.APPROVALS,
-        "When nobody answers",
-        "What becomes of a question whose tool and rule say nothing else.",
+        tr("When nobody answers"),
+        tr("What becomes of a question whose tool and rule say nothing else."),
         TimeoutPolicy().key,
         OneOf(tuple((silence.key, silence.words) for silence in SILENCES)),
         lambda: approvals.silence.key,
         choose_silence,
-        "timeout deny approval minutes",
+        tr("timeout deny approval minutes"),
     )
 
 
@@ -164,26 +176,26 @@ def role_settings(roles: OwnRoles, tools: Iterable[ToolCard], preferences: Prefe
             for role in () if card.security is None else card.security.allowed_roles:
                 tools_by_role.setdefault(role, []).append(card.name)
         words = (f"{role}: {', '.join(sorted(names))}" for role, names in sorted(tools_by_role.items()))
-        return "\n".join(words) or "No tool asks for a role."
+        return "\n".join(words) or tr("No tool asks for a role.")
 
     yield Preference(
         "own_roles",
         SettingsSection.ROLES,
-        "Your roles",
-        "With commas between. They count from the next call and the next question on.",
+        tr("Your roles"),
+        tr("With commas between. They count from the next call and the next question on."),
         "",
-        Words("operator, reviewer"),
+        Words(tr("operator, reviewer")),
         lambda: ", ".join(preferences.own_roles),
         use,
-        "permission allowed required",
+        tr("permission allowed required"),
     )
     yield Preference(
         "asked_roles",
         SettingsSection.ROLES,
-        "Roles that tools ask for",
-        "Each with the tools that admit only callers who have it.",
+        tr("Roles that tools ask for"),
+        tr("Each with the tools that admit only callers who have it."),
         "",
-        Act("Copy"),
+        Act(tr("Copy")),
         asked,
         lambda _: QGuiApplication.clipboard().setText(asked()),
         "allowed_roles",
@@ -203,31 +215,31 @@ def notice_settings(presence: DesktopPresence, bell: NotificationBell) -> Iterat
     for key, title, sentence, default, read, make in (
         (
             "quiet",
-            "No notices on the desktop",
-            "Nothing disturbs while the window is not in front; questions wait in the window.",
+            tr("No notices on the desktop"),
+            tr("Nothing disturbs while the window is not in front; questions wait in the window."),
             False,
             lambda: presence.notices.is_quiet,
             presence.set_quiet,
         ),
         (
             "sounds",
-            "Notices sound",
-            "The desktop may play its sound with a notice.",
+            tr("Notices sound"),
+            tr("The desktop may play its sound with a notice."),
             False,
             lambda: presence.notices.sounds,
             presence.set_sounds,
         ),
         (
             "may_allow",
-            "Calls can be allowed from notices",
-            "When it is off, a notice only opens the window.",
+            tr("Calls can be allowed from notices"),
+            tr("When it is off, a notice only opens the window."),
             True,
             lambda: presence.may_allow,
             presence.set_may_allow,
         ),
     ):
         yield Preference(
-            key, SettingsSection.NOTICES, title, sentence, default, OnOff(), read, change(make), "do not disturb"
+            key, SettingsSection.NOTICES, title, sentence, default, OnOff(), read, change(make), tr("do not disturb")
         )
 
 
@@ -252,24 +264,24 @@ def history_settings(records: Records) -> Iterator[Preference]:
     yield Preference(
         "history_days",
         SettingsSection.HISTORY,
-        "Keep calls for",
-        "Older calls leave within a minute, and cannot be brought back.",
+        tr("Keep calls for"),
+        tr("Older calls leave within a minute, and cannot be brought back."),
         _USUAL_DAYS,
-        WholeNumber(0, _LONGEST_DAYS, "days", "For ever"),
+        WholeNumber(0, _LONGEST_DAYS, "days", tr("For ever")),
         days,
         keep_days,
-        "retention age",
+        tr("retention age"),
     )
     yield Preference(
         "history_size",
         SettingsSection.HISTORY,
-        "Largest size",
-        "When the calls and their attachments take more, the oldest leave.",
+        tr("Largest size"),
+        tr("When the calls and their attachments take more, the oldest leave."),
         _USUAL_MB,
-        WholeNumber(0, _MOST_MB, "MB", "No limit"),
+        WholeNumber(0, _MOST_MB, "MB", tr("No limit")),
         megabytes,
         keep_megabytes,
-        "retention disk space",
+        tr("retention disk space"),
     )
 
 
@@ -292,68 +304,68 @@ def agent_settings(
     yield Preference(
         "gateway_on",
         SettingsSection.AGENTS,
-        "Gateway",
-        "Whether other programs are served. Each of them is let in by you, on the Agents page.",
+        tr("Gateway"),
+        tr("Whether other programs are served. Each of them is let in by you, on the Agents page."),
         default=False,
         kind=OnOff(),
         read=lambda: presenter.is_on,
         change=switch,
-        words="mcp serve",
+        words=tr("mcp serve"),
     )
     yield Preference(
         "agents_page",
         SettingsSection.AGENTS,
-        "Agents and their budgets of approvals",
-        "Who may call, with which tools, and how many questions one may ask, stands on a page of its own.",
+        tr("Agents and their budgets of approvals"),
+        tr("Who may call, with which tools, and how many questions one may ask, stands on a page of its own."),
         "",
-        Act("Open Agents"),
+        Act(tr("Open Agents")),
         str,
         _Visit(show_page, "agents"),
-        "budget profile token",
+        tr("budget profile token"),
     )
     yield Preference(
         "gateway_port",
         SettingsSection.AGENTS,
-        "Port of the gateway",
-        "Counts from when the gateway is switched on next; agents that know another address have to be told.",
+        tr("Port of the gateway"),
+        tr("Counts from when the gateway is switched on next; agents that know another address have to be told."),
         PORT,
-        WholeNumber(0, LAST_PORT, least_words="Any free one"),
+        WholeNumber(0, LAST_PORT, least_words=tr("Any free one")),
         lambda: preferences.gateway_port,
         presenter.set_port,
-        "address network",
+        tr("address network"),
     )
     yield Preference(
         "gateway_calls",
         SettingsSection.AGENTS,
-        "Calls of each agent",
-        "An agent that makes more is told to wait.",
+        tr("Calls of each agent"),
+        tr("An agent that makes more is told to wait."),
         CALLS_A_MINUTE,
-        WholeNumber(1, MOST_CALLS_A_MINUTE, "a min"),
+        WholeNumber(1, MOST_CALLS_A_MINUTE, tr("a min")),
         lambda: preferences.gateway_limits.calls_a_minute,
         calls,
-        "rate limit",
+        tr("rate limit"),
     )
     yield Preference(
         "gateway_wait",
         SettingsSection.AGENTS,
-        "A call that asks waits at most",
-        "After that its agent is told that nobody answered.",
+        tr("A call that asks waits at most"),
+        tr("After that its agent is told that nobody answered."),
         WAIT_MIN,
         WholeNumber(1, MOST_WAIT_MIN, "min"),
         lambda: preferences.gateway_limits.wait_min,
         wait,
-        "timeout approval",
+        tr("timeout approval"),
     )
     yield Preference(
         "gateway_leaving",
         SettingsSection.AGENTS,
-        "When the window closes",
-        "Whether agents that are connected are served on without the window.",
+        tr("When the window closes"),
+        tr("Whether agents that are connected are served on without the window."),
         LEAVING_ANSWERS[0][0],
         OneOf(LEAVING_ANSWERS),
         lambda: gateway.leaving.answer,
         gateway.leaving.set_answer,
-        "quit background",
+        tr("quit background"),
     )
 
 
@@ -375,35 +387,35 @@ def network_settings(preferences: Preferences) -> Iterator[Preference]:
     yield Preference(
         "proxy",
         SettingsSection.NETWORK,
-        "Proxy",
-        "The address of one, system for the desktop's, or none. This computer is always reached without one.",
+        tr("Proxy"),
+        tr("The address of one, system for the desktop's, or none. This computer is always reached without one."),
         SYSTEM,
         Words("http://proxy.example.org:3128"),
         lambda: network_now().proxy,
         use_proxy,
-        "http https tunnel",
+        tr("http https tunnel"),
     )
     yield Preference(
         "allowed_hosts",
         SettingsSection.NETWORK,
-        "Allowed hosts",
-        "With commas between, *.example.org for all below it. Others are refused; empty allows all.",
+        tr("Allowed hosts"),
+        tr("With commas between, *.example.org for all below it. Others are refused; empty allows all."),
         "",
         Words("example.org, *.example.org"),
         lambda: ", ".join(network_now().allowed_hosts),
         lambda text: use(allowed_hosts=checked_hosts(text)),
-        "firewall domains internet",
+        tr("firewall domains internet"),
     )
     yield Preference(
         "certificates",
         SettingsSection.NETWORK,
-        "Further certificates",
-        "A file (PEM) with authorities that are trusted besides the usual ones.",
+        tr("Further certificates"),
+        tr("A file (PEM) with authorities that are trusted besides the usual ones."),
         "",
         Words("/etc/ssl/company.pem"),
         lambda: network_now().certificates,
         use_certificates,
-        "tls ssl authority company",
+        tr("tls ssl authority company"),
     )
 
 
@@ -412,8 +424,8 @@ def plugin_settings(authoring: Authoring) -> Iterator[Preference]:
     yield Preference(
         "reload_at_once",
         SettingsSection.PLUGINS,
-        "Reload plugins as soon as they are saved",
-        "Otherwise the page says that its file changed, and Reload loads it.",
+        tr("Reload plugins as soon as they are saved"),
+        tr("Otherwise the page says that its file changed, and Reload loads it."),
         default=True,
         kind=OnOff(),
         read=lambda: authoring.reloads_at_once,
@@ -426,13 +438,13 @@ def batch_settings(batches: BatchPage, preferences: Preferences) -> Iterator[Pre
     yield Preference(
         "batch_backend",
         SettingsSection.TOOLS,
-        "Cluster for batches",
-        "Runs that begin from now on run their tools there; empty is this computer.",
+        tr("Cluster for batches"),
+        tr("Runs that begin from now on run their tools there; empty is this computer."),
         "",
         Words("dask://host:8786"),
         lambda: preferences.batch_backend,
         batches.set_backend,
-        "dask network where it runs",
+        tr("dask network where it runs"),
     )
 
 
@@ -442,33 +454,42 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
     def read() -> str:
         folder = project.folder
         if folder is None:
-            return "No project is open."
+            return tr("No project is open.")
         found = [name.name for name in _PROJECT_FILES if (folder / name).is_file()]
-        return f"{folder}, with {', '.join(found)} in {PROJECT_FOLDER}" if found else str(folder)
+        return (
+            tr(
+                "{folder}, with {found} in {project_folder}",
+                folder=folder,
+                found=", ".join(found),
+                project_folder=PROJECT_FOLDER,
+            )
+            if found
+            else str(folder)
+        )
 
     yield Preference(
         "project_folder",
         SettingsSection.PROJECT,
-        "Project folder",
-        "Tools find files from here. Its servers, rules, APIs and settings of tools are in .tool-console.",
+        tr("Project folder"),
+        tr("Tools find files from here. Its servers, rules, APIs and settings of tools are in .tool-console."),
         "",
-        Act("Open another…"),
+        Act(tr("Open another…")),
         read,
         lambda _: project.ask_folder(),
-        "directory workspace",
+        tr("directory workspace"),
     )
     for key, title, sentence, name in (
         (
             "servers",
-            "Servers of the project",
-            "MCP servers for all who work on it. They start after your consent only.",
-            "Servers",
+            tr("Servers of the project"),
+            tr("MCP servers for all who work on it. They start after your consent only."),
+            tr("Servers"),
         ),
         (
             "approvals",
-            "Rules of the project",
-            "They can narrow what your own rules allow, and widen nothing.",
-            "Approvals",
+            tr("Rules of the project"),
+            tr("They can narrow what your own rules allow, and widen nothing."),
+            tr("Approvals"),
         ),
     ):
         yield Preference(
@@ -477,7 +498,7 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
             title,
             sentence,
             "",
-            Act(f"Open {name}"),
+            Act(tr("Open {name}", name=name)),
             str,
             _Visit(show_page, key),
         )
@@ -499,44 +520,47 @@ def advanced_settings(upkeep: Upkeep) -> Iterator[Preference]:
     yield Preference(
         "data_folder",
         SettingsSection.ADVANCED,
-        "Data folder",
-        "History, audit log and conversations. TOOL_CONSOLE_DATA moves it before a start.",
+        tr("Data folder"),
+        tr("History, audit log and conversations. TOOL_CONSOLE_DATA moves it before a start."),
         "",
-        Act("Open"),
+        Act(tr("Open")),
         lambda: upkeep.data_words,
         lambda _: upkeep.open_data(),
-        "disk space size path",
+        tr("disk space size path"),
     )
     yield Preference(
         "log_level",
         SettingsSection.ADVANCED,
-        "Log",
-        "The least important entries that are written to the program's log.",
+        tr("Log"),
+        tr("The least important entries that are written to the program's log."),
         LOG_LEVELS[0][0],
         OneOf(LOG_LEVELS),
         lambda: upkeep.log_level,
         upkeep.set_log_level,
-        "debug level verbose",
+        tr("debug level verbose"),
     )
     yield Preference(
         "reset_window",
         SettingsSection.ADVANCED,
-        "Window as on a first start",
-        "Forgets how large the window, its panels and its columns were; columns from the next start on.",
+        tr("Window as on a first start"),
+        tr("Forgets how large the window, its panels and its columns were; columns from the next start on."),
         "",
-        Act("Reset the window"),
+        Act(tr("Reset the window")),
         lambda: "",
         lambda _: upkeep.reset_window(),
-        "layout geometry panels",
+        tr("layout geometry panels"),
     )
     yield Preference(
         "safe_mode",
         SettingsSection.ADVANCED,
-        "Start in safe mode",
-        "Without plugins, servers and agents, when one of them keeps the window from working. Close this window first.",
+        tr("Start in safe mode"),
+        tr(
+            "Without plugins, servers and agents, when one of them keeps the window from working. Close this window"
+            " first."
+        ),
         "",
-        Act("Copy the command"),
+        Act(tr("Copy the command")),
         lambda: SAFE_COMMAND,
         lambda _: upkeep.copy_safe_command(),
-        "repair broken trouble",
+        tr("repair broken trouble"),
     )

@@ -17,7 +17,7 @@ from typing import Final
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from console import crash_handler
+from console import crash_handler, language
 from console.app.console import Console
 from console.app.first_window import FirstWindow, Opening, Openings, opening_of
 from console.app.support import StartUp
@@ -25,6 +25,7 @@ from console.assets import application_icon
 from console.crash_reports import CrashReports
 from console.interpreter import SWITCH_INTERVAL_S
 from console.interpreter.garbage_collector import GarbageCollector
+from console.language import tr
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.fonts import load_fonts
@@ -40,11 +41,12 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     """Return the Qt application, with fonts and names set."""
     application = QApplication(["tool-console", *arguments])
     application.setApplicationName("tool-console")
-    application.setApplicationDisplayName("Tool Console")
+    application.setApplicationDisplayName(tr("Tool Console"))
     application.setDesktopFileName("tool-console")
     application.setWindowIcon(application_icon())
     # A dialog may be the only window for a moment; the program ends when `Console` says so.
     application.setQuitOnLastWindowClosed(False)
+    language.translate_qt(application)
     load_fonts()
     return application
 
@@ -73,7 +75,7 @@ def run_window(
     try:
         crash_handler.start_logging()
     except OSError as error:
-        problems.append(f"The log cannot be written ({error}). Let your user write there.")
+        problems.append(tr("The log cannot be written ({error}). Let your user write there.", error=error))
     crash_handler.catch_crashes(_say)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     first = FirstWindow(data_folder())
@@ -81,10 +83,10 @@ def run_window(
     try:
         if not first.claim():
             if safe_mode:
-                _say("the window is open already; close it, then start in safe mode")
+                _say(tr("the window is open already; close it, then start in safe mode"))
                 return 1, True
             if first.hand_over(opening):
-                _say("the window is open already; it comes to the front")
+                _say(tr("the window is open already; it comes to the front"))
                 return 0, True
     except OSError as error:
         _say(str(error))
@@ -105,7 +107,7 @@ def run_window(
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"tool-console: {text}\n")
+    sys.stderr.write(tr("tool-console: {text}\n", text=text))
 
 
 def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence[str]) -> Console:

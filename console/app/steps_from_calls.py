@@ -13,6 +13,7 @@ from console.batch.page import BatchPage
 from console.browser.view import BrowserView
 from console.history.page import HistoryPane
 from console.history.repeat_arguments import given_again
+from console.language import tr
 
 if TYPE_CHECKING:
     from tools.batch.past_calls import PlanOfCalls
@@ -74,7 +75,7 @@ class StepsFromCalls(QObject):
             if not self._add(calls):
                 return
         else:
-            self._batches.begin_calls("past calls", calls)
+            self._batches.begin_calls(tr("past calls"), calls)
             self.page_requested.emit("batch")
         self._tell_missing(sum(bool(item.missing) for item in given))
 
@@ -86,12 +87,16 @@ class StepsFromCalls(QObject):
 
     def _tell_missing(self, missing: int) -> None:
         if missing:
-            steps = "1 step lacks" if missing == 1 else f"{missing} steps lack"
-            self.noticed.emit(f"{steps} arguments that were hidden when the calls were kept; fill them in")
+            steps = tr("1 step lacks") if missing == 1 else tr("{missing} steps lack", missing=missing)
+            self.noticed.emit(
+                tr("{steps} arguments that were hidden when the calls were kept; fill them in", steps=steps)
+            )
 
     def _add(self, calls: Calls) -> bool:
         """Add calls to the open plan, and return whether that was possible."""
         title = self._batches.add_calls(calls)
         if title:
-            self.noticed.emit(f"{calls[0][0]} is a step of {title} now; the Batch page shows it")
+            self.noticed.emit(
+                tr("{calls} is a step of {title} now; the Batch page shows it", calls=calls[0][0], title=title)
+            )
         return bool(title)

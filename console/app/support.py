@@ -11,6 +11,7 @@ from shiboken6 import isValid
 
 from console.crash_reports import CrashReport, CrashReports
 from console.keymap import keymap
+from console.language import tr
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
@@ -47,8 +48,11 @@ USUAL: Final = StartUp()
 """A start of which there is nothing to say."""
 
 SAFE_MODE: Final = (
-    "Safe mode.",
-    "No plugins, no servers and no agents; the window's settings are the usual ones and are not kept. Your rules hold.",
+    tr("Safe mode."),
+    tr(
+        "No plugins, no servers and no agents; the window's settings are the usual ones and are not kept. Your"
+        " rules hold."
+    ),
 )
 
 
@@ -95,16 +99,16 @@ class Support(QObject):
         problems = (*self._start.problems, *filter(None, [self._preferences.problem, keymap().problem]))
         banners = [Banner("warn", *SAFE_MODE)] if self._start.safe_mode else []
         banners += [
-            Banner("error", "", problem, actions={"check": "Check the installation", "hide": "Hide"})
+            Banner("error", "", problem, actions={"check": tr("Check the installation"), "hide": tr("Hide")})
             for problem in problems
         ]
         if last_end is not None:
             banners.append(
                 Banner(
                     "warn",
-                    "The last start ended unexpectedly.",
-                    "The report stays on this computer.",
-                    actions={"reports": "Show the report", "hide": "Hide"},
+                    tr("The last start ended unexpectedly."),
+                    tr("The report stays on this computer."),
+                    actions={"reports": tr("Show the report"), "hide": tr("Hide")},
                 )
             )
         for banner in banners:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QPlainTextEdit, QScrollArea, QWidget
 
 from console.crash_reports import CrashReport
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import (
     Badge,
@@ -26,7 +27,7 @@ from console.widgets import (
 from tools.doctor import Diagnosis, Grade, as_text
 
 _TONES: Final[dict[Grade, BadgeTone]] = {Grade.OK: "ok", Grade.WARNING: "warn", Grade.PROBLEM: "error"}
-_WORDS: Final = {Grade.OK: "OK", Grade.WARNING: "Warning", Grade.PROBLEM: "Problem"}
+_WORDS: Final = {Grade.OK: "OK", Grade.WARNING: tr("Warning"), Grade.PROBLEM: tr("Problem")}
 _SUBJECT_WIDTH: Final = 120
 _GRADE_WIDTH: Final = 72
 
@@ -39,18 +40,18 @@ class InstallationDialog(CentredDialog):
     """
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Check of the installation", parent)
+        super().__init__(tr("Check of the installation"), parent)
         self.resize(820, 600)
         self._text = ""
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel("Check of the installation", "title"))
-        self._summary = TextLabel("Looking at files, folders, keyring and libraries…", "body", "text2")
+        column.addWidget(TextLabel(tr("Check of the installation"), "title"))
+        self._summary = TextLabel(tr("Looking at files, folders, keyring and libraries…"), "body", "text2")
         column.addWidget(self._summary)
         self._area = QScrollArea(self)
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setAccessibleName("What was found")
+        self._area.setAccessibleName(tr("What was found"))
         set_surface(self._area, "raised")
         column.addWidget(self._area, 1)
         self.copy, ends = _ends(self)
@@ -68,7 +69,7 @@ class InstallationDialog(CentredDialog):
             for grade, word in ((Grade.PROBLEM, "problem"), (Grade.WARNING, "warning"))
             if counts[grade]
         ]
-        self._summary.setText(f"{' and '.join(words)}." if words else "All is well.")
+        self._summary.setText(f"{' and '.join(words)}." if words else tr("All is well."))
         inside = QWidget(self._area)
         set_surface(inside, "raised")
         column = vbox(inside, margins=(0, 8, 8, 0), spacing=10)
@@ -92,15 +93,15 @@ class CrashReportsDialog(CentredDialog):
     """
 
     def __init__(self, reports: Sequence[CrashReport], parent: QWidget) -> None:
-        super().__init__("Crash reports", parent)
+        super().__init__(tr("Crash reports"), parent)
         self.resize(900, 600)
         self._reports = tuple(reports)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel("Crash reports", "title"))
-        words = "What failed in the program itself. Reports stay on this computer; known secrets are hidden."
+        column.addWidget(TextLabel(tr("Crash reports"), "title"))
+        words = tr("What failed in the program itself. Reports stay on this computer; known secrets are hidden.")
         column.addWidget(TextLabel(words, "body", "text2", wrap=True))
         self._list = QListWidget()
-        self._list.setAccessibleName("Crash reports")
+        self._list.setAccessibleName(tr("Crash reports"))
         self._list.setFrameShape(QListWidget.Shape.NoFrame)
         self._list.setFixedWidth(240)
         set_surface(self._list, "panel")
@@ -111,9 +112,9 @@ class CrashReportsDialog(CentredDialog):
             self._list.addItem(item)
         self._shown = QPlainTextEdit()
         self._shown.setReadOnly(True)
-        self._shown.setAccessibleName("The report")
+        self._shown.setAccessibleName(tr("The report"))
         self._shown.setFont(theme_of(self).font("code"))
-        self._shown.setPlaceholderText("Nothing failed so far.")
+        self._shown.setPlaceholderText(tr("Nothing failed so far."))
         row = hbox()
         row.addWidget(self._list)
         row.addWidget(Divider(Qt.Orientation.Vertical))
@@ -141,8 +142,8 @@ def _ends(dialog: CentredDialog) -> tuple[Button, QHBoxLayout]:
     """Return the button that copies, and the row at the end that has it."""
     row = QHBoxLayout()
     row.addStretch(1)
-    copy = Button("Copy", icon="copy", large=True)
-    close = Button("Close", large=True, shortcut_hint="Esc")
+    copy = Button(tr("Copy"), icon="copy", large=True)
+    close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
     close.clicked.connect(dialog.accept)
     close.setDefault(True)
     row.addWidget(copy)

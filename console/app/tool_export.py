@@ -8,13 +8,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
+from console.language import tr
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets import ask_save_path
 from console.window import MainWindow
 from tools.card import ToolCard
 
-_FILTERS = ("Manifest for programs (*.json)", "Page for people (*.md)")
+_FILTERS = (tr("Manifest for programs (*.json)"), tr("Page for people (*.md)"))
 
 
 class ToolExport(QObject):
@@ -42,7 +43,7 @@ class ToolExport(QObject):
     @Slot()
     def _on_window_export_requested(self) -> None:
         dialog = ask_save_path(
-            self._window, "Export all tools as", "tools.json", self._on_dialog_file_selected, _FILTERS
+            self._window, tr("Export all tools as"), "tools.json", self._on_dialog_file_selected, _FILTERS
         )
         dialog.filterSelected.connect(self._on_dialog_filter_selected)
 
@@ -64,10 +65,16 @@ class ToolExport(QObject):
         try:
             await asyncio.to_thread(_write, cards, path)
         except OSError as error:
-            self.noticed.emit(f"{path.name} could not be written: {error.strerror or error}. Choose another place.")
+            self.noticed.emit(
+                tr(
+                    "{name} could not be written: {strerror}. Choose another place.",
+                    name=path.name,
+                    strerror=error.strerror or error,
+                )
+            )
         else:
-            count = "1 tool is" if len(cards) == 1 else f"{len(cards):,} tools are"
-            self.noticed.emit(f"{count} in {path}.")
+            count = tr("1 tool is") if len(cards) == 1 else tr("{cards:,} tools are", cards=len(cards))
+            self.noticed.emit(tr("{count} in {path}.", count=count, path=path))
 
 
 def _write(cards: tuple[ToolCard, ...], path: Path) -> None:

@@ -11,12 +11,13 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.engine import Engine
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import format_size
 from console.window import MainWindow
 
-LOG_LEVELS: Final = (("info", "As usual"), ("warning", "Warnings"), ("debug", "Everything"))
+LOG_LEVELS: Final = (("info", tr("As usual")), ("warning", tr("Warnings")), ("debug", tr("Everything")))
 """How much is logged, the usual first."""
 
 SAFE_COMMAND: Final = "tool-console --safe-mode"

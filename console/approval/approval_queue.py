@@ -12,13 +12,14 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.approval.own_roles import OwnRoles
 from console.call_events import QuestionDecided, WindowEvent
+from console.language import tr
 from tools.calls import REVIEW_TIMEOUT_S, OnTimeout, ReviewDecision, ReviewRequest
 from tools.errors import ArgumentProblem
 
 MORE_TIME_S: Final = 300.0
 """How much longer a question stays open when a person asks for more time."""
 
-_VERBS: Final = {OnTimeout.EXIT_EARLY: "Deny", OnTimeout.FAIL: "Fail", OnTimeout.CONTINUE: "Continue"}
+_VERBS: Final = {OnTimeout.EXIT_EARLY: tr("Deny"), OnTimeout.FAIL: tr("Fail"), OnTimeout.CONTINUE: tr("Continue")}
 
 
 class TimeoutPolicy(NamedTuple):
@@ -36,7 +37,7 @@ class TimeoutPolicy(NamedTuple):
     def words(self) -> str:
         """The same as a button says it: `Deny after 5 min`."""
         if not self.timeout_s:
-            return "Wait for an answer"
+            return tr("Wait for an answer")
         minutes = round(self.timeout_s / 60)
         return f"{_VERBS[self.on_timeout]} after {f'{minutes} min' if minutes < 60 else f'{minutes // 60} h'}"
 

@@ -15,6 +15,7 @@ from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.spans_view import FullText, LinkButton, SpanLabel
 from console.comparison.diff_view import DiffView
 from console.comparison.lines import difference, written
+from console.language import tr
 from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage, JsonEditor, write_json
 from console.schema_form.path_editors import PathEditor
 from console.schema_form.rows import RowMaker
@@ -97,11 +98,11 @@ class ArgumentRowView(QWidget):
         self.message = FieldMessage(self)
         self._objection = ""
         self.diff = DiffView(self)
-        self.link = LinkButton("Show all", f"Show all of {row.name}", self)
+        self.link = LinkButton(tr("Show all"), tr("Show all of {name}", name=row.name), self)
         self._full: FullText | None = None
         self._was_opened = False
-        self._badge = Badge("Edited", icon="pencil", tone="warn", parent=self)
-        self.undo_button = IconButton("undo-2", f"Undo the edit of {row.name}", parent=self)
+        self._badge = Badge(tr("Edited"), icon="pencil", tone="warn", parent=self)
+        self.undo_button = IconButton("undo-2", tr("Undo the edit of {name}", name=row.name), parent=self)
         self._column = self._lay_out()
         self.link.clicked.connect(self._on_link_clicked)
         self.undo_button.clicked.connect(self._on_undo_button_clicked)
@@ -216,17 +217,17 @@ class ArgumentRowView(QWidget):
         column = vbox(holder, margins=(0, 4, 0, 4), spacing=4)
         if self.row.hidden:
             secret = IconLabel("lock", str(self.row.value), "code", "text2", icon_tone="text3")
-            secret.setAccessibleName(f"argument {self.row.name}, hidden")
+            secret.setAccessibleName(tr("argument {name}, hidden", name=self.row.name))
             column.addWidget(secret)
-            column.addWidget(TextLabel("A secret. It stays as it is", "small", "text3"))
+            column.addWidget(TextLabel(tr("A secret. It stays as it is"), "small", "text3"))
             return holder
         text = written(self.row.value)
-        self.whole = full = FullText(f"argument {self.row.name}")
+        self.whole = full = FullText(tr("argument {name}", name=self.row.name))
         full.show_text(text)
         full.read.connect(self.opened)
         size = format_size(len(text.encode("utf-8", "replace")))
         column.addWidget(full)
-        column.addWidget(TextLabel(f"{size}: too long to edit here", "small", "text3"))
+        column.addWidget(TextLabel(tr("{size}: too long to edit here", size=size), "small", "text3"))
         return holder
 
     def _is_cut_off(self, value: Any) -> bool:
@@ -242,7 +243,7 @@ class ArgumentRowView(QWidget):
     def _full_text(self) -> str:
         if not self.is_edited:
             return written(self._now)
-        return f"As asked:\n{written(self.row.value)}\n\nEdited:\n{written(self._now)}"
+        return tr("As asked:\n{value}\n\nEdited:\n{now}", value=written(self.row.value), now=written(self._now))
 
     def _mark(self, *, edited: bool) -> None:
         if self.editor is None:
@@ -271,7 +272,7 @@ class ArgumentRowView(QWidget):
 
     def _on_link_clicked(self) -> None:
         if self._full is None:
-            self._full = FullText(f"all of {self.row.name}", self)
+            self._full = FullText(tr("all of {name}", name=self.row.name), self)
             self._full.hide()
             self._column.addWidget(self._full)
             QWidget.setTabOrder(self.link, self._full)
@@ -283,7 +284,9 @@ class ArgumentRowView(QWidget):
             self._was_opened = True
             self.opened.emit()
         words = (
-            ("Show less", f"Show less of {self.row.name}") if opened else ("Show all", f"Show all of {self.row.name}")
+            (tr("Show less"), tr("Show less of {name}", name=self.row.name))
+            if opened
+            else (tr("Show all"), tr("Show all of {name}", name=self.row.name))
         )
         self.link.show_text(*words)
 
@@ -317,8 +320,8 @@ class _Table(QWidget):
         painter.setClipping(False)
         paint_box(painter, rect, theme.radius.medium, border=theme.color.border)
         font = theme.font("caption")
-        paint_text(painter, QRect(1 + MARGIN, 1, NAME_WIDTH, 24), "Name", font, theme.color.text3)
-        paint_text(painter, QRect(1 + MARGIN + NAME_WIDTH, 1, 200, 24), "Value", font, theme.color.text3)
+        paint_text(painter, QRect(1 + MARGIN, 1, NAME_WIDTH, 24), tr("Name"), font, theme.color.text3)
+        paint_text(painter, QRect(1 + MARGIN + NAME_WIDTH, 1, 200, 24), tr("Value"), font, theme.color.text3)
 
 
 class ArgumentsView(QWidget):
@@ -344,10 +347,10 @@ class ArgumentsView(QWidget):
         self._document = Document(model.schema, model.values)
         self._objections: Mapping[str, str] = {}
         self._json: JsonEditor | None = None
-        self.mode_switch = SegmentedControl(("Form", "JSON"), "Show arguments as", height=_SWITCH)
-        self._hint = TextLabel("Edit a value before you allow the call", "small", "text3", parent=self)
-        self._badge = Badge("Edited", icon="pencil", tone="warn")
-        self.undo_button = IconButton("undo-2", "Undo all edits", size=24)
+        self.mode_switch = SegmentedControl((tr("Form"), "JSON"), tr("Show arguments as"), height=_SWITCH)
+        self._hint = TextLabel(tr("Edit a value before you allow the call"), "small", "text3", parent=self)
+        self._badge = Badge(tr("Edited"), icon="pencil", tone="warn")
+        self.undo_button = IconButton("undo-2", tr("Undo all edits"), size=24)
         self._table = _Table(self)
         self._json_holder = QWidget(self)
         self._rest = FieldMessage(self)
@@ -469,7 +472,7 @@ class ArgumentsView(QWidget):
             self._json_holder.setContentsMargins(0, _SWITCH + 4, 0, 0)
         else:
             head = hbox(spacing=8)
-            head.addWidget(small_heading("Arguments"))
+            head.addWidget(small_heading(tr("Arguments")))
             head.addWidget(self._hint)
             head.addStretch(1)
             head.addWidget(self._corner)
@@ -489,11 +492,13 @@ class ArgumentsView(QWidget):
         column = vbox(self._json_holder, spacing=4)
         text = write_json(self._document.value())
         if len(text) > _MOST_JSON:
-            full = FullText("Arguments as JSON")
+            full = FullText(tr("Arguments as JSON"))
             full.show_text(text)
             column.addWidget(full)
             QWidget.setTabOrder(self.undo_button, full)
-            column.addWidget(TextLabel(f"{format_size(len(text))}: too long to edit here", "small", "text3"))
+            column.addWidget(
+                TextLabel(tr("{text}: too long to edit here", text=format_size(len(text))), "small", "text3")
+            )
             return
         self._json = JsonEditor(self._document)
         self._json.edit.blockCountChanged.connect(self._fit_json)
@@ -560,7 +565,7 @@ class ArgumentsView(QWidget):
         self._place_corner()
         known = {row.row.name for row in self.rows}
         extra = [name for name in names if name not in known]
-        self._extra.setText(f"Also set, and shown as JSON: {', '.join(extra)}")
+        self._extra.setText(tr("Also set, and shown as JSON: {extra}", extra=", ".join(extra)))
         self._extra.setVisible(bool(extra) and not in_json)
         self.changed.emit()
 
@@ -580,19 +585,25 @@ class _FoldLine(QWidget):
 
     def show_rows(self, rows: Sequence[ArgumentRow], total: int) -> None:
         count = len(rows)
-        words = f"All {count} at their defaults" if count == total else f"{count} more at their defaults"
+        words = (
+            tr("All {count} at their defaults", count=count)
+            if count == total
+            else tr("{count} more at their defaults", count=count)
+        )
         names = ", ".join(row.name for row in rows)
-        self.link.show_text(words, f"Show {words[:1].lower()}{words[1:]}: {names}")
+        self.link.show_text(
+            words, tr("Show {words}{words2}: {names}", words=words[:1].lower(), words2=words[1:], names=names)
+        )
         self.link.setToolTip("\n".join(f"{row.name}: {_default_words(row)}" for row in rows))
         self._names.set_text(names)
         self.setVisible(bool(rows))
 
 
 def _default_words(row: ArgumentRow) -> str:
-    return "left out" if row.value is ABSENT else written(row.value)
+    return tr("left out") if row.value is ABSENT else written(row.value)
 
 
 def _no_arguments() -> QWidget:
-    label = TextLabel("No arguments", "small", "text3")
+    label = TextLabel(tr("No arguments"), "small", "text3")
     label.setContentsMargins(MARGIN, 8, MARGIN, 8)
     return label

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
 
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, CellsTable, small_heading
 from console.approval.queue_rows import QuestionGroup
+from console.language import tr
 from console.widgets import Button, IconLabel, TextLabel, hbox, set_surface, vbox
 
 _PADDING: Final = 20
@@ -31,12 +32,12 @@ class GroupReviewView(QWidget):
         super().__init__(parent)
         self._batch = batch
         count = len(batch.cells)
-        self.setAccessibleName(f"{count} calls of {batch.tool}")
+        self.setAccessibleName(tr("{count} calls of {tool}", count=count, tool=batch.tool))
         set_surface(self, "surface")
         column = vbox(self, margins=(_PADDING, 16, _PADDING, 16))
         head = QHBoxLayout()
-        title = TextLabel(f"{count} calls of {batch.tool}", "title")
-        one_by_one = Button("Decide one by one", kind="ghost", shortcut_hint="Esc")
+        title = TextLabel(tr("{count} calls of {tool}", count=count, tool=batch.tool), "title")
+        one_by_one = Button(tr("Decide one by one"), kind="ghost", shortcut_hint=tr("Esc"))
         one_by_one.clicked.connect(self.dropped)
         head.addWidget(title)
         head.addStretch(1)
@@ -44,15 +45,15 @@ class GroupReviewView(QWidget):
         column.addLayout(head)
         column.addWidget(TextLabel(batch.description, "small", "text2", wrap=True))
         column.addSpacing(12)
-        self.table = CellsTable(batch.heads, batch.cells, "Arguments", code=range(1, len(batch.heads)))
+        self.table = CellsTable(batch.heads, batch.cells, tr("Arguments"), code=range(1, len(batch.heads)))
         self.table.setObjectName("batchArguments")
         column.addWidget(self.table, 1)
         column.addSpacing(16)
         self.reason = QLineEdit()
-        self.reason.setAccessibleName("Reason")
-        self.reason.setPlaceholderText("Optional. Sent to every caller if you deny")
+        self.reason.setAccessibleName(tr("Reason"))
+        self.reason.setPlaceholderText(tr("Optional. Sent to every caller if you deny"))
         row = hbox()
-        label = small_heading("Reason")
+        label = small_heading(tr("Reason"))
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
         row.addWidget(self.reason, 1)
@@ -63,9 +64,11 @@ class GroupReviewView(QWidget):
 
     def _make_answers(self, count: int) -> QHBoxLayout:
         row = hbox(spacing=8)
-        self.deny = Button(f"Deny all {count}", icon="x", shortcut_hint=DENY_KEYS, large=True)
-        self.stop = Button("Deny all && stop the runs", kind="danger", icon="circle-x", large=True)
-        self.allow = Button(f"Allow all {count}", kind="primary", icon="check", shortcut_hint=ALLOW_KEYS, large=True)
+        self.deny = Button(tr("Deny all {count}", count=count), icon="x", shortcut_hint=DENY_KEYS, large=True)
+        self.stop = Button(tr("Deny all && stop the runs"), kind="danger", icon="circle-x", large=True)
+        self.allow = Button(
+            tr("Allow all {count}", count=count), kind="primary", icon="check", shortcut_hint=ALLOW_KEYS, large=True
+        )
         self._hints = AnswerHints(self, self.deny, self.allow)
         self.deny.clicked.connect(self._on_deny_clicked)
         self.stop.clicked.connect(self._on_stop_clicked)

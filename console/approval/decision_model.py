@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from PySide6.QtCore import QObject
 
 from console.approval.queue_rows import caller_icon, caller_words
+from console.language import tr
 from console.widgets import Cell, Column, TableModel
 from console.widgets.formats import format_count, format_countdown, format_full_time, format_time
 from tools.calls import TIME_LIMIT, Advice, ReviewTiming
@@ -19,12 +20,21 @@ if TYPE_CHECKING:
     from tools.calls import Decision
     from tools.history import DecidedCall
 
-HEADS: Final = ("Time", "Tool", "Caller", "Decision", "Note", "Remembered for", "Decided by", "Time taken")
+HEADS: Final = (
+    tr("Time"),
+    tr("Tool"),
+    tr("Caller"),
+    tr("Decision"),
+    tr("Note"),
+    tr("Remembered for"),
+    tr("Decided by"),
+    tr("Time taken"),
+)
 """What stands above the columns."""
 
 Tone = Literal["ok", "error", "idle"]
 _RULE: Final = "rule "
-_ONCE: Final = "Only this call"
+_ONCE: Final = tr("Only this call")
 _NEVER: Final = "none"
 _LONGEST_VALUE: Final = 80
 _MINUTE_S: Final = 60
@@ -95,32 +105,32 @@ def summary_of(rows: Iterable[DecidedRow]) -> str:
     """
     tones = [(row.tone, row.icon) for row in rows]
     if not tones:
-        return "no decisions today"
+        return tr("no decisions today")
     allowed = sum(tone == "ok" for tone, _ in tones)
     denied = sum(tone == "error" for tone, _ in tones)
     expired = sum(icon == "timer-off" for _, icon in tones)
     counts = ((allowed, "allowed"), (denied, "denied"), (expired, "expired"))
     said = ", ".join(f"{format_count(count)} {word}" for count, word in counts if count)
-    decisions = "1 decision" if len(tones) == 1 else f"{format_count(len(tones))} decisions"
+    decisions = tr("1 decision") if len(tones) == 1 else tr("{tones} decisions", tones=format_count(len(tones)))
     return f"today, {decisions}{f': {said}' if said else ''}"
 
 
 def _outcome(decision: Decision) -> tuple[Tone, str, str]:
     after = decision.timing == ReviewTiming.AFTER_EXECUTION
     if decision.void or not decision.by:
-        return "idle", "ban", "Withdrawn"
+        return "idle", "ban", tr("Withdrawn")
     if decision.timed_out or decision.by == TIME_LIMIT:
-        ends = "Expired" if decision.timed_out else "Continued"
-        return "idle", "timer-off", f"{ends} after {_span(decision.taken_s)}"
+        ends = tr("Expired") if decision.timed_out else tr("Continued")
+        return "idle", "timer-off", tr("{ends} after {taken_s}", ends=ends, taken_s=_span(decision.taken_s))
     match decision.answer:
         case "continue":
-            return "ok", "circle-check", "Result handed on" if after else "Allowed"
+            return "ok", "circle-check", tr("Result handed on") if after else tr("Allowed")
         case "edit":
             asked = decision.timing == ReviewTiming.DURING_EXECUTION
-            return "ok", "circle-check", "Answered" if asked else "Allowed, edited"
+            return "ok", "circle-check", tr("Answered") if asked else tr("Allowed, edited")
         case _:
-            words = "Result withheld" if after else "Denied"
-            return "error", "circle-x", f"{words}, run stopped" if decision.stopped_run else words
+            words = tr("Result withheld") if after else tr("Denied")
+            return "error", "circle-x", tr("{words}, run stopped", words=words) if decision.stopped_run else words
 
 
 def _note(decision: Decision) -> str:
@@ -128,22 +138,22 @@ def _note(decision: Decision) -> str:
     if decision.void:
         return decision.void
     if decision.timed_out:
-        return "nobody answered"
+        return tr("nobody answered")
     if decision.by.startswith(_RULE):
         return decision.why or decision.reason
     words = []
     if decision.reason:
         words.append(f"“{decision.reason}”")
     if decision.advice == Advice.STOP:
-        words.append("told to stop")
+        words.append(tr("told to stop"))
     elif decision.advice == Advice.ASK:
-        words.append("told to ask first")
+        words.append(tr("told to ask first"))
     elif decision.advice == Advice.CHANGE:
-        words.append("told to change something")
+        words.append(tr("told to change something"))
     if decision.answer == "edit":
         words.append(_edit(decision))
     if decision.attached_to:
-        words.append("answered with an identical call")
+        words.append(tr("answered with an identical call"))
     return ", ".join(filter(None, words))
 
 
@@ -157,9 +167,13 @@ def _edit(decision: Decision) -> str:
         return ""
     changed = [name for name in dict.fromkeys((*before, *now)) if before.get(name) != now.get(name)]
     if len(changed) != 1:
-        return f"{', '.join(changed)} changed" if changed else ""
+        return tr("{changed} changed", changed=", ".join(changed)) if changed else ""
     name = changed[0]
-    return f"{name} changed to {_cut(_written(now[name]))}" if name in now else f"{name} left out"
+    return (
+        tr("{name} changed to {now}", name=name, now=_cut(_written(now[name])))
+        if name in now
+        else tr("{name} left out", name=name)
+    )
 
 
 def _remembered(decision: Decision, span_of: Callable[[str], str]) -> str:
@@ -182,7 +196,7 @@ def _taken(taken_s: float) -> str:
 
 def _span(taken_s: float) -> str:
     minutes, seconds = divmod(round(taken_s), _MINUTE_S)
-    return f"{minutes} min" if minutes and not seconds else _taken(taken_s)
+    return tr("{minutes} min", minutes=minutes) if minutes and not seconds else _taken(taken_s)
 
 
 def _written(value: object) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.approval.decision_model import HEADS, DecidedRow, DecisionModel, decided_row, summary_of
 from console.approval.decisions_view import DecisionsView
+from console.language import tr
 from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
@@ -21,7 +22,7 @@ from tools.policy import PlacedRule, RuleLocation
 if TYPE_CHECKING:
     from tools.history import DecidedCall, DecisionPage
 
-_GONE: Final = "Not any more"
+_GONE: Final = tr("Not any more")
 
 
 def span_of_rules(rules: Callable[[], Iterable[PlacedRule]]) -> Callable[[str], str]:
@@ -31,8 +32,8 @@ def span_of_rules(rules: Callable[[], Iterable[PlacedRule]]) -> Callable[[str], 
         for placed in rules():
             if placed.rule.id == rule_id:
                 if placed.rule.expires_at is not None:
-                    return f"Until {placed.rule.expires_at.astimezone():%d %b %H:%M}"
-                return "This session" if placed.place is RuleLocation.SESSION else "Always"
+                    return tr("Until {expires_at:%d %b %H:%M}", expires_at=placed.rule.expires_at.astimezone())
+                return tr("This session") if placed.place is RuleLocation.SESSION else tr("Always")
         return _GONE
 
     return span_of
@@ -70,7 +71,7 @@ class DecidedCalls:
 
         with path.open("w", encoding="utf-8", newline="") as file:
             table = csv.writer(file)
-            table.writerow(("Call", *HEADS))
+            table.writerow((tr("Call"), *HEADS))
             for decided in rows:
                 row = decided_row(decided, self._span_of)
                 cells = (row.tool, row.caller, row.outcome, row.note, row.remembered, row.by, row.taken)
@@ -235,6 +236,6 @@ class DecisionsPresenter(QObject):
         try:
             count = await self._history.export_decisions(self._text, path)
         except (HistoryError, OSError) as error:
-            self.noticed.emit(f"The decisions could not be written: {error}")
+            self.noticed.emit(tr("The decisions could not be written: {error}", error=error))
         else:
             self.noticed.emit(f"{'1 decision' if count == 1 else f'{count:,} decisions'} written to {path.name}")

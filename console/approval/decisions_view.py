@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.approval.decision_model import DecisionModel
+from console.language import tr
 from console.widgets import (
     Button,
     ElidedLabel,
@@ -20,7 +21,7 @@ from console.widgets import (
     vbox,
 )
 
-_NONE: Final = ("No decisions yet", "Every answer is kept here, whoever or whatever gave it.")
+_NONE: Final = (tr("No decisions yet"), tr("Every answer is kept here, whoever or whatever gave it."))
 
 
 class DecisionsView(QWidget):
@@ -41,16 +42,16 @@ class DecisionsView(QWidget):
         super().__init__(parent)
         self.model = model
         set_surface(self, "panel")
-        header = PanelHeader("History", height=40)
+        header = PanelHeader(tr("History"), height=40)
         self._summary = ElidedLabel("", "caption", "text3")
         header.add_label(self._summary)
-        self.search = SearchField("Filter")
-        self.search.setAccessibleName("Filter the decisions")
+        self.search = SearchField(tr("Filter"))
+        self.search.setAccessibleName(tr("Filter the decisions"))
         self.search.setFixedWidth(200)
-        self.export = Button("Export", kind="ghost", icon="download")
+        self.export = Button(tr("Export"), kind="ghost", icon="download")
         header.add_button(self.search)
         header.add_button(self.export)
-        self.table = TableView(model, "Decisions", surface="panel", fill="panel")
+        self.table = TableView(model, tr("Decisions"), surface="panel", fill="panel")
         self.table.setObjectName("decisionsTable")
         self._empty = EmptyState("history", *_NONE)
         self._pages = QStackedWidget()
@@ -71,7 +72,7 @@ class DecisionsView(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say why there is no list; empty when there is."""
-        self._empty.show_text(*(("The history cannot be read", sentence) if sentence else _NONE))
+        self._empty.show_text(*((tr("The history cannot be read"), sentence) if sentence else _NONE))
         self._choose_page()
 
     def focus_list(self) -> None:
@@ -81,7 +82,7 @@ class DecisionsView(QWidget):
         has_rows = self.model.rowCount() > 0
         text = self.search.text().strip()
         if not has_rows and text:
-            self._empty.show_text(f"Nothing matches “{text}”", "Fewer words admit more decisions.")
+            self._empty.show_text(tr("Nothing matches “{text}”", text=text), tr("Fewer words admit more decisions."))
         self._pages.setCurrentWidget(self.table if has_rows else self._empty)
         self.export.setEnabled(has_rows)
 
@@ -89,4 +90,4 @@ class DecisionsView(QWidget):
         self.opened.emit(self.table.chosen_row.call_id)
 
     def _on_export_clicked(self) -> None:
-        ask_save_path(self, "Export decisions as", "decisions.csv", self.export_chosen, ["Table (*.csv)"])
+        ask_save_path(self, tr("Export decisions as"), "decisions.csv", self.export_chosen, [tr("Table (*.csv)")])

@@ -12,6 +12,7 @@ from console.approval.model import ApprovalModel, Estimate
 from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.assets import paint_icon
+from console.language import tr
 from console.schema_form.layouts import FlowLayout
 from console.theme import painter_of, theme_of
 from console.widgets import IconLabel, TextLabel, TextTone, tone_color, vbox
@@ -19,7 +20,7 @@ from console.widgets import IconLabel, TextLabel, TextTone, tone_color, vbox
 _COUNTED: Final = frozenset({"deletes", "overwrites", "changes", "many_files"})
 """The kinds of reasons that say roughly what a dry run counts."""
 
-_AS_ASKED: Final = "This describes the call as asked. If your edit gives a new reason, you are asked again."
+_AS_ASKED: Final = tr("This describes the call as asked. If your edit gives a new reason, you are asked again.")
 
 
 class IconRow(QWidget):
@@ -78,17 +79,17 @@ class EffectsView(QWidget):
         self._is_edited = False
         self._has_details = any(reason.details for reason in model.reasons)
         column = vbox(self)
-        column.addWidget(small_heading("What it will do" if model.result is None else "What it did"))
+        column.addWidget(small_heading(tr("What it will do") if model.result is None else tr("What it did")))
         column.addSpacing(4)
-        self.description = LongText("what it will do")
+        self.description = LongText(tr("what it will do"))
         column.addWidget(self.description)
         self.texts = [self.description]
         self._counts = QWidget()
         self._flow = FlowLayout(16, 4, self._counts)
         self._flow.setContentsMargins(0, 6, 0, 0)
-        self._link = LinkButton("Show list", "Show the list of what it will touch")
+        self._link = LinkButton(tr("Show list"), tr("Show the list of what it will touch"))
         self._link.clicked.connect(self._on_link_clicked)
-        self._list = FullText("what it will touch")
+        self._list = FullText(tr("what it will touch"))
         self._list.hide()
         column.addWidget(self._counts)
         column.addWidget(self._list)
@@ -133,13 +134,13 @@ class EffectsView(QWidget):
         self._show_estimate(estimate)
         asked = self._asked
         if asked is not None and estimate is not None:
-            self._as_asked.setText(f"As asked, before your edit: {asked.short}.")
+            self._as_asked.setText(tr("As asked, before your edit: {short}.", short=asked.short))
         elif asked is not None:
-            self._as_asked.setText(f"As asked: {asked.short}. Nobody can tell what the edit would do.")
+            self._as_asked.setText(tr("As asked: {short}. Nobody can tell what the edit would do.", short=asked.short))
 
     def _words_as_asked(self) -> str:
         if self._asked is not None:
-            return f"As asked: {self._asked.short}. Looking at what your edit would do."
+            return tr("As asked: {short}. Looking at what your edit would do.", short=self._asked.short)
         return _AS_ASKED if self._has_details else ""
 
     def _show_estimate(self, estimate: Estimate | None) -> None:
@@ -171,11 +172,11 @@ class EffectsView(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for warning in warnings:
-            self._warnings.addWidget(_line("triangle-alert", "warn", "a warning", warning, self._model.words))
+            self._warnings.addWidget(_line("triangle-alert", "warn", tr("a warning"), warning, self._model.words))
 
     def _name_link(self) -> None:
-        verb = "Show list" if self._list.isHidden() else "Hide list"
-        self._link.show_text(verb, f"{verb} of what it will touch")
+        verb = tr("Show list") if self._list.isHidden() else tr("Hide list")
+        self._link.show_text(verb, tr("{verb} of what it will touch", verb=verb))
 
     def _on_link_clicked(self) -> None:
         self._list.setVisible(self._list.isHidden())

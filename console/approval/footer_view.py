@@ -30,6 +30,7 @@ from console.approval.model import (
 )
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, grow_with_width, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
+from console.language import tr
 from console.schema_form.layouts import FlowLayout
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -76,22 +77,22 @@ class RememberView(QWidget):
         self._radios = QButtonGroup(self)
         self._radios.setExclusive(True)
         self.offer_box = QComboBox()
-        self.offer_box.setAccessibleName("Remember for which calls")
+        self.offer_box.setAccessibleName(tr("Remember for which calls"))
         self.span_box = QComboBox()
-        self.span_box.setAccessibleName("Remember for how long")
+        self.span_box.setAccessibleName(tr("Remember for how long"))
         for span in _SPANS:
             self.span_box.addItem(span_words(span), span)
         self.date_edit = QDateEdit()
-        self.date_edit.setAccessibleName("Remember until")
+        self.date_edit.setAccessibleName(tr("Remember until"))
         self.date_edit.setCalendarPopup(True)
         self.date_edit.setDisplayFormat("yyyy-MM-dd")
         tomorrow = QDate.currentDate().addDays(1)
         self.date_edit.setMinimumDate(tomorrow)
         self.date_edit.setDate(tomorrow.addDays(6))
-        self._rule = LongText("the rule", "small", "text2")
+        self._rule = LongText(tr("the rule"), "small", "text2")
         self._tested = TextLabel("", "small", "text3")
-        self._link = LinkButton("Show them", "Show the past calls that this rule would have allowed")
-        self._list = FullText("past calls that this rule would have allowed")
+        self._link = LinkButton(tr("Show them"), tr("Show the past calls that this rule would have allowed"))
+        self._list = FullText(tr("past calls that this rule would have allowed"))
         self._lay_out()
         self.show_offers(())
         self._radios.idToggled.connect(self._on_radios_id_toggled)
@@ -132,10 +133,16 @@ class RememberView(QWidget):
             self._tested.setText("")
             self._list.hide()
         elif not tested.total:
-            self._tested.setText("There are no earlier calls to try it on.")
+            self._tested.setText(tr("There are no earlier calls to try it on."))
         else:
-            calls = "its 1 earlier call" if tested.total == 1 else f"the last {format_count(tested.total)} calls"
-            self._tested.setText(f"Would have allowed {format_count(tested.matched)} of {calls}.")
+            calls = (
+                tr("its 1 earlier call")
+                if tested.total == 1
+                else tr("the last {total} calls", total=format_count(tested.total))
+            )
+            self._tested.setText(
+                tr("Would have allowed {matched} of {calls}.", matched=format_count(tested.matched), calls=calls)
+            )
             self._list.show_text(tested.listed)
         if tested is None or not tested.matched:
             self._list.hide()
@@ -157,7 +164,7 @@ class RememberView(QWidget):
     def _lay_out(self) -> None:
         column = vbox(self, margins=(0, 0, 0, 12))
         row = hbox()
-        label = small_heading("Remember")
+        label = small_heading(tr("Remember"))
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
         row.setAlignment(label, Qt.AlignmentFlag.AlignTop)
@@ -197,14 +204,20 @@ class RememberView(QWidget):
         self.span_box.setVisible(shown == _LONGER)
         self.date_edit.setVisible(shown == _LONGER and self._span is AnswerSpan.DATE)
         span = AnswerSpan(self.span_box.currentData())
-        words = span_words(span) if span is not AnswerSpan.DATE else f"Until {self.date_edit.text()}"
-        self._radios.button(_LONGER).setText(f"{words}, for {offer.words}" if offer is not None else words)
+        words = (
+            span_words(span)
+            if span is not AnswerSpan.DATE
+            else tr("Until {date_edit}", date_edit=self.date_edit.text())
+        )
+        self._radios.button(_LONGER).setText(
+            tr("{words}, for {words2}", words=words, words2=offer.words) if offer is not None else words
+        )
         if offer is not None:
-            self._rule.show_text(f"Rule: {offer.rule}. If you deny, it denies.", plain=True)
+            self._rule.show_text(tr("Rule: {rule}. If you deny, it denies.", rule=offer.rule), plain=True)
 
     def _name_link(self) -> None:
-        verb = "Show them" if self._list.isHidden() else "Hide them"
-        self._link.show_text(verb, f"{verb}, the past calls that this rule would have allowed")
+        verb = tr("Show them") if self._list.isHidden() else tr("Hide them")
+        self._link.show_text(verb, tr("{verb}, the past calls that this rule would have allowed", verb=verb))
 
     def _on_radios_id_toggled(self, _index: int, checked: bool) -> None:
         if checked:
@@ -225,19 +238,19 @@ def _sentence(words: str) -> str:
 
 
 _PRESETS: Final = (
-    ("This is not needed.", Advice.STOP),
-    ("I do this myself.", Advice.STOP),
-    ("Tell me first what it is for.", Advice.ASK),
-    ("This takes too much. Take less.", Advice.CHANGE),
-    ("Stay in the project folder.", Advice.CHANGE),
+    (tr("This is not needed."), Advice.STOP),
+    (tr("I do this myself."), Advice.STOP),
+    (tr("Tell me first what it is for."), Advice.ASK),
+    (tr("This takes too much. Take less."), Advice.CHANGE),
+    (tr("Stay in the project folder."), Advice.CHANGE),
 )
 """Reasons ready to be sent, and the advice that goes with each."""
 
 _ADVICE: Final[Mapping[Advice, str]] = {
-    Advice.NONE: "Nothing more",
-    Advice.STOP: "Not to try this again",
-    Advice.ASK: "To ask before it goes on",
-    Advice.CHANGE: "To change the call and try again",
+    Advice.NONE: tr("Nothing more"),
+    Advice.STOP: tr("Not to try this again"),
+    Advice.ASK: tr("To ask before it goes on"),
+    Advice.CHANGE: tr("To change the call and try again"),
 }
 _BUTTON: Final = 22
 
@@ -247,7 +260,7 @@ class _ReasonLine(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.button = IconButton("chevron-down", "Ready-made reasons", size=_BUTTON, parent=self)
+        self.button = IconButton("chevron-down", tr("Ready-made reasons"), size=_BUTTON, parent=self)
         self.setTextMargins(*((_BUTTON, 0, 0, 0) if self.isRightToLeft() else (0, 0, _BUTTON, 0)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -267,14 +280,14 @@ class RefusalView(QWidget):
     def __init__(self, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = _ReasonLine()
-        self.field.setAccessibleName("Reason")
+        self.field.setAccessibleName(tr("Reason"))
         self.field.setPlaceholderText(hint)
-        self._menu = Menu("Ready-made reasons", self)
+        self._menu = Menu(tr("Ready-made reasons"), self)
         for text, advice in _PRESETS:
             action = self._menu.add_entry((text, advice), text)
             action.triggered.connect(self._on_preset_triggered)
         self._menu.addSeparator()
-        told = Menu("Tell the caller", self._menu)
+        told = Menu(tr("Tell the caller"), self._menu)
         group = QActionGroup(told)
         self._action_by_advice: dict[Advice, QAction] = {}
         for advice, words in _ADVICE.items():
@@ -288,7 +301,7 @@ class RefusalView(QWidget):
         self.field.button.setMenu(self._menu)
         self._told = TextLabel("", "small", "text3")
         row = hbox()
-        label = small_heading("Reason")
+        label = small_heading(tr("Reason"))
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
         row.addWidget(self.field, 1)
@@ -314,7 +327,9 @@ class RefusalView(QWidget):
         self._advice = advice
         self._action_by_advice[advice].setChecked(True)
         words = _ADVICE[advice]
-        self._told.setText(f"If you deny, the caller is also told {words[:1].lower()}{words[1:]}.")
+        self._told.setText(
+            tr("If you deny, the caller is also told {words}{words2}.", words=words[:1].lower(), words2=words[1:])
+        )
         self._told.setVisible(advice is not Advice.NONE)
 
     def _on_preset_triggered(self) -> None:
@@ -333,7 +348,7 @@ _ROOMY: Final = 860
 """From this width on there is room for all that can be said of the keys."""
 _LEAST: Final = 600
 """What the answers to an edited call need, with the shortest words."""
-_NOT_YET: Final = "Available in a moment, so that a key meant for something else allows nothing"
+_NOT_YET: Final = tr("Available in a moment, so that a key meant for something else allows nothing")
 
 
 class Answers(NamedTuple):
@@ -362,12 +377,12 @@ class Answers(NamedTuple):
             return self.locked
         if not self.armed:
             return _NOT_YET
-        return "Look at everything first: the tool may destroy something, or nobody can tell" if self.hidden else ""
+        return tr("Look at everything first: the tool may destroy something, or nobody can tell") if self.hidden else ""
 
     @property
     def why_not_edited(self) -> str:
         """Why the edit cannot be allowed; empty when it can."""
-        return self.why_not or ("" if self.valid else "Correct the arguments first")
+        return self.why_not or ("" if self.valid else tr("Correct the arguments first"))
 
 
 class FooterView(QWidget):
@@ -387,20 +402,20 @@ class FooterView(QWidget):
         self._model = model
         self._in_page = in_page
         self._allow_keys = ALLOW_KEYS if in_page else "Ctrl+Enter"
-        self.deny = Button("Deny", icon="x", shortcut_hint=DENY_KEYS if in_page else "Esc", large=True)
-        self.deny.setAccessibleName("Deny")
-        self.stop = Button("Deny && stop the run", kind="danger", icon="circle-x", large=True)
-        self.stop.setAccessibleName("Deny and stop the run")
+        self.deny = Button(tr("Deny"), icon="x", shortcut_hint=DENY_KEYS if in_page else tr("Esc"), large=True)
+        self.deny.setAccessibleName(tr("Deny"))
+        self.stop = Button(tr("Deny && stop the run"), kind="danger", icon="circle-x", large=True)
+        self.stop.setAccessibleName(tr("Deny and stop the run"))
         self.reveal = LinkButton("", "")
-        self.allow = Button("Allow once", large=True)
-        edited = "Send answer" if model.is_question else "Allow edited"
+        self.allow = Button(tr("Allow once"), large=True)
+        edited = tr("Send answer") if model.is_question else tr("Allow edited")
         self.edited = Button(edited, kind="primary", icon="check", shortcut_hint=self._allow_keys, large=True)
         self.edited.setAccessibleName(edited)
         self._notice = QWidget(self)
         self._title = IconLabel("timer-off", "", "heading", "error")
         self._detail = TextLabel("", "small", "text2", wrap=True)
-        self.close_button = Button("Close", shortcut_hint="" if in_page else "Esc", large=True)
-        self.close_button.setAccessibleName("Close")
+        self.close_button = Button(tr("Close"), shortcut_hint="" if in_page else tr("Esc"), large=True)
+        self.close_button.setAccessibleName(tr("Close"))
         self.hints = AnswerHints(self, self.deny, self.allow, self.edited)
         self._lay_out()
         self.show_state(Answers())
@@ -420,21 +435,23 @@ class FooterView(QWidget):
         self.allow.set_kind("normal" if answers.edited else "primary")
         self.allow.set_icon("" if answers.edited else "check")
         self.hints.set_keys(self.allow, "" if answers.edited else self._allow_keys)
-        self.deny.setToolTip("Such calls are denied from now on, as chosen above" if answers.remembers else "")
-        parts = "1 part is" if answers.hidden == 1 else f"{answers.hidden} parts are"
-        self.reveal.show_text("Show what is hidden", f"Show what is hidden: {parts} still to be seen")
-        self.reveal.setToolTip(f"{parts} still to be seen before the call can be allowed")
+        self.deny.setToolTip(tr("Such calls are denied from now on, as chosen above") if answers.remembers else "")
+        parts = tr("1 part is") if answers.hidden == 1 else tr("{hidden} parts are", hidden=answers.hidden)
+        self.reveal.show_text(
+            tr("Show what is hidden"), tr("Show what is hidden: {parts} still to be seen", parts=parts)
+        )
+        self.reveal.setToolTip(tr("{parts} still to be seen before the call can be allowed", parts=parts))
         self.reveal.setVisible(bool(answers.hidden) and not answers.locked)
 
     def _allow_words(self, answers: Answers) -> str:
         if self._model.is_question:
-            return "Continue"
+            return tr("Continue")
         if self._model.result is not None:
-            return "Hand on"
+            return tr("Hand on")
         if self._model.plan:
-            return "Allow the plan"
-        words = "Allow" if answers.remembers else "Allow once"
-        return f"{words} as asked" if answers.edited else words
+            return tr("Allow the plan")
+        words = tr("Allow") if answers.remembers else tr("Allow once")
+        return tr("{words} as asked", words=words) if answers.edited else words
 
     def show_ending(self, ending: Ending) -> None:
         """Say what became of the question, in the place of the answers."""

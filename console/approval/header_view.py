@@ -12,6 +12,7 @@ from console.approval.model import ApprovalModel, Countdown, SentencePart
 from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import SpanLabel
 from console.assets import paint_icon
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import Button, CountdownRing, hbox, paint_box, paint_text, vbox
 
@@ -117,8 +118,8 @@ class QuestionHeaderView(QWidget):
         row.addWidget(self._ring)
         row.addSpacing(_GAP)
         row.addWidget(self.clock)
-        self.more_time = Button("+5 min", shortcut_hint="P" if in_page else "", parent=self)
-        self.more_time.setAccessibleName("Leave it open for 5 more minutes")
+        self.more_time = Button(tr("+5 min"), shortcut_hint="P" if in_page else "", parent=self)
+        self.more_time.setAccessibleName(tr("Leave it open for 5 more minutes"))
         self.more_time.hide()
         self._before_more = QSpacerItem(0, 0)
         row.addItem(self._before_more)
@@ -134,9 +135,11 @@ class QuestionHeaderView(QWidget):
 
     def show_position(self, number: int, total: int) -> None:
         """Show how many questions wait; nothing when this is the only one."""
-        self.position.setText(f"{number} of {total}")
-        self.position.setAccessibleName(f"{number} of {total}, show all")
-        self.position.setToolTip(f"{total - number} more to answer after this one. Show all on the Approvals page")
+        self.position.setText(tr("{number} of {total}", number=number, total=total))
+        self.position.setAccessibleName(tr("{number} of {total}, show all", number=number, total=total))
+        self.position.setToolTip(
+            tr("{total} more to answer after this one. Show all on the Approvals page", total=total - number)
+        )
         self.position.updateGeometry()
         self.position.setVisible(total > 1)
 

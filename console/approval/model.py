@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.approval.reasons import Reason, RiskSummary, needs_care, reasons_of, risk_of_question
+from console.language import tr
 from console.widgets.formats import format_count, format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
@@ -95,12 +96,12 @@ def span_words(span: AnswerSpan) -> str:
 
 
 _WORDS: Final = {
-    AnswerSpan.ONCE: "Only this call",
-    AnswerSpan.SESSION: "This session",
-    AnswerSpan.HOUR: "For 1 hour",
-    AnswerSpan.TODAY: "Until the end of today",
-    AnswerSpan.DATE: "Until a date",
-    AnswerSpan.ALWAYS: "Always",
+    AnswerSpan.ONCE: tr("Only this call"),
+    AnswerSpan.SESSION: tr("This session"),
+    AnswerSpan.HOUR: tr("For 1 hour"),
+    AnswerSpan.TODAY: tr("Until the end of today"),
+    AnswerSpan.DATE: tr("Until a date"),
+    AnswerSpan.ALWAYS: tr("Always"),
 }
 
 
@@ -193,7 +194,7 @@ class Estimate(NamedTuple):
 
 def estimate_of(found: DryRun) -> Estimate:
     """Work out what is shown of a dry run."""
-    lines = [*found.items, *([f"and {format_count(found.more)} more"] if found.more else [])]
+    lines = [*found.items, *([tr("and {more} more", more=format_count(found.more))] if found.more else [])]
     return Estimate(
         text=found.text,
         counts=tuple((_ICONS.get(count.kind, _NEUTRAL_ICON), count.words) for count in found.counts),
@@ -212,19 +213,19 @@ _LEAST_FOLDED: Final = 2
 _LONGEST_FOLDED: Final = 52
 
 _LEADS: Final = {
-    OnTimeout.EXIT_EARLY: "Denied automatically in",
-    OnTimeout.CONTINUE: "Continues automatically in",
-    OnTimeout.FAIL: "Fails automatically in",
+    OnTimeout.EXIT_EARLY: tr("Denied automatically in"),
+    OnTimeout.CONTINUE: tr("Continues automatically in"),
+    OnTimeout.FAIL: tr("Fails automatically in"),
 }
 _ENDS: Final = {
-    OnTimeout.EXIT_EARLY: "The call was denied.",
-    OnTimeout.CONTINUE: "The call goes on as asked.",
-    OnTimeout.FAIL: "The call failed.",
+    OnTimeout.EXIT_EARLY: tr("The call was denied."),
+    OnTimeout.CONTINUE: tr("The call goes on as asked."),
+    OnTimeout.FAIL: tr("The call failed."),
 }
 _ENDS_IN_TOOL: Final = {
-    OnTimeout.EXIT_EARLY: "The tool was told no.",
-    OnTimeout.CONTINUE: "The tool goes on.",
-    OnTimeout.FAIL: "The call failed.",
+    OnTimeout.EXIT_EARLY: tr("The tool was told no."),
+    OnTimeout.CONTINUE: tr("The tool goes on."),
+    OnTimeout.FAIL: tr("The call failed."),
 }
 
 
@@ -371,17 +372,17 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
     return ApprovalModel(
         tool_name=call.tool.name,
         is_question=is_question,
-        title="asks" if is_question else "wants to hand on its result" if is_after else "wants to run",
+        title="asks" if is_question else tr("wants to hand on its result") if is_after else tr("wants to run"),
         caller_icon=icon,
         caller=caller,
-        note=f" · call {call.id} · {format_time(request.asked_at, now)}",
+        note=tr(" · call {id} · {asked_at}", id=call.id, asked_at=format_time(request.asked_at, now)),
         description=request.description,
         prompt=request.prompt,
         reasons=reasons,
         arguments=_folding(_rows(schema, values, hidden, given.get("required", ())), given, said, tool),
         schema=schema,
         values=values,
-        reason_hint=f"Optional. {use} if you deny",
+        reason_hint=tr("Optional. {use} if you deny", use=use),
         estimate=None if request.preview is None else estimate_of(request.preview),
         risk=risk_of_question(request),
         needs_care=needs_care(request),
@@ -394,8 +395,8 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
 def _locked(role: str, roles: Collection[str]) -> str:
     if not role or role in roles:
         return ""
-    own = f"Your roles: {', '.join(sorted(roles))}." if roles else "You have no role."
-    return f"Only somebody with the role {role!r} may allow it. {own}"
+    own = tr("Your roles: {roles}.", roles=", ".join(sorted(roles))) if roles else tr("You have no role.")
+    return tr("Only somebody with the role {role!r} may allow it. {own}", role=role, own=own)
 
 
 def _written(result: Any) -> str:
@@ -425,7 +426,7 @@ def countdown(request: ReviewRequest, left_s: float | None) -> Countdown:
         left_s: Seconds left; None when it waits for ever.
     """
     if left_s is None:
-        return Countdown("Waits until you answer", None, 0.0)
+        return Countdown(tr("Waits until you answer"), None, 0.0)
     return Countdown(_LEADS[request.on_timeout], max(0.0, left_s), request.timeout_s)
 
 
@@ -439,8 +440,15 @@ def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
     if timed_out:
         # A running tool decides itself what it makes of a no.
         ends = _ENDS_IN_TOOL if request.timing is ReviewTiming.DURING_EXECUTION else _ENDS
-        return Ending("Time is up.", f"Nobody answered within {_waited(request.timeout_s)}. {ends[request.on_timeout]}")
-    return Ending("The call was stopped.", "It needs no answer any more. Nothing was allowed.", "ban")
+        return Ending(
+            tr("Time is up."),
+            tr(
+                "Nobody answered within {timeout_s}. {ends}",
+                timeout_s=_waited(request.timeout_s),
+                ends=ends[request.on_timeout],
+            ),
+        )
+    return Ending(tr("The call was stopped."), tr("It needs no answer any more. Nothing was allowed."), "ban")
 
 
 def voided(why: str) -> Ending:
@@ -449,14 +457,18 @@ def voided(why: str) -> Ending:
     Args:
         why: What changed, as a clause.
     """
-    return Ending("The request is void.", f"{why[:1].upper()}{why[1:].rstrip('.')}. Nothing was allowed by it.", "ban")
+    return Ending(
+        tr("The request is void."),
+        tr("{why}{why2}. Nothing was allowed by it.", why=why[:1].upper(), why2=why[1:].rstrip(".")),
+        "ban",
+    )
 
 
 def _waited(timeout_s: float) -> str:
     minutes, seconds = divmod(timeout_s, 60)
     if not minutes:
         return f"{timeout_s:g} s"
-    return format_countdown(timeout_s) if seconds else f"{minutes:g} min"
+    return format_countdown(timeout_s) if seconds else tr("{minutes:g} min", minutes=minutes)
 
 
 def _hidden(request: ReviewRequest) -> frozenset[str]:
@@ -560,9 +572,13 @@ def _caller(caller: str) -> tuple[str, tuple[SentencePart, ...], str]:
     kind, _, name = caller.partition(":")
     name = name.strip()
     if caller == "you":
-        return "user", (SentencePart("Asked by "), SentencePart("you", strong=True)), "Shown with the call"
+        return "user", (SentencePart(tr("Asked by ")), SentencePart("you", strong=True)), tr("Shown with the call")
     if kind == "agent" and name:
-        return "bot", (SentencePart("Asked by agent "), SentencePart(name, strong=True)), "Sent to the agent"
+        return "bot", (SentencePart(tr("Asked by agent ")), SentencePart(name, strong=True)), tr("Sent to the agent")
     if kind == "batch" and name:
-        return "workflow", (SentencePart("Asked by batch "), SentencePart(name, strong=True)), "Shown with the batch"
-    return "unplug", (SentencePart("Asked by "), SentencePart(caller, strong=True)), "Sent to the caller"
+        return (
+            "workflow",
+            (SentencePart(tr("Asked by batch ")), SentencePart(name, strong=True)),
+            tr("Shown with the batch"),
+        )
+    return "unplug", (SentencePart(tr("Asked by ")), SentencePart(caller, strong=True)), tr("Sent to the caller")

@@ -20,6 +20,7 @@ from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPoli
 from console.approval.model import ApprovalModel, approval_model
 from console.approval.presenter import ARMING_S, ApprovalPresenter, ReviewPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.language import tr
 from console.lazy_page import LazyPage, load_next
 from console.notices import DesktopPresence
 from console.preferences import Preferences
@@ -45,8 +46,8 @@ _MANY: Final = "many"
 _EACH: Final = 3
 """So many open questions have a notice each; more of them have one together."""
 
-_DENIED_ALL: Final = "Everything that was open was denied at once."
-_DENIED_FROM_NOTICE: Final = "Denied from the desktop's notice, without a look at the arguments."
+_DENIED_ALL: Final = tr("Everything that was open was denied at once.")
+_DENIED_FROM_NOTICE: Final = tr("Denied from the desktop's notice, without a look at the arguments.")
 
 
 def _nowhere(_: ReviewRequest) -> bool:
@@ -122,7 +123,7 @@ class ApprovalsPage(QObject):
         self._view: ApprovalsView | None = None
         self._page: ApprovalsPresenter | None = None
         self._decisions: DecisionsPresenter | None = None
-        self.widget = LazyPage("Approvals")
+        self.widget = LazyPage(tr("Approvals"))
         self.widget.wanted.connect(self._on_widget_wanted)
         # It ends with the window, also where nobody ever looks at the page.
         remembered.hide()
@@ -280,9 +281,9 @@ class ApprovalsPage(QObject):
 
     @Slot(int)
     def _on_page_denial_asked(self, count: int) -> None:
-        calls = "1 call waits" if count == 1 else f"{count} calls wait"
-        text = f"{calls} for your approval. Their callers are told that you denied them."
-        self._ask("Deny everything?", text, "Deny all", self._deny_all)
+        calls = tr("1 call waits") if count == 1 else tr("{count} calls wait", count=count)
+        text = tr("{calls} for your approval. Their callers are told that you denied them.", calls=calls)
+        self._ask(tr("Deny everything?"), text, tr("Deny all"), self._deny_all)
 
     def _deny_all(self) -> None:
         count = self._desk.answer_all(ExitEarly(_DENIED_ALL))
@@ -331,17 +332,19 @@ class ApprovalsPage(QObject):
         from console.approval.queue_rows import fitting_arguments, pending_row  # noqa: PLC0415 -- most questions come while one looks
 
         row = pending_row(request)
-        verb = "asks you something" if request.arguments is None and not request.plan else "wants to run"
+        verb = tr("asks you something") if request.arguments is None and not request.plan else tr("wants to run")
         arguments = fitting_arguments(row) if self._presence.may_allow else ""
         if arguments:
             self._allowable[request.id] = self._clock()
         text = f"{arguments or row.summary}\n{row.caller}, {row.tag}"
-        actions = (*(((_ALLOW, "Allow once"),) if arguments else ()), (_DENY, "Deny"))
+        actions = (*(((_ALLOW, tr("Allow once")),) if arguments else ()), (_DENY, tr("Deny")))
         self._notices.post(request.id, f"{row.tool} {verb}", text, actions, urgent=row.needs_care)
 
     def _tell_many(self, count: int) -> None:
         if count > 1:
-            self._notices.post(_MANY, f"{count} calls wait for your approval", "Nothing runs before you answer.")
+            self._notices.post(
+                _MANY, tr("{count} calls wait for your approval", count=count), tr("Nothing runs before you answer.")
+            )
         else:
             self._noticed.discard(_MANY)
             self._notices.withdraw(_MANY)

@@ -16,11 +16,12 @@ from console.approval.presenter import ARMING_S, ReviewPresenter
 from console.approval.queue_rows import QueueShape, batch_of
 from console.approval.queue_table_model import QueueModel
 from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.language import tr
 from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 
 _TICK_MS: Final = 100
 _TICKS_A_SECOND: Final = 10
-_ONE_TOOL: Final = "Only calls of one tool are decided together: {tool} is picked already"
+_ONE_TOOL: Final = tr("Only calls of one tool are decided together: {tool} is picked already")
 
 
 class ApprovalsPresenter(QObject):
@@ -143,7 +144,9 @@ class ApprovalsPresenter(QObject):
         count = sum(self._desk.answer(request_id, decision) for request_id in self._batch)
         self._model.drop_picked()
         verb = "denied" if isinstance(decision, ExitEarly) else "allowed"
-        self.noticed.emit(f"{count} calls {verb}" if count != 1 else f"1 call {verb}")
+        self.noticed.emit(
+            tr("{count} calls {verb}", count=count, verb=verb) if count != 1 else tr("1 call {verb}", verb=verb)
+        )
         self._view.queue.focus_list()
         self._show_current()
 

@@ -17,6 +17,7 @@ from console.approval.queue_rows import QuestionGroup
 from console.approval.queue_table_model import QueueModel
 from console.approval.queue_view import QueueView
 from console.approval.review_view import ReviewView
+from console.language import tr
 from console.widgets import (
     BarFrame,
     Button,
@@ -33,7 +34,7 @@ from console.widgets import (
 _HEAD: Final = 52
 _QUEUE_WIDTH: Final = 344
 _UPPER_SHARE: Final = 0.67
-_NONE: Final = ("Nothing waits for you", "Calls that need your approval appear here, whoever makes them.")
+_NONE: Final = (tr("Nothing waits for you"), tr("Calls that need your approval appear here, whoever makes them."))
 PENDING, HISTORY, REMEMBERED = range(3)
 
 
@@ -68,7 +69,7 @@ class ApprovalsView(QWidget):
     def __init__(self, queue: QueueModel, decisions: DecisionsView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("approvals")
-        self.setAccessibleName("Approvals")
+        self.setAccessibleName(tr("Approvals"))
         set_surface(self, "surface")
         self._model = queue
         self._base: Path | None = None
@@ -76,10 +77,10 @@ class ApprovalsView(QWidget):
         self.batch: GroupReviewView | None = None
         self.queue = QueueView(queue)
         self.decisions = decisions
-        self.tabs = _HeadTabs("Approvals", margin=10)
-        self.deny_all = Button("Deny all", icon="x")
+        self.tabs = _HeadTabs(tr("Approvals"), margin=10)
+        self.deny_all = Button(tr("Deny all"), icon="x")
         self.silence = Button("", icon="timer")
-        self._silence_menu = Menu("When nobody answers", self.silence)
+        self._silence_menu = Menu(tr("When nobody answers"), self.silence)
         self._silence_actions: dict[TimeoutPolicy, QAction] = {}
         self._build()
         self.show_waiting(0)
@@ -102,9 +103,9 @@ class ApprovalsView(QWidget):
 
     def _build_head(self) -> BarFrame:
         head = BarFrame(_HEAD, margins=(20, 20))
-        head.row.addWidget(TextLabel("Approvals", "title"))
+        head.row.addWidget(TextLabel(tr("Approvals"), "title"))
         head.row.addSpacing(4)
-        for text in ("Pending", "History"):
+        for text in (tr("Pending"), tr("History")):
             self.tabs.add_tab(text)
         head.row.addWidget(self.tabs)
         head.row.addStretch(1)
@@ -117,7 +118,7 @@ class ApprovalsView(QWidget):
             self._silence_actions[silence] = action
         group.triggered.connect(self._on_silence_triggered)
         self.silence.setMenu(self._silence_menu)
-        self.silence.setToolTip("What happens to a question that nobody answers, from the next one on")
+        self.silence.setToolTip(tr("What happens to a question that nobody answers, from the next one on"))
         head.row.addWidget(self.deny_all)
         head.row.addWidget(self.silence)
         return head
@@ -130,7 +131,9 @@ class ApprovalsView(QWidget):
         self.queue.setMinimumWidth(260)
         self._detail = QStackedWidget()
         set_surface(self._detail, "surface")
-        self._no_question = EmptyState("shield-question-mark", "No question chosen", "J and K move in the list.")
+        self._no_question = EmptyState(
+            "shield-question-mark", tr("No question chosen"), tr("J and K move in the list.")
+        )
         self._detail.addWidget(self._no_question)
         across.addWidget(self._detail)
         across.setStretchFactor(0, 0)
@@ -148,7 +151,7 @@ class ApprovalsView(QWidget):
     def set_remembered(self, page: QWidget) -> None:
         """Put the list of remembered choices behind its tab."""
         self._pages.addWidget(page)
-        self.tabs.add_tab("Remembered")
+        self.tabs.add_tab(tr("Remembered"))
 
     def show_waiting(self, count: int) -> None:
         """Say how many questions are open."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import Button, Cell, Column, TableModel, TableView, TextLabel
 
@@ -56,11 +57,11 @@ class CellsTable(TableView):
         model.setParent(self)
 
 
-ALLOW_KEYS: Final = "A, then Enter"
-DENY_KEYS: Final = "D, then Enter"
+ALLOW_KEYS: Final = tr("A, then Enter")
+DENY_KEYS: Final = tr("D, then Enter")
 """What an answer shows where letters choose it and Enter gives it."""
 
-_CONFIRM: Final = "Enter to confirm"
+_CONFIRM: Final = tr("Enter to confirm")
 
 LABEL_WIDTH: Final = 153
 """Where the fields below the arguments begin, in logical pixels: in line with the values above."""

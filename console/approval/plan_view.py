@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 from console.approval.parts_view import CellsTable, small_heading
 from console.approval.queue_rows import plan_table
 from console.approval.spans_view import FullText
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import TextLabel, vbox
 from tools.calls import PlannedStep
@@ -18,7 +19,7 @@ from tools.calls import PlannedStep
 _CODE: Final = (1, 3)
 _MOST_ROWS: Final = 10
 _MOST_CHOICES: Final = 8
-_LATER: Final = (
+_LATER: Final = tr(
     "Some arguments come from the results of earlier steps. These calls are asked about when their turn comes, unless"
     " you agree to them now, whatever their arguments will be:"
 )
@@ -39,13 +40,13 @@ class PlanView(QWidget):
         self._texts = shown.texts
         self._choices: list[tuple[QCheckBox, tuple[str, ...]]] = []
         column = vbox(self, spacing=8)
-        column.addWidget(small_heading("Steps you are asked about"))
-        self.table = CellsTable(shown.heads, shown.cells, "Steps", code=_CODE)
+        column.addWidget(small_heading(tr("Steps you are asked about")))
+        self.table = CellsTable(shown.heads, shown.cells, tr("Steps"), code=_CODE)
         self.table.setObjectName("planSteps")
         self._fit_table(len(shown.cells))
         column.addWidget(self.table)
-        self.full = FullText("the arguments")
-        self.full.setAccessibleName("Arguments of the chosen line")
+        self.full = FullText(tr("the arguments"))
+        self.full.setAccessibleName(tr("Arguments of the chosen line"))
         self.full.hide()
         column.addWidget(self.full)
         if shown.quiet:
@@ -81,13 +82,13 @@ class PlanView(QWidget):
 
     def _add_choices(self, column: QVBoxLayout, names: tuple[str, ...]) -> None:
         column.addSpacing(4)
-        column.addWidget(small_heading("Arguments that are not known yet"))
+        column.addWidget(small_heading(tr("Arguments that are not known yet")))
         column.addWidget(TextLabel(_LATER, "small", "text2", wrap=True))
         groups = [(name,) for name in names] if len(names) <= _MOST_CHOICES else [names]
         for group in groups:
-            words = group[0] if len(group) == 1 else f"All {len(group)} of them"
+            words = group[0] if len(group) == 1 else tr("All {group} of them", group=len(group))
             box = QCheckBox(words)
-            box.setAccessibleName(f"Agree to {words} with whatever arguments")
+            box.setAccessibleName(tr("Agree to {words} with whatever arguments", words=words))
             self._choices.append((box, group))
             # Only as wide as its words: a click beside them is none on it.
             column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.approval.reasons import Reason, disguises, needs_care, reasons_of, risk_of_question
+from console.language import tr
 from tools.calls import MASK, PlannedStep, ReviewRequest, ReviewTiming
 from tools.execution.call_log import one_line
 from tools.review.plain_text import asked_words, visible
@@ -52,7 +53,7 @@ def batch_of(rows: Sequence[PendingRow]) -> QuestionGroup:
     return QuestionGroup(
         rows[0].tool,
         rows[0].request.tool.description.split("\n\n", 1)[0] if rows[0].request.tool is not None else "",
-        ("Caller", *names),
+        (tr("Caller"), *names),
         tuple(cells),
         _why_not(rows, cells),
     )
@@ -81,17 +82,17 @@ def _text(value: object) -> str:
 
 def _why_not(rows: Sequence[PendingRow], cells: Sequence[tuple[str, ...]]) -> str:
     if any(row.request.timing is not ReviewTiming.BEFORE_EXECUTION for row in rows):
-        return "Questions of running tools and results are answered one by one"
+        return tr("Questions of running tools and results are answered one by one")
     if any(row.request.plan for row in rows):
-        return "A plan is decided by itself: look at its steps first"
+        return tr("A plan is decided by itself: look at its steps first")
     if any(row.request.required_role for row in rows):
-        return "A call that takes a role is allowed by itself"
+        return tr("A call that takes a role is allowed by itself")
     if any(row.needs_care for row in rows):
-        return "They may destroy something, or nobody can tell: each is allowed by itself"
+        return tr("They may destroy something, or nobody can tell: each is allowed by itself")
     if any(len(text) > LONGEST_VALUE or "\n" in text for one in cells for text in one):
-        return "A value is too long to be judged here"
+        return tr("A value is too long to be judged here")
     if any(disguises(row.request.arguments or {}) for row in rows):
-        return "A value has letters that do not show"
+        return tr("A value has letters that do not show")
     return ""
 
 
@@ -99,11 +100,11 @@ _KINDS: Final = {"agent": "bot", "batch": "workflow", "you": "user"}
 _OTHER_CALLER: Final = "square-terminal"
 _FOR_EVER: Final = float("inf")
 _TAGS: Final = {
-    "sends_data": "leaves this computer",
-    "command": "runs a program",
-    "outside_project": "outside the project",
-    "repeated": "done already",
-    "writes_database": "changes a database",
+    "sends_data": tr("leaves this computer"),
+    "command": tr("runs a program"),
+    "outside_project": tr("outside the project"),
+    "repeated": tr("done already"),
+    "writes_database": tr("changes a database"),
 }
 """What a tag says where the reason's own title does not say it in two or three words."""
 
@@ -198,7 +199,7 @@ def caller_words(caller: str) -> str:
 def _who_waits(request: ReviewRequest) -> str:
     """Write who calls, and how often, when one answer counts for several identical calls."""
     who = caller_words(request.call.caller)
-    return who if request.attached == 1 else f"{who}, {request.attached} identical calls"
+    return who if request.attached == 1 else tr("{who}, {attached} identical calls", who=who, attached=request.attached)
 
 
 def pending_row(request: ReviewRequest) -> PendingRow:
@@ -214,9 +215,9 @@ def pending_row(request: ReviewRequest) -> PendingRow:
     elif first is not None:
         icon, tag = first.icon, _TAGS.get(first.kind, first.title[:1].lower() + first.title[1:])
     elif request.timing is ReviewTiming.DURING_EXECUTION:
-        icon, tag = "message-square-text", "asks you something"
+        icon, tag = "message-square-text", tr("asks you something")
     else:
-        icon, tag = "scroll-text", risk.title.lower() if risk is not None else "asks first"
+        icon, tag = "scroll-text", risk.title.lower() if risk is not None else tr("asks first")
     return PendingRow(
         request,
         call.tool.name,
@@ -338,10 +339,10 @@ def plan_table(plan: Sequence[PlannedStep]) -> PlanTable:
             texts.append(json.dumps(dict(arguments), ensure_ascii=False, indent=2))
         more = max(step.looked_at, step.calls or 0) - len(shown)
         if more > 0:
-            cells.append(("", "", "", f"and {more:,} more"))
+            cells.append(("", "", "", tr("and {more:,} more", more=more)))
             texts.append(_listed(step))
     return PlanTable(
-        ("Step", "Tool", "Asks", "Arguments"),
+        (tr("Step"), tr("Tool"), tr("Asks"), tr("Arguments")),
         tuple(cells),
         tuple(texts),
         tuple(step.name for step in plan if step.is_open),
@@ -352,11 +353,15 @@ def plan_table(plan: Sequence[PlannedStep]) -> PlanTable:
 def _asking(step: PlannedStep) -> str:
     words = []
     if step.refusal:
-        words.append("refused by a rule")
+        words.append(tr("refused by a rule"))
     if step.asking:
-        words.append("1 call" if step.asking == step.looked_at == 1 else f"{step.asking:,} of {step.looked_at:,} calls")
+        words.append(
+            tr("1 call")
+            if step.asking == step.looked_at == 1
+            else tr("{asking:,} of {looked_at:,} calls", asking=step.asking, looked_at=step.looked_at)
+        )
     if step.is_open:
-        words.append("more later" if step.asking else "when its turn comes")
+        words.append(tr("more later") if step.asking else tr("when its turn comes"))
     return ", ".join(words)
 
 
@@ -368,11 +373,11 @@ def _listed(step: PlannedStep) -> str:
     """Return the arguments of all calls of a step that are known here, one call a line."""
     lines = [json.dumps(dict(arguments), ensure_ascii=False) for arguments in step.arguments]
     unseen = max(step.looked_at, step.calls or 0) - len(lines)
-    return "\n".join([*lines, *([f"and {unseen:,} more like these"] if unseen > 0 else [])])
+    return "\n".join([*lines, *([tr("and {unseen:,} more like these", unseen=unseen)] if unseen > 0 else [])])
 
 
 def _quiet(names: Sequence[str]) -> str:
     if not names:
         return ""
-    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
-    return f"Nobody is asked about {', '.join(names[:_MOST_NAMED])}{more}."
+    more = tr(" and {names:,} more", names=len(names) - _MOST_NAMED) if len(names) > _MOST_NAMED else ""
+    return tr("Nobody is asked about {names}{more}.", names=", ".join(names[:_MOST_NAMED]), more=more)

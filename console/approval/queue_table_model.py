@@ -9,6 +9,7 @@ from operator import attrgetter
 from PySide6.QtCore import QObject
 
 from console.approval.queue_rows import PendingRow, QueueShape, arranged, pending_row
+from console.language import tr
 from console.widgets import Cell, Column, TableModel
 from console.widgets.formats import format_countdown
 from tools.calls import ReviewRequest
@@ -22,7 +23,7 @@ class QueueModel(TableModel[PendingRow]):
     """
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC), parent: QObject | None = None) -> None:
-        super().__init__((Column("Question"),), self._cells_of, attrgetter("id"), parent)
+        super().__init__((Column(tr("Question")),), self._cells_of, attrgetter("id"), parent)
         self._now = now
         self._shape = QueueShape()
         self._picked: dict[str, None] = {}
@@ -92,6 +93,6 @@ class QueueModel(TableModel[PendingRow]):
 
     def _cells_of(self, row: PendingRow) -> tuple[Cell, ...]:
         left_s, is_picked = row.left_s(self._now()), row.id in self._picked
-        left = "" if left_s is None else f", {format_countdown(left_s)} left"
+        left = "" if left_s is None else tr(", {left_s} left", left_s=format_countdown(left_s))
         spoken = f"{row.words}{left}{', picked' if is_picked else ''}"
         return (Cell(row.tool, tip=row.summary, spoken=spoken, is_checked=is_picked),)

@@ -21,6 +21,7 @@ from console.approval.model import URGENT_S
 from console.approval.queue_rows import PendingRow, QueueOrder, QueueShape
 from console.approval.queue_table_model import QueueModel
 from console.assets import paint_icon
+from console.language import tr
 from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     CELL_ROLE,
@@ -193,23 +194,25 @@ class QueueView(QWidget):
         self._shape = model.shape
         self._wants_filter = False
         set_surface(self, "panel")
-        self._header = PanelHeader("Pending", edge="bottom")
+        self._header = PanelHeader(tr("Pending"), edge="bottom")
         self._order = ElidedLabel(self._shape.order.value, "caption", "text3")
         self._header.add_label(self._order)
-        self._sort = IconButton("arrow-down-narrow-wide", "Order and filter")
-        self._menu = Menu("Order and filter", self._sort)
+        self._sort = IconButton("arrow-down-narrow-wide", tr("Order and filter"))
+        self._menu = Menu(tr("Order and filter"), self._sort)
         self._fill_menu()
         self._sort.setMenu(self._menu)
         self._header.add_button(self._sort)
         self._search_bar = BarFrame(44, surface="panel", margins=(12, 12))
-        self.search = SearchField("Filter the open questions")
+        self.search = SearchField(tr("Filter the open questions"))
         self.search.textChanged.connect(self._on_search_text_changed)
         self.search.down_requested.connect(self.focus_list)
         self._search_bar.row.addWidget(self.search)
         self._search_bar.hide()
         self.list = _List(self)
         self._set_up_list()
-        self._nothing = EmptyState("list-filter", "Nothing matches", "Fewer filters admit more calls.", action="Clear")
+        self._nothing = EmptyState(
+            "list-filter", tr("Nothing matches"), tr("Fewer filters admit more calls."), action=tr("Clear")
+        )
         self._nothing.action_requested.connect(self.clear_filter)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
@@ -223,7 +226,7 @@ class QueueView(QWidget):
     def _set_up_list(self) -> None:
         view = self.list
         set_surface(view, "panel")
-        view.setAccessibleName("Open questions")
+        view.setAccessibleName(tr("Open questions"))
         view.setObjectName("pendingList")
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setModel(self.model)
@@ -247,10 +250,10 @@ class QueueView(QWidget):
             self.order_actions.append(action)
         group.triggered.connect(self._on_order_triggered)
         self._menu.addSeparator()
-        self._only_high = self._menu.addAction("Only high risk")
+        self._only_high = self._menu.addAction(tr("Only high risk"))
         self._only_high.setCheckable(True)
         self._only_high.toggled.connect(self._on_only_high_toggled)
-        filter_action = self._menu.addAction("Filter…")
+        filter_action = self._menu.addAction(tr("Filter…"))
         filter_action.triggered.connect(self.focus_filter)
 
     @property
@@ -306,7 +309,7 @@ class QueueView(QWidget):
     def _on_model_rows_changed(self) -> None:
         listed = self.model.rowCount()
         self._pages.setCurrentWidget(self.list if listed or not self.model.total else self._nothing)
-        count = f"{listed} of {self.model.total}" if self._shape.narrows else ""
+        count = tr("{listed} of {total}", listed=listed, total=self.model.total) if self._shape.narrows else ""
         self.search.set_match_count(count)
         self._show_filter()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from console.language import tr
 from console.widgets import DEGREE_STYLES, BadgeTone
 from tools.calls import ReviewRequest
 from tools.card import SourceKind, ToolCard
@@ -49,7 +50,7 @@ def disguises(values: Mapping[str, Any]) -> tuple[str, ...]:
         for text in _texts(value):
             hidden = _HIDDEN.search(text)
             if hidden is not None and len(found) < _MOST:
-                found.append(f"{name} is really {_spelled_out(text, hidden.start())}")
+                found.append(tr("{name} is really {text}", name=name, text=_spelled_out(text, hidden.start())))
     return tuple(found)
 
 
@@ -65,7 +66,10 @@ def lookalikes(values: Mapping[str, Any]) -> tuple[str, ...]:
     found: list[str] = []
     for name, value in values.items():
         for text in _texts(value):
-            found += [f"{name} has {words}" for words in islice(_mixed(text[:_LONGEST_SEARCHED]), _MOST)]
+            found += [
+                tr("{name} has {words}", name=name, words=words)
+                for words in islice(_mixed(text[:_LONGEST_SEARCHED]), _MOST)
+            ]
     return tuple(found[:_MOST])
 
 
@@ -81,7 +85,7 @@ def _mixed(text: str) -> Iterator[str]:
 def _taken_apart(word: str, script: str) -> str:
     """Return a word with its foreign letters spelled out."""
     shown = _ALIKE[script].sub(lambda match: f"{match[0]}<U+{ord(match[0]):04X}>", word[:_BEFORE])
-    return f"{shown}, which mixes Latin and {script} letters"
+    return tr("{shown}, which mixes Latin and {script} letters", shown=shown, script=script)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -206,14 +210,23 @@ def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
 
 
 def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:
-    told = (("Letters that do not show", disguises(values)), ("Letters that look like others", lookalikes(values)))
+    told = (
+        (tr("Letters that do not show"), disguises(values)),
+        (tr("Letters that look like others"), lookalikes(values)),
+    )
     return tuple(Reason("disguise", "triangle-alert", title, found) for title, found in told if found)
 
 
 def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
     if not request.why:
         return ()
-    title = "One answer counts for all" if request.plan else "A rule asks" if request.rule else "Your policy asks"
+    title = (
+        tr("One answer counts for all")
+        if request.plan
+        else tr("A rule asks")
+        if request.rule
+        else tr("Your policy asks")
+    )
     return (Reason("rule", "scroll-text", title, (request.why,), is_warning=False),)
 
 
@@ -223,6 +236,6 @@ def _told(tool: ToolCard | None) -> tuple[Reason, ...]:
         # That a server's tool says nothing is a concern already.
         return ()
     words = hint_words(tool.hints)
-    title = f"What {tool.source.name} says of its risk"
-    said = f"{words[:1].upper()}{words[1:]}. Nobody checked that."
+    title = tr("What {name} says of its risk", name=tool.source.name)
+    said = tr("{words}{words2}. Nobody checked that.", words=words[:1].upper(), words2=words[1:])
     return (Reason("hints", "info", title, (said,), is_warning=False),)

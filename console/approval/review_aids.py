@@ -21,6 +21,7 @@ from console.approval.model import (
     expiry_of,
 )
 from console.engine import Engine
+from console.language import tr
 from console.policies import PolicyController
 from console.records import Records
 from console.tasks import TaskScope
@@ -79,7 +80,9 @@ class QuestionAids:
     async def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
         offer = await self._engine.call(self._held_offer, request, choice, Effect.ALLOW if allow else Effect.DENY)
         if offer is None:
-            self._policies.noticed.emit("The answer counts for this call only: no rule by itself would decide the next")
+            self._policies.noticed.emit(
+                tr("The answer counts for this call only: no rule by itself would decide the next")
+            )
             return ""
         rule = offer.rule.model_copy(update={"expires_at": expiry_of(choice, datetime.now(UTC))})
         place = RuleLocation.SESSION if choice.span is AnswerSpan.SESSION else RuleLocation.USER

@@ -29,6 +29,7 @@ from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.plan_view import PlanView
 from console.approval.reasons import Reason
 from console.approval.spans_view import FullText, LongText, SpanLabel
+from console.language import tr
 from console.schema_form.text_editors import TextArea
 from console.theme import theme_of
 from console.widgets import Badge, IconLabel, TextLabel, hbox, set_surface, vbox
@@ -45,7 +46,7 @@ class ReasonsView(QWidget):
         column = vbox(self)
         column.setAlignment(Qt.AlignmentFlag.AlignTop)
         head = hbox(spacing=8)
-        head.addWidget(small_heading("Why you are asked"))
+        head.addWidget(small_heading(tr("Why you are asked")))
         if model.risk is not None:
             badge = Badge(model.risk.title, icon=model.risk.icon, tone=model.risk.tone)
             badge.setToolTip(model.risk.detail)
@@ -55,7 +56,7 @@ class ReasonsView(QWidget):
         column.addLayout(head)
         column.addSpacing(5)
         if model.risk is not None and not _is_told(model.risk.detail, model.reasons):
-            why = LongText("the risk", "small", "text2")
+            why = LongText(tr("the risk"), "small", "text2")
             why.show_text(model.risk.detail, model.words)
             column.addWidget(why)
             column.addSpacing(8)
@@ -96,22 +97,22 @@ class QuestionView(QWidget):
         super().__init__(parent)
         grow_with_width(self)
         column = vbox(self)
-        column.addWidget(small_heading("Question"))
+        column.addWidget(small_heading(tr("Question")))
         column.addSpacing(4)
-        question = LongText("the question")
+        question = LongText(tr("the question"))
         question.show_text(model.description)
         column.addWidget(question)
         column.addSpacing(16)
-        column.addWidget(small_heading("Answer"))
+        column.addWidget(small_heading(tr("Answer")))
         if model.prompt:
             column.addSpacing(4)
             column.addWidget(TextLabel(model.prompt, "small", "text2", wrap=True))
         column.addSpacing(8)
         self.area = TextArea(parent=self)
         self.area.setFont(theme_of(self).font("body"))
-        self.area.setAccessibleName("Answer")
+        self.area.setAccessibleName(tr("Answer"))
         self.area.setAccessibleDescription(model.prompt)
-        self.area.setPlaceholderText("Sent to the tool. Ctrl+Enter sends it")
+        self.area.setPlaceholderText(tr("Sent to the tool. Ctrl+Enter sends it"))
         column.addWidget(self.area)
         self.area.text_edited.connect(self.changed)
 
@@ -434,9 +435,9 @@ class ReviewView(QWidget):
         self.reasons.setVisible(bool(model.reasons) or model.risk is not None)
         column.addSpacing(self._body.gap)
         if model.result is not None:
-            self.result = FullText("the result")
+            self.result = FullText(tr("the result"))
             self.result.show_text(model.result)
-            column.addWidget(small_heading("Result, as it would be handed on"))
+            column.addWidget(small_heading(tr("Result, as it would be handed on")))
             column.addSpacing(8)
             column.addWidget(self.result)
             return

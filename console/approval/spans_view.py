@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.approval.model import SentencePart, pieces, plain
 from console.json_view.text_view import TextView
+from console.language import tr
 from console.theme import FontRole, painter_of, theme_of, upright
 from console.widgets import TextTone, paint_text, tone_color, vbox
 
@@ -286,7 +287,7 @@ class LongText(QWidget):
         self._text = ""
         self._column = vbox(self)
         self.label = SpanLabel((), font, tone)
-        self.link = LinkButton("Show all", f"Show all of {name}")
+        self.link = LinkButton(tr("Show all"), tr("Show all of {name}", name=name))
         self._full: FullText | None = None
         self._was_opened = False
         self._column.addWidget(self.label)
@@ -338,6 +339,6 @@ class LongText(QWidget):
         self._was_opened = True
         self._full.setVisible(opened)
         self.label.setVisible(not opened)
-        verb = "Show less" if opened else "Show all"
-        self.link.show_text(verb, f"{verb} of {self._name}")
+        verb = tr("Show less") if opened else tr("Show all")
+        self.link.show_text(verb, tr("{verb} of {name}", verb=verb, name=self._name))
         self.opened_changed.emit(opened)

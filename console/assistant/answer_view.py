@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.assistant.markdown_stream import MarkdownPiece, MarkdownStream
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.viewers.rendered_view import RenderedView
 from console.widgets import Button, TextLabel, hbox, paint_box, vbox
@@ -46,7 +47,7 @@ class ProseView(RenderedView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, margin=0)
-        self.setAccessibleName("Answer")
+        self.setAccessibleName(tr("Answer"))
         self.setVerticalScrollBarPolicy(_OFF)
         self.setHorizontalScrollBarPolicy(_OFF)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
@@ -146,9 +147,9 @@ class CodeBlockView(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
         self.code = _CodeText(self)
-        self.code.setAccessibleName(f"Code in {language}" if language else "Code")
-        self.copy = Button("Copy", kind="ghost", icon="copy")
-        self.copy.setAccessibleName("Copy the code")
+        self.code.setAccessibleName(tr("Code in {language}", language=language) if language else tr("Code"))
+        self.copy = Button(tr("Copy"), kind="ghost", icon="copy")
+        self.copy.setAccessibleName(tr("Copy the code"))
         head = hbox(margins=(12, 2, 4, 0))
         head.addWidget(TextLabel(language or "code", "caption", "text3"))
         head.addStretch(1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
+from console.language import tr
 from tools.models.attachments import AttachedFile, read_file
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class AttachmentsPresenter(QObject):
 
     @Slot(str)
     def _on_view_file_chosen(self, path: str) -> None:
-        self._start(self._attach(Path(path)), "attach a file")
+        self._start(self._attach(Path(path)), tr("attach a file"))
 
     async def _attach(self, path: Path) -> None:
         self._files.append(await self._compute(read_file, path))
@@ -91,4 +92,4 @@ class AttachmentsPresenter(QObject):
 
 
 def _editing(number: int) -> str:
-    return f"Instead of message {number + 1}"
+    return tr("Instead of message {number}", number=number + 1)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from console.assets import paint_icon
 from console.assistant.rows import Called, arguments_line
 from console.call.question_view import InlineQuestion
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
@@ -34,8 +35,8 @@ _HEAD: Final = 32
 _CONTENT: Final = 180
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TIME_WIDTH: Final = 56
-_NEEDS_YOU: Final = "Needs you"
-_INTERRUPTED: Final = "Interrupted"
+_NEEDS_YOU: Final = tr("Needs you")
+_INTERRUPTED: Final = tr("Interrupted")
 
 
 class _CardHead(QAbstractButton):
@@ -197,17 +198,17 @@ class CallCard(QWidget):
         body = self._body = QWidget(self)
         column = vbox(body, margins=(12, 8, 12, 8), spacing=6)
         self._arguments = TextLabel("", "code", "text", wrap=True, selectable=True)
-        self._arguments.setAccessibleName("Arguments")
-        self.content = ContentView("Result of the call", body)
+        self._arguments.setAccessibleName(tr("Arguments"))
+        self.content = ContentView(tr("Result of the call"), body)
         self.content.setFixedHeight(_CONTENT)
-        column.addWidget(TextLabel("Arguments", "small", "text3"))
+        column.addWidget(TextLabel(tr("Arguments"), "small", "text3"))
         column.addWidget(self._arguments)
-        column.addWidget(TextLabel("Result", "small", "text3"))
+        column.addWidget(TextLabel(tr("Result"), "small", "text3"))
         column.addWidget(self.content)
-        self.copy = Button("Copy", kind="ghost", icon="copy")
-        self.copy.setAccessibleName("Copy the result")
-        self.open_tool = Button("Open in Tools", kind="ghost", icon="external-link")
-        self.open_call = Button("Show in History", kind="ghost", icon="history")
+        self.copy = Button(tr("Copy"), kind="ghost", icon="copy")
+        self.copy.setAccessibleName(tr("Copy the result"))
+        self.open_tool = Button(tr("Open in Tools"), kind="ghost", icon="external-link")
+        self.open_call = Button(tr("Show in History"), kind="ghost", icon="history")
         row = hbox(spacing=8)
         for button in (self.copy, self.open_tool, self.open_call):
             row.addWidget(button)

@@ -9,10 +9,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from console.assistant.rows import CallChoice, arguments_line
+from console.language import tr
 from console.widgets import Button, CentredDialog, TextLabel, vbox
 
 _WIDTH: Final = 560
-_EXPLAINED: Final = "What an argument visibly took from an earlier result is taken from there again. Nothing runs yet."
+_EXPLAINED: Final = tr(
+    "What an argument visibly took from an earlier result is taken from there again. Nothing runs yet."
+)
 
 
 class CallsDialog(CentredDialog):
@@ -25,18 +28,18 @@ class CallsDialog(CentredDialog):
     submitted = Signal(list)
 
     def __init__(self, calls: Sequence[CallChoice], parent: QWidget) -> None:
-        super().__init__("Make this a batch", parent)
+        super().__init__(tr("Make this a batch"), parent)
         self.setObjectName("callsDialog")
         self.calls = QListWidget()
-        self.calls.setAccessibleName("Calls")
+        self.calls.setAccessibleName(tr("Calls"))
         for call in calls:
             item = QListWidgetItem(f"{call.name}  {arguments_line(call.arguments)}", self.calls)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)
-        self.open_batch = Button("Open on the Batch page", kind="primary", large=True)
+        self.open_batch = Button(tr("Open on the Batch page"), kind="primary", large=True)
         self.open_batch.setDefault(True)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
-        column.addWidget(TextLabel("Make this a batch", "title"))
+        column.addWidget(TextLabel(tr("Make this a batch"), "title"))
         column.addWidget(TextLabel(_EXPLAINED, "small", "text2", wrap=True))
         column.addWidget(self.calls)
         column.addLayout(self.make_ends(self.open_batch))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from console.assistant.rows import TokenCount
 from console.assistant.thread_view import ThreadView
+from console.language import tr
 from console.widgets import (
     BarFrame,
     Button,
@@ -45,8 +46,8 @@ class AnswerColumn(QWidget):
         self._which = which
         self.model = ElidedLabel("", "heading")
         self.facts = ElidedLabel("", "small", "text2")
-        self.stop = Button("Stop", icon="square")
-        self.choose = Button("Continue with this", icon="check")
+        self.stop = Button(tr("Stop"), icon="square")
+        self.choose = Button(tr("Continue with this"), icon="check")
         self.messages = ThreadView(can_change=False)
         self._used = TokenCount()
         self._took_s: float | None = None
@@ -72,10 +73,10 @@ class AnswerColumn(QWidget):
     def show_model(self, model: str) -> None:
         """Say who answers."""
         self.model.set_text(model)
-        self.setAccessibleName(f"{self._which} answer, {model}")
-        self.messages.setAccessibleName(f"Answer of {model}")
-        self.stop.setAccessibleName(f"Stop {model}")
-        self.choose.setAccessibleName(f"Continue with {model}")
+        self.setAccessibleName(tr("{which} answer, {model}", which=self._which, model=model))
+        self.messages.setAccessibleName(tr("Answer of {model}", model=model))
+        self.stop.setAccessibleName(tr("Stop {model}", model=model))
+        self.choose.setAccessibleName(tr("Continue with {model}", model=model))
 
     def show_used(self, used: TokenCount) -> None:
         """Show what the conversation took."""
@@ -113,7 +114,10 @@ class AnswerColumn(QWidget):
     def _follow(self) -> None:
         used = self._used
         about = "~" if used.estimated else ""
-        facts = [f"{about}{format_count(used.read)} in", f"{about}{format_count(used.written)} out"]
+        facts = [
+            tr("{about}{read} in", about=about, read=format_count(used.read)),
+            tr("{about}{written} out", about=about, written=format_count(used.written)),
+        ]
         facts += [] if used.cost is None else [f"${used.cost:.4f}"]
         took_ms = self._since_ms + self._clock.elapsed() if self._timer.isActive() else None
         if took_ms is None and self._took_s is not None:
@@ -127,8 +131,8 @@ class CompareView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Two answers side by side")
-        self.columns = (AnswerColumn("First"), AnswerColumn("Second"))
+        self.setAccessibleName(tr("Two answers side by side"))
+        self.columns = (AnswerColumn(tr("First")), AnswerColumn(tr("Second")))
         splitter = ThinSplitter(Qt.Orientation.Horizontal)
         for column in self.columns:
             splitter.addWidget(column)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import Button, IconButton, IconLabel, TextLabel, format_count, hbox, paint_box, vbox
 
@@ -27,7 +28,7 @@ class _Prompt(QPlainTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("prompt")
-        self.setAccessibleName("Message")
+        self.setAccessibleName(tr("Message"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setProperty("flat", True)
         self.setProperty("focusRing", "none")
@@ -77,12 +78,12 @@ class ComposerView(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
         self.prompt = _Prompt(self)
-        self.prompt.setPlaceholderText("Ask something that the tools can answer")
-        self.attach = IconButton("paperclip", "Attach a text file or a picture")
+        self.prompt.setPlaceholderText(tr("Ask something that the tools can answer"))
+        self.attach = IconButton("paperclip", tr("Attach a text file or a picture"))
         self.tools = IconLabel("wrench", "")
         self.tokens = TextLabel("", "small", "text3")
-        self.stop = Button("Stop", icon="square")
-        self.send = Button("Send", kind="primary", icon="arrow-up", shortcut_hint="Ctrl+Enter")
+        self.stop = Button(tr("Stop"), icon="square")
+        self.send = Button(tr("Send"), kind="primary", icon="arrow-up", shortcut_hint="Ctrl+Enter")
         self._attached = hbox(spacing=6)
         self._is_running = False
         self._has_model = False
@@ -122,7 +123,9 @@ class ComposerView(QWidget):
         """Follow whether a model is chosen: nothing can be sent without one."""
         self._has_model = chosen
         self.prompt.setPlaceholderText(
-            "Ask something that the tools can answer" if chosen else "Choose a model first; nothing is sent before"
+            tr("Ask something that the tools can answer")
+            if chosen
+            else tr("Choose a model first; nothing is sent before")
         )
         self._follow()
 
@@ -136,7 +139,7 @@ class ComposerView(QWidget):
     def show_facts(self, tools: str, tokens: int) -> None:
         """Say which tools are offered, and about how many tokens are sent next."""
         self.tools.show_state("wrench", tools)
-        self.tokens.setText(f"next turn about {format_count(tokens)} tokens" if tokens else "")
+        self.tokens.setText(tr("next turn about {tokens} tokens", tokens=format_count(tokens)) if tokens else "")
 
     def show_attached(self, names: Sequence[str]) -> None:
         """List the files that go with the next message; a click leaves one out."""
@@ -147,7 +150,7 @@ class ComposerView(QWidget):
                 widget.deleteLater()
         for name in names:
             chip = Button(name, kind="soft", icon="x")
-            chip.setAccessibleName(f"Leave out {name}")
+            chip.setAccessibleName(tr("Leave out {name}", name=name))
             chip.setProperty("file", name)
             chip.clicked.connect(self._on_chip_clicked)
             self._attached.addWidget(chip)
@@ -165,8 +168,14 @@ class ComposerView(QWidget):
         self.stop.setVisible(self._is_running)
         has_words = bool(self.prompt.toPlainText().strip())
         self.send.setEnabled(has_words and self._has_model and not self._is_running)
-        why = "Choose a model first" if not self._has_model else "The model is at work" if self._is_running else ""
-        self.send.setToolTip(why or ("" if has_words else "Write something first"))
+        why = (
+            tr("Choose a model first")
+            if not self._has_model
+            else tr("The model is at work")
+            if self._is_running
+            else ""
+        )
+        self.send.setToolTip(why or ("" if has_words else tr("Write something first")))
 
     @Slot()
     def _on_send_pressed(self) -> None:

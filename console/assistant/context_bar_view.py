@@ -10,16 +10,17 @@ from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from console.assistant.rows import ContextRow, ContextSettings
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import IconButton, SpinBox, TextLabel, format_count, hbox, paint_box, set_surface, vbox
 
 _NAMES: Final = {
-    "instructions": "Instructions",
-    "tools": "Tools",
-    "summary": "Summary",
-    "user": "You",
-    "answer": "Answers",
-    "result": "Results",
+    "instructions": tr("Instructions"),
+    "tools": tr("Tools"),
+    "summary": tr("Summary"),
+    "user": tr("You"),
+    "answer": tr("Answers"),
+    "result": tr("Results"),
 }
 _SERIES: Final = {"instructions": "s4", "tools": "s2", "summary": "s6", "user": "s1", "answer": "s3", "result": "s5"}
 _MOST_TURNS: Final = 1_000
@@ -36,7 +37,7 @@ class ContextStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Shares of the context")
+        self.setAccessibleName(tr("Shares of the context"))
         self.setFixedHeight(12)
         self._tokens: dict[str, int] = {}
         self._most = 0
@@ -52,7 +53,11 @@ class ContextStrip(QWidget):
         for row in rows:
             tokens[row.kind] += row.tokens
         self._tokens, self._most = tokens, most
-        said = "; ".join(f"{_NAMES[kind]} {format_count(count)} tokens" for kind, count in tokens.items() if count)
+        said = "; ".join(
+            tr("{names} {count} tokens", names=_NAMES[kind], count=format_count(count))
+            for kind, count in tokens.items()
+            if count
+        )
         self.setAccessibleDescription(said)
         self.setToolTip(said)
         self.update()
@@ -89,19 +94,21 @@ class ContextBar(QWidget):
         self.strip = ContextStrip()
         self.tokens = TextLabel("", "small", "text2")
         self.turns = SpinBox()
-        self.turns.setAccessibleName("Turns to keep")
+        self.turns.setAccessibleName(tr("Turns to keep"))
         self.turns.setRange(-1, _MOST_TURNS)
         self.turns.setSpecialValueText("all")
         self.turns.setKeyboardTracking(False)
-        self.turns.setToolTip("For how many turns a result is sent whose tool does not say; a summary leaves them out")
-        self.summarises = QCheckBox("Summarise older turns")
-        self.summarises.setToolTip("The model sums them up when the context is nearly full; the originals are kept")
-        self.now = IconButton("list-collapse", "Summarise older turns now")
+        self.turns.setToolTip(
+            tr("For how many turns a result is sent whose tool does not say; a summary leaves them out")
+        )
+        self.summarises = QCheckBox(tr("Summarise older turns"))
+        self.summarises.setToolTip(tr("The model sums them up when the context is nearly full; the originals are kept"))
+        self.now = IconButton("list-collapse", tr("Summarise older turns now"))
         column = vbox(self, margins=(20, 6, 20, 10), spacing=6)
         line = hbox(spacing=8)
-        line.addWidget(TextLabel("Context", "heading"))
+        line.addWidget(TextLabel(tr("Context"), "heading"))
         line.addWidget(self.tokens, 1)
-        line.addWidget(TextLabel("Turns to keep", "small", "text2"))
+        line.addWidget(TextLabel(tr("Turns to keep"), "small", "text2"))
         line.addWidget(self.turns)
         line.addWidget(self.summarises)
         line.addWidget(self.now)
@@ -115,8 +122,12 @@ class ContextBar(QWidget):
         """Show other parts, and what is set."""
         tokens, most = sum(row.tokens for row in rows), settings.tokens
         self.strip.show_rows(rows, most)
-        words = f"about {format_count(tokens)} tokens"
-        self.tokens.setText(f"{words} of {format_count(most)}, {tokens / most:.0%}" if most else words)
+        words = tr("about {tokens} tokens", tokens=format_count(tokens))
+        self.tokens.setText(
+            tr("{words} of {most}, {tokens:.0%}", words=words, most=format_count(most), tokens=tokens / most)
+            if most
+            else words
+        )
         self.turns.blockSignals(True)
         self.turns.setValue(settings.turns_to_keep)
         self.turns.blockSignals(False)

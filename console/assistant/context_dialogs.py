@@ -8,11 +8,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from console.assistant.rows import ContextSettings
+from console.language import tr
 from console.widgets import Button, CentredDialog, TextLabel, vbox
 
 _WIDTH: Final = 560
-_RULES: Final = "One rule a line. All of them are sent with every request, whatever tool the model uses."
-_SUMMARY: Final = "This is sent in the place of the {turns}. The turns stay in the file, and can be sent again."
+_RULES: Final = tr("One rule a line. All of them are sent with every request, whatever tool the model uses.")
+_SUMMARY: Final = tr("This is sent in the place of the {turns}. The turns stay in the file, and can be sent again.")
 
 
 def _field(name: str, text: str, height: int) -> QPlainTextEdit:
@@ -33,14 +34,14 @@ class InstructionsDialog(CentredDialog):
     submitted = Signal(str, list, list)
 
     def __init__(self, settings: ContextSettings, parent: QWidget) -> None:
-        super().__init__("Instructions and rules", parent)
+        super().__init__(tr("Instructions and rules"), parent)
         self.setObjectName("instructionsDialog")
-        self.instructions = _field("Instructions", settings.instructions, 96)
-        self.always = _field("Must always", "\n".join(settings.always), 72)
-        self.never = _field("Must never", "\n".join(settings.never), 72)
-        self.save = Button("Use these", kind="primary", large=True)
+        self.instructions = _field(tr("Instructions"), settings.instructions, 96)
+        self.always = _field(tr("Must always"), "\n".join(settings.always), 72)
+        self.never = _field(tr("Must never"), "\n".join(settings.never), 72)
+        self.save = Button(tr("Use these"), kind="primary", large=True)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel("Instructions and rules", "title"))
+        column.addWidget(TextLabel(tr("Instructions and rules"), "title"))
         column.addWidget(TextLabel(_RULES, "small", "text2", wrap=True))
         for field in (self.instructions, self.always, self.never):
             column.addWidget(TextLabel(field.accessibleName(), "heading"))
@@ -69,13 +70,13 @@ class SummaryDialog(CentredDialog):
     submitted = Signal(str)
 
     def __init__(self, turns: str, text: str, parent: QWidget) -> None:
-        super().__init__("Summary of older turns", parent)
+        super().__init__(tr("Summary of older turns"), parent)
         self.setObjectName("summaryDialog")
-        self.text = _field("Summary", text, 240)
-        self.save = Button("Send this summary", kind="primary", large=True)
-        self.bring_back = Button("Send the turns again")
+        self.text = _field(tr("Summary"), text, 240)
+        self.save = Button(tr("Send this summary"), kind="primary", large=True)
+        self.bring_back = Button(tr("Send the turns again"))
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
-        column.addWidget(TextLabel(f"Summary of {turns}", "title"))
+        column.addWidget(TextLabel(tr("Summary of {turns}", turns=turns), "title"))
         column.addWidget(TextLabel(_SUMMARY.format(turns=turns), "small", "text2", wrap=True))
         column.addWidget(self.text)
         ends = self.make_ends(self.save)

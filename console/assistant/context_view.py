@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWi
 from console.assets import paint_icon
 from console.assistant.context_bar_view import color_of
 from console.assistant.rows import ContextRow, TokenCount
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
@@ -39,8 +40,14 @@ _ICONS: Final = {
     "answer": "bot",
     "result": "file-text",
 }
-_KINDS: Final = {"instructions": "Instructions", "tools": "Tool definitions", "summary": "Summary of"}
-_KEEP: Final = ((0, "Gone next turn"), (1, "1 turn"), (5, "5 turns"), (20, "20 turns"), (-1, "For ever"))
+_KINDS: Final = {"instructions": tr("Instructions"), "tools": tr("Tool definitions"), "summary": tr("Summary of")}
+_KEEP: Final = (
+    (0, tr("Gone next turn")),
+    (1, tr("1 turn")),
+    (5, tr("5 turns")),
+    (20, tr("20 turns")),
+    (-1, tr("For ever")),
+)
 _AS_TOOL: Final = "tool"
 _TURNS_WIDTH: Final = 28
 _SLICE_MS: Final = 4
@@ -68,13 +75,13 @@ class _TurnsButton(Button):
         left = "∞" if row.turns_left is None else str(max(0, row.turns_left))
         super().__init__(left, kind="ghost")
         self.setFixedWidth(_TURNS_WIDTH)
-        self.setAccessibleName(f"Turns to keep {row.label}: {_turns_words(row)}")
+        self.setAccessibleName(tr("Turns to keep {label}: {row}", label=row.label, row=_turns_words(row)))
         self.setToolTip(_turns_words(row))
-        self._menu = Menu("Turns to keep", self)
+        self._menu = Menu(tr("Turns to keep"), self)
         for turns, text in _KEEP:
             self._menu.add_entry(turns, text)
         self._menu.addSeparator()
-        self._menu.add_entry(_AS_TOOL, "As its tool says")
+        self._menu.add_entry(_AS_TOOL, tr("As its tool says"))
         self._menu.triggered.connect(self._on_menu_triggered)
         self.clicked.connect(self._on_clicked)
 
@@ -105,7 +112,10 @@ class _PartRow(QWidget):
         words = _words(row)
         is_out = row.state == "left_out"
         line.addWidget(
-            ElidedLabel(f"{words} (left out)" if is_out else words, "small", "text3" if is_out else "text"), 1
+            ElidedLabel(
+                tr("{words} (left out)", words=words) if is_out else words, "small", "text3" if is_out else "text"
+            ),
+            1,
         )
         tokens = TextLabel(format_count(row.tokens), "small", "text2")
         line.addWidget(tokens)
@@ -113,7 +123,7 @@ class _PartRow(QWidget):
         if not row.part:
             if row.kind in {"instructions", "summary"}:
                 line.addSpacing(3 * _TURNS_WIDTH - 12)
-                self.edit = IconButton("pencil", f"Change {words.lower()}")
+                self.edit = IconButton("pencil", tr("Change {words}", words=words.lower()))
                 self.edit.clicked.connect(self._on_edit_clicked)
                 line.addWidget(self.edit)
             else:
@@ -123,10 +133,15 @@ class _PartRow(QWidget):
         self.turns.chosen.connect(self._on_turns_chosen)
         line.addWidget(self.turns)
         pinned = row.state == "pinned"
-        self.pin = IconButton("pin", f"Unpin {row.label}" if pinned else f"Pin {row.label}")
+        self.pin = IconButton(
+            "pin", tr("Unpin {label}", label=row.label) if pinned else tr("Pin {label}", label=row.label)
+        )
         self.pin.setCheckable(True)
         self.pin.setChecked(pinned)
-        self.drop = IconButton("plus" if is_out else "x", f"Send {row.label} again" if is_out else f"Drop {row.label}")
+        self.drop = IconButton(
+            "plus" if is_out else "x",
+            tr("Send {label} again", label=row.label) if is_out else tr("Drop {label}", label=row.label),
+        )
         line.addWidget(self.pin)
         line.addWidget(self.drop)
         self.pin.clicked.connect(self._on_pin_clicked)
@@ -157,35 +172,39 @@ def _words(row: ContextRow) -> str:
 
 def _turns_words(row: ContextRow) -> str:
     if row.state == "pinned":
-        return "Pinned: sent until it is unpinned"
+        return tr("Pinned: sent until it is unpinned")
     if row.state == "left_out":
-        return "Not sent any more"
+        return tr("Not sent any more")
     if row.turns_left is None:
-        return "Sent for ever"
-    return "Gone next turn" if row.turns_left <= 0 else f"Sent for {row.turns_left} more turns"
+        return tr("Sent for ever")
+    return (
+        tr("Gone next turn")
+        if row.turns_left <= 0
+        else tr("Sent for {turns_left} more turns", turns_left=row.turns_left)
+    )
 
 
 def _limit_field() -> SpinBox:
     field = SpinBox()
-    field.setAccessibleName("Context in tokens")
+    field.setAccessibleName(tr("Context in tokens"))
     field.setRange(0, 100_000_000)
     field.setSingleStep(1_000)
-    field.setSpecialValueText("not known")
+    field.setSpecialValueText(tr("not known"))
     field.setGroupSeparatorShown(True)
     field.setKeyboardTracking(False)
-    field.setToolTip("About how much the model reads at once; older turns are summed up before it is full")
+    field.setToolTip(tr("About how much the model reads at once; older turns are summed up before it is full"))
     return field
 
 
 def _budget_field() -> SpinBox:
     field = SpinBox()
-    field.setAccessibleName("Budget in tokens")
+    field.setAccessibleName(tr("Budget in tokens"))
     field.setRange(0, 100_000_000)
     field.setSingleStep(10_000)
-    field.setSpecialValueText("no limit")
+    field.setSpecialValueText(tr("no limit"))
     field.setGroupSeparatorShown(True)
     field.setKeyboardTracking(False)
-    field.setToolTip("You are asked before the conversation takes more tokens than this")
+    field.setToolTip(tr("You are asked before the conversation takes more tokens than this"))
     return field
 
 
@@ -209,7 +228,7 @@ class ContextView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_surface(self, "panel")
-        self.setAccessibleName("Context")
+        self.setAccessibleName(tr("Context"))
         content = QWidget()
         set_surface(content, "panel")
         self._shown: list[ContextRow] = []
@@ -220,29 +239,31 @@ class ContextView(QWidget):
         self._rows = vbox(content)
         self._rows.addStretch(1)
         self.total = TextLabel("0", "heading")
-        self.total.setAccessibleName("Tokens in total")
+        self.total.setAccessibleName(tr("Tokens in total"))
         self.budget = _budget_field()
         self.limit = _limit_field()
         self.limit.valueChanged.connect(self.limit_changed)
-        self._figures = {name: TextLabel("", "title") for name in ("Input", "Output", "From cache", "Cost")}
+        self._figures = {
+            name: TextLabel("", "title") for name in (tr("Input"), tr("Output"), tr("From cache"), tr("Cost"))
+        }
         self._lay_out(content)
         self.show_used(TokenCount())
 
     def _lay_out(self, content: QWidget) -> None:
         head = BarFrame(_HEAD, surface="panel", edge="none", margins=(12, 12))
-        head.row.addWidget(TextLabel("Sent with the next turn", "heading"))
+        head.row.addWidget(TextLabel(tr("Sent with the next turn"), "heading"))
         head.row.addStretch(1)
         head.row.addWidget(TextLabel("tokens", "small", "text3"))
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setAccessibleName("Parts of the context")
+        area.setAccessibleName(tr("Parts of the context"))
         area.setProperty("focusRing", "none")
         area.setWidget(content)
         set_surface(area, "panel")
         total = hbox(margins=(12, 8, 4 * _TURNS_WIDTH, 8))
-        total.addWidget(TextLabel("Total", "heading"))
+        total.addWidget(TextLabel(tr("Total"), "heading"))
         total.addStretch(1)
         total.addWidget(self.total)
         column = vbox(self)
@@ -257,14 +278,14 @@ class ContextView(QWidget):
         grid = QGridLayout()
         grid.setContentsMargins(12, 8, 12, 12)
         grid.setVerticalSpacing(2)
-        grid.addWidget(TextLabel("This conversation", "heading"), 0, 0, 1, 2)
+        grid.addWidget(TextLabel(tr("This conversation"), "heading"), 0, 0, 1, 2)
         for at, (name, figure) in enumerate(self._figures.items()):
             grid.addWidget(TextLabel(name, "small", "text3"), 1 + 2 * (at // 2), at % 2)
             grid.addWidget(figure, 2 + 2 * (at // 2), at % 2)
             figure.setAccessibleName(name)
-        grid.addWidget(TextLabel("Budget in tokens", "small", "text3"), 5, 0)
+        grid.addWidget(TextLabel(tr("Budget in tokens"), "small", "text3"), 5, 0)
         grid.addWidget(self.budget, 5, 1)
-        grid.addWidget(TextLabel("Context in tokens", "small", "text3"), 6, 0)
+        grid.addWidget(TextLabel(tr("Context in tokens"), "small", "text3"), 6, 0)
         grid.addWidget(self.limit, 6, 1)
         return grid
 

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from console.assets import paint_icon
 from console.assistant.model import CONVERSATION_ROLE, ConversationModel
 from console.assistant.rows import ConversationRow
+from console.language import tr
 from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     Button,
@@ -139,12 +140,12 @@ class ConversationsView(QWidget):
         set_surface(self, "panel")
         self._model = model
         self._opened = ""
-        self.new = IconButton("square-pen", "New conversation", command="assistant.new")
-        self.search = SearchField("Filter")
-        self.search.setAccessibleName("Filter conversations")
+        self.new = IconButton("square-pen", tr("New conversation"), command="assistant.new")
+        self.search = SearchField(tr("Filter"))
+        self.search.setAccessibleName(tr("Filter conversations"))
         self.list = _ConversationList()
         self.list.setObjectName("conversations")
-        self.list.setAccessibleName("Conversations")
+        self.list.setAccessibleName(tr("Conversations"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setModel(model)
         self.list.setItemDelegate(_ConversationDelegate(self.list))
@@ -152,14 +153,16 @@ class ConversationsView(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         set_surface(self.list, "panel")
         self._pages = QStackedWidget()
-        self._empty = EmptyState("messages-square", "No conversations yet", "What you ask a model is kept here.")
+        self._empty = EmptyState(
+            "messages-square", tr("No conversations yet"), tr("What you ask a model is kept here.")
+        )
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.list)
-        self.undo = Button("Undo", kind="soft")
-        self.undo.setAccessibleName("Undo the deletion")
+        self.undo = Button(tr("Undo"), kind="soft")
+        self.undo.setAccessibleName(tr("Undo the deletion"))
         self._deleted = TextLabel("", "small", "text2", wrap=True)
         self._deleted_bar = self._made_bar()
-        head = PanelHeader("Conversations")
+        head = PanelHeader(tr("Conversations"))
         head.add_button(self.new)
         column = vbox(self)
         column.addWidget(head)
@@ -168,9 +171,9 @@ class ConversationsView(QWidget):
         column.addLayout(field)
         column.addWidget(self._pages, 1)
         column.addWidget(self._deleted_bar)
-        self._menu = Menu("Conversation", self.list)
-        self._menu.add_entry(_RENAME, "Rename…")
-        self._menu.add_entry(_DELETE, "Delete")
+        self._menu = Menu(tr("Conversation"), self.list)
+        self._menu.add_entry(_RENAME, tr("Rename…"))
+        self._menu.add_entry(_DELETE, tr("Delete"))
         self._connect()
         self.follow_rows()
 
@@ -220,14 +223,14 @@ class ConversationsView(QWidget):
         """
         has_rows = self._model.rowCount() > 0 or is_searching
         if not has_rows and self.search.text():
-            self._empty.show_text("Nothing matches", "Filter for other words of titles or messages.")
+            self._empty.show_text(tr("Nothing matches"), tr("Filter for other words of titles or messages."))
         elif not has_rows:
-            self._empty.show_text("No conversations yet", "What you ask a model is kept here.")
+            self._empty.show_text(tr("No conversations yet"), tr("What you ask a model is kept here."))
         self._pages.setCurrentIndex(1 if has_rows else 0)
 
     def show_deleted(self, title: str) -> None:
         """Offer to bring a conversation back; "" offers nothing."""
-        self._deleted.setText(f"Deleted “{title}”")
+        self._deleted.setText(tr("Deleted “{title}”", title=title))
         self._deleted_bar.setVisible(bool(title))
 
     @Slot(QModelIndex, QModelIndex)

@@ -30,6 +30,7 @@ from console.assistant.rows import (
     TokenCount,
 )
 from console.engine import FRAME_MS, Engine
+from console.language import tr
 from tools.atomic_write import write_whole
 from tools.batch.past_calls import CallOfConversation, plan_of_calls
 from tools.card import BUILT_IN
@@ -92,7 +93,7 @@ _MARKS: Final = {"pinned": RetentionMark.PINNED, "left_out": RetentionMark.PRUNE
 _ABOUT_ITSELF: Final = frozenset({SEARCH, SERVER_CALL, "list_context_parts", "set_turns_to_keep"})
 _RUNS_TOOLS: Final = "openai"
 """The provider that runs a web search and calls servers itself."""
-_NO_MODEL_TITLE: Final = "No model: YAML that names the tool"
+_NO_MODEL_TITLE: Final = tr("No model: YAML that names the tool")
 
 FindLocal = Callable[["httpx.AsyncClient"], Awaitable[Sequence[LocalModels]]]
 
@@ -260,7 +261,7 @@ class EngineAssistant:
         Raises:
             VaultError: There is no keyring, or it keeps nothing.
         """
-        secrets = KeyringSecrets(KEYRING_SERVICE, f"set the environment variable {name}")
+        secrets = KeyringSecrets(KEYRING_SERVICE, tr("set the environment variable {name}", name=name))
         await self._engine.compute(secrets.put, name, key)
 
     async def _found_here(self) -> list[ProviderRow]:
@@ -334,7 +335,9 @@ class EngineAssistant:
             return NoModel(), None
         known = MODEL_PROVIDERS.get(model.provider)
         if known is None:
-            raise ToolConfigurationError(f"no provider is called {model.provider!r}; choose another model")
+            raise ToolConfigurationError(
+                tr("no provider is called {provider!r}; choose another model", provider=model.provider)
+            )
         client = new_client()
         try:
             # The keyring may ask the person something first.
@@ -376,7 +379,7 @@ class EngineAssistant:
         kept = file_of(self._folder, name).read()
         title = title_kept(kept)
         branch = new_file(self._folder)
-        branch.write_all(kept.before(said).model_copy(update={"title": f"{title} (branch)"}))
+        branch.write_all(kept.before(said).model_copy(update={"title": tr("{title} (branch)", title=title)}))
         return branch.name
 
     def _offer(self, wire: Provider, provider: str) -> ToolOffer:
@@ -584,13 +587,15 @@ class EngineAssistant:
         file = file_of(self._folder, name)
         if path.suffix == ".py":
             record = write_test(path, file, self._executor.registry)
-            return f"Wrote the test {path.name} and its record {record.name}"
+            return tr("Wrote the test {name} and its record {name2}", name=path.name, name2=record.name)
         kept = file.read()
         try:
             write_whole(path, json_of(kept) if path.suffix == ".json" else markdown_of(kept, title_kept(kept)))
         except OSError as error:
-            raise ConversationError(f"{path} cannot be written: {error.strerror}") from error
-        return f"Wrote {path.name}"
+            raise ConversationError(
+                tr("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
+            ) from error
+        return tr("Wrote {name}", name=path.name)
 
     async def close(self) -> None:
         """Stop what goes on, and remove for good what was deleted."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.language import tr
+
 if TYPE_CHECKING:
     from console.assistant.open_conversations import OpenTalks
     from console.assistant.ports import AssistantPort
@@ -52,19 +54,19 @@ class ExportPresenter(QObject):
     @Slot()
     def _on_view_batch_requested(self) -> None:
         if self._talks.current is not None:
-            self._start(self._ask_for_calls(self._talks.current.name), "list calls")
+            self._start(self._ask_for_calls(self._talks.current.name), tr("list calls"))
 
     async def _ask_for_calls(self, name: str) -> None:
         calls = await self._port.calls_of(name)
         if not calls:
-            self.noticed.emit("No call of this conversation ran, so there is nothing to make a batch of")
+            self.noticed.emit(tr("No call of this conversation ran, so there is nothing to make a batch of"))
             return
         self._batched = name
         self._view.ask_calls(calls).submitted.connect(self._on_dialog_calls_submitted)
 
     @Slot(list)
     def _on_dialog_calls_submitted(self, chosen: list[int]) -> None:
-        self._start(self._make_batch(self._batched, chosen), "make a batch")
+        self._start(self._make_batch(self._batched, chosen), tr("make a batch"))
 
     async def _make_batch(self, name: str, chosen: list[int]) -> None:
         self.batch_requested.emit(await self._port.plan_of(name, chosen))
@@ -72,7 +74,7 @@ class ExportPresenter(QObject):
     @Slot(str)
     def _on_view_export_chosen(self, path: str) -> None:
         if self._talks.current is not None:
-            self._start(self._export(self._talks.current.name, path), "export a conversation")
+            self._start(self._export(self._talks.current.name, path), tr("export a conversation"))
 
     async def _export(self, name: str, path: str) -> None:
         self.noticed.emit(await self._port.export(name, path))

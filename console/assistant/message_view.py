@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from console.assets import paint_icon
 from console.assistant.answer_view import AnswerView, CodeBlockView, is_for_message
 from console.assistant.rows import has_words, said_time
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import IconButton, Menu, TextLabel, format_full_time, hbox, paint_box, vbox
 from console.widgets.matches import match_spans
@@ -115,7 +116,7 @@ class MessageView(QWidget):
         row.addWidget(_Avatar(icon, accent=speaker is not None), 0, Qt.AlignmentFlag.AlignTop)
         self.column = vbox(spacing=6)
         head = hbox(spacing=4)
-        who = "You" if speaker is None else speaker or "Assistant"
+        who = tr("You") if speaker is None else speaker or tr("Assistant")
         when = "" if at is None else said_time(at, now)
         head.addWidget(TextLabel(who, "heading"))
         self.time = TextLabel(when, "small", "text3")
@@ -125,8 +126,8 @@ class MessageView(QWidget):
         head.addWidget(self.time)
         self.setAccessibleName(f"{who}, {when}" if when else who)
         head.addStretch(1)
-        self.edit = IconButton("pencil", "Edit and send again", size=24)
-        self.branch = IconButton("git-branch", "Branch from here", size=24)
+        self.edit = IconButton("pencil", tr("Edit and send again"), size=24)
+        self.branch = IconButton("git-branch", tr("Branch from here"), size=24)
         head.addWidget(self.edit)
         head.addWidget(self.branch)
         self.column.addLayout(head)
@@ -240,7 +241,7 @@ class MessageMenu(Menu):
     """What can be done with a message."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Message", parent)
+        super().__init__(tr("Message"), parent)
         self._message: MessageView | None = None
         self._code: CodeBlockView | None = None
         self.triggered.connect(self._on_triggered)
@@ -249,15 +250,15 @@ class MessageMenu(Menu):
         """Offer it at a place of the screen."""
         self._message, self._code = message, message.code_at(at)
         self.clear()
-        self.add_entry(_COPY, "Copy the selection" if message.selected() else "Copy")
-        self.add_entry(_MARKDOWN, "Copy as Markdown")
+        self.add_entry(_COPY, tr("Copy the selection") if message.selected() else tr("Copy"))
+        self.add_entry(_MARKDOWN, tr("Copy as Markdown"))
         if self._code is not None:
-            self.add_entry(_CODE, "Copy the code block")
+            self.add_entry(_CODE, tr("Copy the code block"))
         if message.is_changeable:
             self.addSeparator()
             if message.is_person:
-                self.add_entry(_EDIT, "Edit and send again")
-            self.add_entry(_BRANCH, "Branch from here")
+                self.add_entry(_EDIT, tr("Edit and send again"))
+            self.add_entry(_BRANCH, tr("Branch from here"))
         self.popup(at)
 
     @Slot(QAction)

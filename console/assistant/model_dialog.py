@@ -9,10 +9,11 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from console.assistant.rows import ModelRef, ProviderRow
+from console.language import tr
 from console.widgets import Button, CentredDialog, TextLabel, hbox, vbox
 
 _WIDTH: Final = 480
-_EXPLAINED: Final = (
+_EXPLAINED: Final = tr(
     "Keys are taken from the environment or the system's keyring, and never shown. Nothing is sent before you send."
 )
 
@@ -31,30 +32,30 @@ class ModelDialog(CentredDialog):
     model_chosen = Signal(object)
 
     def __init__(self, providers: Sequence[ProviderRow], parent: QWidget) -> None:
-        super().__init__("Choose a model", parent)
+        super().__init__(tr("Choose a model"), parent)
         self.setObjectName("modelDialog")
         self._providers: dict[str, ProviderRow] = {}
         self.provider = QComboBox()
-        self.provider.setAccessibleName("Provider")
+        self.provider.setAccessibleName(tr("Provider"))
         self.address = QLineEdit()
-        self.address.setAccessibleName("Address")
+        self.address.setAccessibleName(tr("Address"))
         self.address.setPlaceholderText("http://127.0.0.1:8000/v1")
         self.key = QLineEdit()
-        self.key.setAccessibleName("Variable with the key")
-        self.key.setPlaceholderText("None")
+        self.key.setAccessibleName(tr("Variable with the key"))
+        self.key.setPlaceholderText(tr("None"))
         self.secret = QLineEdit()
-        self.secret.setAccessibleName("Key")
+        self.secret.setAccessibleName(tr("Key"))
         self.secret.setEchoMode(QLineEdit.EchoMode.Password)
-        self.keep = Button("Keep in the keyring")
+        self.keep = Button(tr("Keep in the keyring"))
         self.keep.setAutoDefault(False)
         self.model = QComboBox()
         self.model.setEditable(True)
-        self.model.setAccessibleName("Model")
-        self.look = Button("List its models")
-        self.look.setToolTip("Ask the provider for the names of its models")
+        self.model.setAccessibleName(tr("Model"))
+        self.look = Button(tr("List its models"))
+        self.look.setToolTip(tr("Ask the provider for the names of its models"))
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()
-        self.choose = Button("Use this model", kind="primary", large=True)
+        self.choose = Button(tr("Use this model"), kind="primary", large=True)
         self.choose.setDefault(True)
         self._own: list[QWidget] = []
         self._with_key: list[QWidget] = []
@@ -76,11 +77,11 @@ class ModelDialog(CentredDialog):
         fields.setVerticalSpacing(8)
         fields.setColumnStretch(1, 1)
         named = (
-            ("Provider", self.provider),
-            ("Key", self.secret),
-            ("Address", self.address),
-            ("Key from", self.key),
-            ("Model", self.model),
+            (tr("Provider"), self.provider),
+            (tr("Key"), self.secret),
+            (tr("Address"), self.address),
+            (tr("Key from"), self.key),
+            (tr("Model"), self.model),
         )
         for at, (name, field) in enumerate(named):
             label = TextLabel(name, "heading")
@@ -93,7 +94,7 @@ class ModelDialog(CentredDialog):
         fields.addWidget(self.keep, 1, 2)
         fields.addWidget(self.look, 4, 2)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
-        column.addWidget(TextLabel("Choose a model", "title"))
+        column.addWidget(TextLabel(tr("Choose a model"), "title"))
         column.addWidget(TextLabel(_EXPLAINED, "small", "text2", wrap=True))
         column.addLayout(fields)
         column.addWidget(self.problem)
@@ -117,7 +118,7 @@ class ModelDialog(CentredDialog):
         self.model.clear()
         self.model.addItems(list(models))
         self.model.setEditText(written or (models[0] if models else ""))
-        self.show_problem("" if models else "The provider names no models; write the name of one.")
+        self.show_problem("" if models else tr("The provider names no models; write the name of one."))
 
     def show_providers(self, providers: Sequence[ProviderRow]) -> None:
         """Offer these providers; the current one stays, and so does what was written of its model."""
@@ -146,7 +147,7 @@ class ModelDialog(CentredDialog):
         for widget in self._with_key:
             widget.setVisible(row is not None and bool(row.key_name))
         is_kept = row is not None and row.has_key
-        self.secret.setPlaceholderText("Known; write another one to replace it" if is_kept else "Paste the key")
+        self.secret.setPlaceholderText(tr("Known; write another one to replace it") if is_kept else tr("Paste the key"))
         self.model.clear()
         self.model.addItems([] if row is None else list(row.models))
         self.show_problem("")
@@ -188,18 +189,18 @@ class TitleDialog(CentredDialog):
     submitted = Signal(str)
 
     def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__("Rename the conversation", parent)
+        super().__init__(tr("Rename the conversation"), parent)
         self.setObjectName("titleDialog")
         self.title = QLineEdit(title)
-        self.title.setAccessibleName("Title")
+        self.title.setAccessibleName(tr("Title"))
         self.title.selectAll()
-        self.rename = Button("Rename", kind="primary", large=True)
+        self.rename = Button(tr("Rename"), kind="primary", large=True)
         self.rename.setDefault(True)
         row = hbox(spacing=12)
-        row.addWidget(TextLabel("Title", "heading"))
+        row.addWidget(TextLabel(tr("Title"), "heading"))
         row.addWidget(self.title, 1)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
-        column.addWidget(TextLabel("Rename the conversation", "title"))
+        column.addWidget(TextLabel(tr("Rename the conversation"), "title"))
         column.addLayout(row)
         column.addLayout(self.make_ends(self.rename))
         self.setMinimumWidth(_WIDTH)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.engine import Engine
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.tasks import TaskScope
@@ -82,7 +83,7 @@ class AssistantPage(QObject):
         self._port: EngineAssistant | None = None
         self._presenter: AssistantPresenter | None = None
         self.view: AssistantView | None = None
-        self.widget = LazyPage("Assistant")
+        self.widget = LazyPage(tr("Assistant"))
         self.widget.wanted.connect(self._on_widget_wanted)
 
     def asks_here(self, request: ReviewRequest) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from console.charts import load_numbers, load_plots
+from console.language import tr
 from console.tasks import Compute
 
 if TYPE_CHECKING:
@@ -72,9 +73,9 @@ class PanelPresenter(QObject):
     def _refresh(self) -> None:
         tab = self._view.panel_tabs.tabText(self._view.panel_tabs.currentIndex())
         if tab == "Tools":
-            self._start(self._show_tools(), "list the tools of a conversation")
+            self._start(self._show_tools(), tr("list the tools of a conversation"))
         elif tab == "Usage":
-            self._start(self._show_usage(), "look what a conversation took")
+            self._start(self._show_usage(), tr("look what a conversation took"))
 
     async def _show_tools(self) -> None:
         self._view.tools.show_tools(await self._port.offered(self._context.ref))
@@ -87,7 +88,7 @@ class PanelPresenter(QObject):
 
     @Slot()
     def _on_usage_plot_needed(self) -> None:
-        self._start(self._make_plot(), "load what plots need")
+        self._start(self._make_plot(), tr("load what plots need"))
 
     async def _make_plot(self) -> None:
         await self._compute(load_numbers)

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from console.language import tr
 from tools.retention import DEFAULT_TURNS_TO_KEEP
 
 CONTEXT_TOKENS: Final = 64_000
@@ -99,10 +100,16 @@ class ConversationRow(NamedTuple):
         if self.found:
             return self.found
         if self.problem:
-            return "Cannot be read"
-        turns = "1 turn" if self.turns == 1 else f"{self.turns} turns"
-        calls = "no tool calls" if not self.calls else "1 tool call" if self.calls == 1 else f"{self.calls} tool calls"
-        state = "waiting for you" if self.is_waiting else "answering" if self.is_running else calls
+            return tr("Cannot be read")
+        turns = tr("1 turn") if self.turns == 1 else tr("{turns} turns", turns=self.turns)
+        calls = (
+            tr("no tool calls")
+            if not self.calls
+            else tr("1 tool call")
+            if self.calls == 1
+            else tr("{calls} tool calls", calls=self.calls)
+        )
+        state = tr("waiting for you") if self.is_waiting else "answering" if self.is_running else calls
         time = f"{self.at:%H:%M} · " if self.at.date() == now.date() else ""
         return f"{time}{turns} · {state}"
 
@@ -129,12 +136,12 @@ def day_words(day: date, today: date) -> str:
     """Return the heading that the conversations of a day stand under."""
     days = (today - day).days
     if days <= 0:
-        return "Today"
+        return tr("Today")
     if days == 1:
-        return "Yesterday"
+        return tr("Yesterday")
     if days < _WEEK_DAYS:
-        return "This week"
-    return "Last week" if days < 2 * _WEEK_DAYS else f"{day:%B %Y}"
+        return tr("This week")
+    return tr("Last week") if days < 2 * _WEEK_DAYS else f"{day:%B %Y}"
 
 
 def said_time(at: datetime, now: datetime) -> str:
@@ -373,7 +380,7 @@ class BudgetAsk(NamedTuple):
 def title_of(text: str) -> str:
     """Return the title of a conversation that begins with these words."""
     line = " ".join(text.split())
-    return (line if len(line) <= _TITLE_LETTERS else f"{line[: _TITLE_LETTERS - 1]}…") or "New conversation"
+    return (line if len(line) <= _TITLE_LETTERS else f"{line[: _TITLE_LETTERS - 1]}…") or tr("New conversation")
 
 
 def arguments_line(arguments: str) -> str:

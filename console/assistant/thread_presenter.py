@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from console.assistant.questions_presenter import CardQuestionsPresenter
 from console.assistant.rows import BudgetAsk, Called, TokenCount
 from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
+from console.language import tr
 from console.viewers import ContentPresenter
 from tools.errors import ModelFault
 from tools.models.events import (
@@ -37,15 +38,15 @@ if TYPE_CHECKING:
     from console.tasks import Compute, TaskScope
 
 _FACTS: Final = {
-    TaskEnd.LENGTH: "The answer reached its limit.",
-    TaskEnd.REFUSED: "The model refused to answer.",
-    TaskEnd.CALL_LIMIT: "The limit of calls is reached.",
-    TaskEnd.REQUEST_LIMIT: "The limit of requests is reached.",
-    TaskEnd.BUDGET: "The budget is reached.",
-    TaskEnd.STOPPED: "Stopped.",
-    TaskEnd.FAILED: "No answer.",
+    TaskEnd.LENGTH: tr("The answer reached its limit."),
+    TaskEnd.REFUSED: tr("The model refused to answer."),
+    TaskEnd.CALL_LIMIT: tr("The limit of calls is reached."),
+    TaskEnd.REQUEST_LIMIT: tr("The limit of requests is reached."),
+    TaskEnd.BUDGET: tr("The budget is reached."),
+    TaskEnd.STOPPED: tr("Stopped."),
+    TaskEnd.FAILED: tr("No answer."),
 }
-_KEY_WORDS: Final = (
+_KEY_WORDS: Final = tr(
     "Put a key that may use it into the environment or the keyring, then Retry; for an address of your own, choose the"
     " model again and name the key in “Key from”."
 )
@@ -181,14 +182,20 @@ class ThreadPresenter(QObject):
             column.set_running(running=running, since_s=since_s)
         else:
             self._models.show()
-        thread.show_working("Waiting for the model" if running and talk is not None and not talk.words else "")
+        thread.show_working(tr("Waiting for the model") if running and talk is not None and not talk.words else "")
         asked = None if talk is None else talk.budget
         thread.show_budget(
-            "" if asked is None else "The budget would be passed.",
+            "" if asked is None else tr("The budget would be passed."),
             ""
             if asked is None
-            else f"{asked.used:,} of {asked.budget:,} tokens are used, the next request takes about"
-            f" {asked.expected:,}. Go on up to {asked.larger:,}?",
+            else tr(
+                "{used:,} of {budget:,} tokens are used, the next request takes about"
+                " {expected:,}. Go on up to {larger:,}?",
+                used=asked.used,
+                budget=asked.budget,
+                expected=asked.expected,
+                larger=asked.larger,
+            ),
         )
         ended = None if talk is None or running else talk.ended
         is_problem = ended is not None and ended.end is not TaskEnd.ANSWERED
@@ -215,18 +222,18 @@ class ThreadPresenter(QObject):
                 if thread is not None:
                     thread.add_text(text, talk.model.model, talk.words_at)
             case ThinkingDelta():
-                self._show_working(talk, "Thinking")
+                self._show_working(talk, tr("Thinking"))
             case AskedFor() | CallAnswered():
                 talk.take_words()
                 self._take_call(talk, event)
             case AnswerEnded():
                 self._take_answer(talk, event)
             case RequestRetried():
-                self._show_working(talk, f"Asked again in {event.wait_s:g} s: {event.why}")
+                self._show_working(talk, tr("Asked again in {wait_s:g} s: {why}", wait_s=event.wait_s, why=event.why))
             case BudgetAsk() | TaskEnded():
                 self._take_state(talk, event)
             case TurnsSummarised(turns=turns) if turns:
-                self.noticed.emit("Older turns are summed up; the Context panel shows the summary and undoes it")
+                self.noticed.emit(tr("Older turns are summed up; the Context panel shows the summary and undoes it"))
 
     def _take_state(self, talk: Talk, event: BudgetAsk | TaskEnded) -> None:
         if isinstance(event, BudgetAsk):
@@ -331,7 +338,7 @@ class ThreadPresenter(QObject):
     @Slot(QUrl)
     def _on_messages_link_opened(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):
-            self.noticed.emit(f"There is no program for {url.toString()}.")
+            self.noticed.emit(tr("There is no program for {url}.", url=url.toString()))
 
 
 def _lacks_key(ended: TaskEnded) -> bool:

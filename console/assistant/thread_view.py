@@ -15,6 +15,7 @@ from console.assistant.answer_view import AnswerView
 from console.assistant.call_card_view import CallCard
 from console.assistant.message_view import MessageMenu, MessageView, SaidLabel
 from console.assistant.rows import Answered, Called, Entry, Said, has_words
+from console.language import tr
 from console.widgets import Banner, Button, TextLabel, set_surface, vbox
 
 MOST_ENTRIES: Final = 100
@@ -114,7 +115,7 @@ class ThreadView(QScrollArea):
         super().__init__(parent)
         self._can_change = can_change
         self._now = now
-        self.setAccessibleName("Conversation")
+        self.setAccessibleName(tr("Conversation"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -147,17 +148,17 @@ class ThreadView(QScrollArea):
         self._content = QWidget()
         set_surface(self._content, "surface")
         self._column = vbox(self._content, margins=(_PADDING, 12, _PADDING, 12), spacing=12)
-        self.earlier = Button("Show earlier messages", kind="ghost", icon="chevron-up")
+        self.earlier = Button(tr("Show earlier messages"), kind="ghost", icon="chevron-up")
         self.earlier.hide()
         self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         self._messages = vbox(spacing=_SPACING)
         self._column.addLayout(self._messages)
-        self.later = Button("Show the newest messages", kind="ghost", icon="chevron-down")
+        self.later = Button(tr("Show the newest messages"), kind="ghost", icon="chevron-down")
         self.later.hide()
         self._column.addWidget(self.later, 0, Qt.AlignmentFlag.AlignHCenter)
-        self.problem = Banner("error", "", "", actions={"model": "Choose a model…", "retry": "Retry"})
+        self.problem = Banner("error", "", "", actions={"model": tr("Choose a model…"), "retry": tr("Retry")})
         self.problem.hide()
-        self.budget = Banner("warn", "", "", actions={"stop": "Stop here", "more": "Go on"})
+        self.budget = Banner("warn", "", "", actions={"stop": tr("Stop here"), "more": tr("Go on")})
         self.budget.hide()
         self.working = TextLabel("", "small", "text3")
         self.working.hide()
@@ -270,14 +271,14 @@ class ThreadView(QScrollArea):
         if isinstance(entry, Answered):
             answer = self._top_answer = self._made_answer(message)
             answer.add_text(entry.text)
-            return [answer, TextLabel("Stopped before its end", "small", "text3")] if entry.is_cut else [answer]
+            return [answer, TextLabel(tr("Stopped before its end"), "small", "text3")] if entry.is_cut else [answer]
         return [self._made_card(entry, message)]
 
     def _made_said(self, said: Said, message: MessageView) -> list[QWidget]:
         label = SaidLabel(said.text, self._words_width(message))
         if not said.pictures:
             return [label]
-        words = "1 picture" if said.pictures == 1 else f"{said.pictures} pictures"
+        words = tr("1 picture") if said.pictures == 1 else tr("{pictures} pictures", pictures=said.pictures)
         return [label, TextLabel(words, "small", "text3")]
 
     def _words_width(self, message: MessageView) -> int:

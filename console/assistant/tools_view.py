@@ -10,6 +10,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QFrame, QHeaderView, QTreeView, QWidget
 
 from console.assistant.rows import ContextSettings, ConversationTool
+from console.language import tr
 from console.widgets import Button, Divider, SearchField, TextLabel, format_count, set_surface, vbox
 
 _TOKENS_WIDTH: Final = 64
@@ -35,20 +36,22 @@ class ConversationToolsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_surface(self, "panel")
-        self.setAccessibleName("Tools of the conversation")
+        self.setAccessibleName(tr("Tools of the conversation"))
         self._tools: Sequence[ConversationTool] = ()
         self._without: frozenset[str] = frozenset()
-        self.search = SearchField("Filter tools")
-        self.search.setAccessibleName("Filter the tools of the conversation")
+        self.search = SearchField(tr("Filter tools"))
+        self.search.setAccessibleName(tr("Filter the tools of the conversation"))
         self.total = TextLabel("", "heading")
         self.note = TextLabel("", "small", "text2", wrap=True)
-        self.on_demand = QCheckBox("Send tools on demand")
-        self.on_demand.setToolTip("Of many tools, the model is sent a search and what it finds, not all definitions")
-        self.instructions = Button("Instructions and rules…", icon="scroll-text")
+        self.on_demand = QCheckBox(tr("Send tools on demand"))
+        self.on_demand.setToolTip(
+            tr("Of many tools, the model is sent a search and what it finds, not all definitions")
+        )
+        self.instructions = Button(tr("Instructions and rules…"), icon="scroll-text")
         self._model = QStandardItemModel(0, 2, self)
         self.tree = QTreeView()
         self.tree.setModel(self._model)
-        self.tree.setAccessibleName("Offered tools")
+        self.tree.setAccessibleName(tr("Offered tools"))
         self.tree.setFrameShape(QFrame.Shape.NoFrame)
         self.tree.setHeaderHidden(True)
         self.tree.setUniformRowHeights(True)
@@ -123,13 +126,22 @@ class ConversationToolsView(QWidget):
 
     def _sum_up(self) -> None:
         offered = [tool for tool in self._tools if tool.name not in self._without]
-        self.total.setText(f"{format_count(len(offered))} of {format_count(len(self._tools))} tools offered")
+        self.total.setText(
+            tr(
+                "{offered} of {tools} tools offered",
+                offered=format_count(len(offered)),
+                tools=format_count(len(self._tools)),
+            )
+        )
         tokens = format_count(sum(tool.tokens for tool in offered))
         self.note.setText(
-            f"All definitions take about {tokens} tokens. Of more than 30 tools, the model gets a search and what it"
-            " finds."
+            tr(
+                "All definitions take about {tokens} tokens. Of more than 30 tools, the model gets a search and what it"
+                " finds.",
+                tokens=tokens,
+            )
             if self.on_demand.isChecked()
-            else f"All definitions are sent with each turn, about {tokens} tokens."
+            else tr("All definitions are sent with each turn, about {tokens} tokens.", tokens=tokens)
         )
 
     def _groups(self) -> Iterator[QStandardItem]:

@@ -10,12 +10,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from console.assistant.rows import TokenCount
+from console.language import tr
 from console.widgets import SegmentedControl, TextLabel, format_count, set_surface, vbox
 
 if TYPE_CHECKING:
     from console.charts.turns_plot import TurnsPlot
 
-_TOKENS, _COST = "Tokens", "Cost"
+_TOKENS, _COST = tr("Tokens"), tr("Cost")
 _PLOT_HEIGHT: Final = 200
 
 
@@ -31,22 +32,22 @@ class UsageView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_surface(self, "panel")
-        self.setAccessibleName("Usage of the conversation")
+        self.setAccessibleName(tr("Usage of the conversation"))
         self._turns: Sequence[TokenCount] = ()
         self.plot: TurnsPlot | None = None
-        self.kind = SegmentedControl((_TOKENS, _COST), "What the bars show")
+        self.kind = SegmentedControl((_TOKENS, _COST), tr("What the bars show"))
         self.caption = TextLabel("", "small", "text2", wrap=True)
         self.budget = TextLabel("", "small", "text2", wrap=True)
-        names = ("Turns", "Tokens", "Input", "Output", "From cache", "Cost")
+        names = (tr("Turns"), tr("Tokens"), tr("Input"), tr("Output"), tr("From cache"), tr("Cost"))
         self.figures = {name: TextLabel("", "title") for name in names}
         grid = QGridLayout()
         grid.setVerticalSpacing(2)
         for at, (name, figure) in enumerate(self.figures.items()):
             grid.addWidget(TextLabel(name, "small", "text3"), 2 * (at // 2), at % 2)
             grid.addWidget(figure, 1 + 2 * (at // 2), at % 2)
-            figure.setAccessibleName(f"{name} in all")
+            figure.setAccessibleName(tr("{name} in all", name=name))
         column = vbox(self, margins=(12, 10, 12, 12), spacing=10)
-        column.addWidget(TextLabel("This conversation", "heading"))
+        column.addWidget(TextLabel(tr("This conversation"), "heading"))
         column.addLayout(grid)
         column.addWidget(self.budget)
         column.addWidget(self.kind)
@@ -62,7 +63,7 @@ class UsageView(QWidget):
         from console.charts.turns_plot import TurnsPlot  # noqa: PLC0415 -- see console.charts
 
         if self.plot is None:
-            self.plot = TurnsPlot("Usage by turn", self)
+            self.plot = TurnsPlot(tr("Usage by turn"), self)
             self.plot.setFixedHeight(_PLOT_HEIGHT)
             self._bars.addWidget(self.plot)
             self._draw()
@@ -91,9 +92,9 @@ class UsageView(QWidget):
             self.figures[name].setText(text)
         used = read + written
         self.budget.setText(
-            f"{used / budget:.0%} of the budget of {format_count(budget)} tokens"
+            tr("{used:.0%} of the budget of {budget} tokens", used=used / budget, budget=format_count(budget))
             if budget
-            else "No budget; set one under Context"
+            else tr("No budget; set one under Context")
         )
         self.budget.set_tone("warn" if budget and used > 0.8 * budget else "text2")
         self._draw()
@@ -104,9 +105,11 @@ class UsageView(QWidget):
         turns = self._turns
         if shows_cost:
             known = any(one.cost is not None for one in turns)
-            self.caption.setText("Cost by turn, in dollars" if known else "The provider tells no cost")
+            self.caption.setText(tr("Cost by turn, in dollars") if known else tr("The provider tells no cost"))
         else:
-            self.caption.setText("Tokens by turn: read below, written above" if turns else "No turn has ended yet")
+            self.caption.setText(
+                tr("Tokens by turn: read below, written above") if turns else tr("No turn has ended yet")
+            )
         if self.plot is None:
             return
         if shows_cost:

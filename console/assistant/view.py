@@ -23,6 +23,7 @@ from console.assistant.rows import CallChoice, ContextRow, ContextSettings, Mode
 from console.assistant.thread_view import ThreadView
 from console.assistant.tools_view import ConversationToolsView
 from console.assistant.usage_view import UsageView
+from console.language import tr
 from console.widgets import (
     BarFrame,
     Button,
@@ -45,22 +46,22 @@ _HEAD: Final = 52
 _LEFT: Final = 280
 _RIGHT: Final = 304
 _LEAST_WITH_PANEL: Final = 1_080
-_FACT: Final = "Ask a model that uses the tools"
-_CHOOSE: Final = "Choose a model, write below and send. Nothing is sent anywhere before, and risky calls ask you."
-_WRITE: Final = "Write below and send. The model may call the tools; risky calls ask you first."
-_NONE: Final = (
+_FACT: Final = tr("Ask a model that uses the tools")
+_CHOOSE: Final = tr("Choose a model, write below and send. Nothing is sent anywhere before, and risky calls ask you.")
+_WRITE: Final = tr("Write below and send. The model may call the tools; risky calls ask you first.")
+_NONE: Final = tr(
     "No model answers on this computer, and no key of a provider was found. Start Ollama, llama.cpp or LM Studio,"
     " or set a key such as ANTHROPIC_API_KEY, then look again."
 )
-_TABS: Final = ("Context", "Tools", "Usage")
+_TABS: Final = (tr("Context"), tr("Tools"), tr("Usage"))
 _OTHER, _LOOK, _ALONE = "other", "look", "alone"
-_COMPARING: Final = (
+_COMPARING: Final = tr(
     "Both models answer, side by side. Before the second one repeats what may change something, you are asked."
 )
 _EXPORTS: Final = {
-    "md": ("Export as Markdown…", "Export the conversation", ("Markdown (*.md)",)),
-    "json": ("Export as JSON…", "Export the conversation", ("JSON (*.json)",)),
-    "py": ("Make this a test…", "A file for pytest that makes the calls again", ("Test (*.py)",)),
+    "md": (tr("Export as Markdown…"), tr("Export the conversation"), (tr("Markdown (*.md)"),)),
+    "json": (tr("Export as JSON…"), tr("Export the conversation"), (tr("JSON (*.json)"),)),
+    "py": (tr("Make this a test…"), tr("A file for pytest that makes the calls again"), (tr("Test (*.py)"),)),
 }
 _RENAME, _DELETE, _INSTRUCTIONS, _BATCH = "rename", "delete", "instructions", "batch"
 
@@ -103,7 +104,7 @@ class AssistantView(QWidget):
     def __init__(self, model: ConversationModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("assistant")
-        self.setAccessibleName("Assistant")
+        self.setAccessibleName(tr("Assistant"))
         set_surface(self, "surface")
         self.conversations = ConversationsView(model)
         self.messages = ThreadView()
@@ -111,30 +112,30 @@ class AssistantView(QWidget):
         self.context = ContextView()
         self.tools = ConversationToolsView()
         self.usage = UsageView()
-        self.panel_tabs = InnerTabBar("Panel of the conversation", margin=12)
+        self.panel_tabs = InnerTabBar(tr("Panel of the conversation"), margin=12)
         self.context_bar = ContextBar()
-        self.title = ElidedLabel("New conversation", "title")
-        self.model = Button("Choose a model", icon="cpu")
-        self._models = Menu("Models", self.model)
+        self.title = ElidedLabel(tr("New conversation"), "title")
+        self.model = Button(tr("Choose a model"), icon="cpu")
+        self._models = Menu(tr("Models"), self.model)
         self.model.setMenu(self._models)
-        self.second = Button("Compare", icon="columns-2")
-        self.second.setToolTip("Have a second model answer side by side")
-        self._seconds = Menu("Second model", self.second)
+        self.second = Button(tr("Compare"), icon="columns-2")
+        self.second.setToolTip(tr("Have a second model answer side by side"))
+        self._seconds = Menu(tr("Second model"), self.second)
         self.second.setMenu(self._seconds)
         self.compare = CompareView()
         self._comparing = TextLabel(_COMPARING, "small", "text2", wrap=True)
         self._comparing.hide()
-        self.more = IconButton("ellipsis", "More about the conversation")
-        self._more = Menu("Conversation", self.more)
+        self.more = IconButton("ellipsis", tr("More about the conversation"))
+        self._more = Menu(tr("Conversation"), self.more)
         for kind, (text, _, _) in _EXPORTS.items():
             self._more.add_entry(kind, text)
-        self._more.add_entry(_BATCH, "Make this a batch…")
+        self._more.add_entry(_BATCH, tr("Make this a batch…"))
         self._more.addSeparator()
-        self._more.add_entry(_INSTRUCTIONS, "Instructions and rules…")
-        self._more.add_entry(_RENAME, "Rename…")
-        self._more.add_entry(_DELETE, "Delete")
+        self._more.add_entry(_INSTRUCTIONS, tr("Instructions and rules…"))
+        self._more.add_entry(_RENAME, tr("Rename…"))
+        self._more.add_entry(_DELETE, tr("Delete"))
         self.more.setMenu(self._more)
-        self._empty = EmptyState("message-square-text", _FACT, _CHOOSE, action="Choose a model…")
+        self._empty = EmptyState("message-square-text", _FACT, _CHOOSE, action=tr("Choose a model…"))
         self._lay_out()
         self._connect()
         lead_focus(self, self.composer)
@@ -226,7 +227,7 @@ class AssistantView(QWidget):
             is_pair: Whether two answers stand side by side already.
         """
         self._seconds.clear()
-        alone = self._seconds.add_entry(_ALONE, "No second model")
+        alone = self._seconds.add_entry(_ALONE, tr("No second model"))
         alone.setCheckable(True)
         alone.setChecked(second is None)
         self._seconds.addSeparator()
@@ -234,10 +235,10 @@ class AssistantView(QWidget):
             action = self._seconds.add_entry(ref.written, words)
             action.setCheckable(True)
             action.setChecked(ref == second)
-        self._seconds.add_entry(_OTHER, "Another model…")
-        self.second.setText("Compare" if second is None else f"with {second.model}")
+        self._seconds.add_entry(_OTHER, tr("Another model…"))
+        self.second.setText(tr("Compare") if second is None else tr("with {model}", model=second.model))
         self.second.setAccessibleName(
-            "Compare with a second model" if second is None else f"Second model {second.model}"
+            tr("Compare with a second model") if second is None else tr("Second model {model}", model=second.model)
         )
         self.second.updateGeometry()
         self.second.setEnabled(is_offered)
@@ -245,7 +246,7 @@ class AssistantView(QWidget):
         self._comparing.setVisible(second is not None)
 
     def show_title(self, title: str) -> None:
-        self.title.set_text(title or "New conversation")
+        self.title.set_text(title or tr("New conversation"))
 
     def show_models(
         self, choices: Sequence[tuple[ModelRef, str]], current: ModelRef | None, *, is_looking: bool
@@ -263,13 +264,15 @@ class AssistantView(QWidget):
             action.setCheckable(True)
             action.setChecked(ref == current)
         if not choices:
-            entry = self._models.add_entry(None, "Looking for models…" if is_looking else "No model was found")
+            entry = self._models.add_entry(None, tr("Looking for models…") if is_looking else tr("No model was found"))
             entry.setEnabled(False)
         self._models.addSeparator()
-        self._models.add_entry(_OTHER, "Another model…")
-        self._models.add_entry(_LOOK, "Look again")
-        self.model.setText("Choose a model" if current is None else current.model)
-        self.model.setAccessibleName("Choose a model" if current is None else f"Model {current.model}")
+        self._models.add_entry(_OTHER, tr("Another model…"))
+        self._models.add_entry(_LOOK, tr("Look again"))
+        self.model.setText(tr("Choose a model") if current is None else current.model)
+        self.model.setAccessibleName(
+            tr("Choose a model") if current is None else tr("Model {model}", model=current.model)
+        )
         self.model.updateGeometry()
         self.composer.set_model(chosen=current is not None)
         missing = not choices and not is_looking and current is None
@@ -284,7 +287,7 @@ class AssistantView(QWidget):
         self.tools.show_settings(settings)
         self.context_bar.show_rows(rows, settings)
         tokens = sum(row.tokens for row in rows)
-        offered = next((row.label for row in rows if row.kind == "tools"), "no tools")
+        offered = next((row.label for row in rows if row.kind == "tools"), tr("no tools"))
         self.composer.show_facts(offered, tokens)
 
     def show_used(self, used: TokenCount) -> None:
@@ -379,4 +382,4 @@ class AssistantView(QWidget):
 
     @Slot()
     def _on_composer_attach_requested(self) -> None:
-        ask_open_path(self, "Attach a file", str(Path.home()), "Text files and pictures (*)", self.file_chosen)
+        ask_open_path(self, tr("Attach a file"), str(Path.home()), tr("Text files and pictures (*)"), self.file_chosen)

@@ -13,6 +13,7 @@ from console.batch.compare_rows import RunComparison, compare_runs, state_words,
 from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
 from console.batch.rows import now_utc
 from console.comparison import ComparedSide
+from console.language import tr
 from console.schema_form import ABSENT
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets.formats import format_when
@@ -99,7 +100,7 @@ class PlanRuns(QObject):
             old, new, comparison = await self._compute(_compared, before, after)
         except HistoryError as error:
             if self._wanted == (before, after):
-                self._dialog.show_no_comparison("These runs cannot be compared", str(error))
+                self._dialog.show_no_comparison(tr("These runs cannot be compared"), str(error))
             return
         if self._wanted == (before, after):
             self._compared = old, new
@@ -135,7 +136,7 @@ def _compared(before: Path, after: Path) -> tuple[PastRun, PastRun, RunCompariso
 def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mapping[str, Any]]) -> ComparedSide:
     steps = {step.id: (number, step) for number, step in enumerate(run.plan.steps, 1)}
     if name not in steps:
-        return ComparedSide(name, f"{format_when(run.started_at, now)} · not in this run")
+        return ComparedSide(name, tr("{started_at} · not in this run", started_at=format_when(run.started_at, now)))
     _, step = steps[name]
     result = run.result.results[name]
     value = list(result.display) if isinstance(result.display, RowResults) else result.display

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.batch.rows import Group, StepFacts, StepRow, WrittenStep, group_of, result_words, status_of, status_words
+from console.language import tr
 from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
@@ -114,10 +115,14 @@ def summary_words(comparison: RunComparison) -> str:
     total = len(comparison.steps)
     differ = sum(bool(step.differences) for step in comparison.steps)
     if not differ:
-        words = "All steps came to the same" if total != 1 else "The step came to the same"
+        words = tr("All steps came to the same") if total != 1 else tr("The step came to the same")
     else:
-        words = f"{format_count(differ)} of {format_count(total)} steps differ"
-    return f"{words} · given otherwise: {comparison.parameters}" if comparison.parameters else words
+        words = tr("{differ} of {total} steps differ", differ=format_count(differ), total=format_count(total))
+    return (
+        tr("{words} · given otherwise: {parameters}", words=words, parameters=comparison.parameters)
+        if comparison.parameters
+        else words
+    )
 
 
 def _merged(old: Sequence[str], new: Sequence[str]) -> list[str]:
@@ -148,9 +153,11 @@ def _compare(
     shown = now or was
     tool = "" if shown is None else shown.tool
     if was is None or before is None:
-        return StepComparison(name, tool, before, after, frozenset({StepDifference.ADDED}), "Only in the later run")
+        return StepComparison(name, tool, before, after, frozenset({StepDifference.ADDED}), tr("Only in the later run"))
     if now is None or after is None:
-        return StepComparison(name, tool, before, after, frozenset({StepDifference.REMOVED}), "Only in the earlier run")
+        return StepComparison(
+            name, tool, before, after, frozenset({StepDifference.REMOVED}), tr("Only in the earlier run")
+        )
     found: dict[StepDifference, str] = {}
     if was != now:
         found[StepDifference.PLAN] = _plan_words(was, now)
@@ -159,7 +166,7 @@ def _compare(
     if old is not None and new is not None and not _same_value(old.result, new.result):
         found[StepDifference.RESULT] = _result_words(before, after)
     elif before.error != after.error and StepDifference.STATE not in found:
-        found[StepDifference.RESULT] = "another error"
+        found[StepDifference.RESULT] = tr("another error")
     if ratio := _ratio(before.elapsed_s, after.elapsed_s):
         found[StepDifference.DURATION] = ratio
     if StepDifference.STATE in found:
@@ -175,7 +182,11 @@ def _facts(result: StepResult, held_by: int) -> StepFacts:
 def _outcome(result: StepResult, held_by: int) -> ComparedOutcome:
     status = status_of(_facts(result, held_by))
     has_run = result.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED}
-    words = f"{format_count(result.rows.done)} rows" if result.rows is not None else result_words(result.display)
+    words = (
+        tr("{done} rows", done=format_count(result.rows.done))
+        if result.rows is not None
+        else result_words(result.display)
+    )
     return ComparedOutcome(
         status,
         state_words(result, held_by),
@@ -191,19 +202,19 @@ def _plan_words(was: Step, now: Step) -> str:
         for name, words in (
             ("tool", "tool"),
             ("arguments", "arguments"),
-            ("depends_on", "what it waits for"),
+            ("depends_on", tr("what it waits for")),
             ("condition", "condition"),
             ("rows", "rows"),
         )
         if getattr(was, name) != getattr(now, name)
     ]
-    return f"other {', '.join(names)}" if names else "other settings"
+    return tr("other {names}", names=", ".join(names)) if names else tr("other settings")
 
 
 def _result_words(before: ComparedOutcome, after: ComparedOutcome) -> str:
     if before.result and after.result and before.result != after.result:
         return f"{before.result} → {after.result}"
-    return "another result"
+    return tr("another result")
 
 
 def _ratio(before_s: float | None, after_s: float | None) -> str:
@@ -211,8 +222,8 @@ def _ratio(before_s: float | None, after_s: float | None) -> str:
         return ""
     shown = f"{format_duration_ms(before_s * 1000)} → {format_duration_ms(after_s * 1000)}"
     if after_s > before_s * _NOTABLE:
-        return f"slower: {shown}"
-    return f"faster: {shown}" if before_s > after_s * _NOTABLE else ""
+        return tr("slower: {shown}", shown=shown)
+    return tr("faster: {shown}", shown=shown) if before_s > after_s * _NOTABLE else ""
 
 
 def _same_value(old: Any, new: Any) -> bool:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
 from console.batch.rows import SavedRun, now_utc
+from console.language import tr
 from console.widgets import (
     BarFrame,
     Button,
@@ -43,11 +44,11 @@ from console.widgets.formats import format_count, format_duration_ms, format_ful
 
 _RUN_COLUMNS: Final = tuple(
     Column(title, width, is_tabular=True)
-    for title, width in (("Started", 140), ("State", 104), ("Done", 88), ("Failed", 0))
+    for title, width in ((tr("Started"), 140), (tr("State"), 104), (tr("Done"), 88), (tr("Failed"), 0))
 )
 _STEP_COLUMNS: Final = tuple(
     Column(title, width, is_tabular=True)
-    for title, width in (("Step", 144), ("Earlier", 148), ("Later", 148), ("What differs", 0))
+    for title, width in ((tr("Step"), 144), (tr("Earlier"), 148), (tr("Later"), 148), (tr("What differs"), 0))
 )
 
 
@@ -63,7 +64,7 @@ class RunsModel(TableModel[SavedRun]):
         return (
             Cell(format_when(run.started_at, self._clock()), "text", is_strong=True, tip=tip),
             Cell(state, "status", status=_STATES[state], tip=tip),
-            Cell(f"{format_count(run.done)} of {format_count(run.steps)}", tip=tip),
+            Cell(tr("{done} of {steps}", done=format_count(run.done), steps=format_count(run.steps)), tip=tip),
             Cell(format_count(run.failed) if run.failed else "", tip=tip),
         )
 
@@ -81,7 +82,7 @@ class StepComparisonModel(TableModel[StepComparison]):
 
 def _step_cells(step: StepComparison) -> tuple[Cell, ...]:
     name = Cell(step.step, "text", is_strong=True)
-    return name, _outcome_cell(step.before), _outcome_cell(step.after), Cell(step.words or "Nothing")
+    return name, _outcome_cell(step.before), _outcome_cell(step.after), Cell(step.words or tr("Nothing"))
 
 
 def _outcome_cell(outcome: ComparedOutcome | None) -> Cell:
@@ -91,10 +92,10 @@ def _outcome_cell(outcome: ComparedOutcome | None) -> Cell:
 def _state_words(run: SavedRun) -> str:
     """Say how a run stands: it is done only when nothing of it is left to do, or to look at."""
     if not run.is_over:
-        return "Interrupted"
+        return tr("Interrupted")
     if run.failed or run.unsure:
-        return "Failed" if run.failed else "Unsure"
-    return "Stopped" if run.done < run.steps else "Done"
+        return tr("Failed") if run.failed else tr("Unsure")
+    return tr("Stopped") if run.done < run.steps else tr("Done")
 
 
 def _words(outcome: ComparedOutcome | None) -> str:
@@ -134,7 +135,7 @@ class RunsDialog(CentredDialog):
     open_requested = Signal(object)
 
     def __init__(self, plan: str, runs: RunsModel, changes: StepComparisonModel, parent: QWidget) -> None:
-        super().__init__(f"Runs of {plan}", parent)
+        super().__init__(tr("Runs of {plan}", plan=plan), parent)
         set_surface(self, "surface")
         self._runs, self._changes = runs, changes
         runs.setParent(self)
@@ -143,16 +144,16 @@ class RunsDialog(CentredDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         head = BarFrame(44, surface="surface", edge="bottom", margins=(20, 12))
-        head.row.addWidget(TextLabel(f"Runs of {plan}", "title"))
-        head.row.addWidget(TextLabel("Choose one to compare it with the run before, or two", "small", "text3"))
+        head.row.addWidget(TextLabel(tr("Runs of {plan}", plan=plan), "title"))
+        head.row.addWidget(TextLabel(tr("Choose one to compare it with the run before, or two"), "small", "text3"))
         head.row.addStretch(1)
         column.addWidget(head)
         column.addWidget(self._make_content(), 1)
         foot = BarFrame(52, surface="surface", edge="top", margins=(20, 20))
-        self.open_run = Button("Show this run", icon="external-link")
-        self.open_run.setToolTip("Show it on the page, where it can go on")
+        self.open_run = Button(tr("Show this run"), icon="external-link")
+        self.open_run.setToolTip(tr("Show it on the page, where it can go on"))
         self.open_run.clicked.connect(self._on_open_run_clicked)
-        close = Button("Close", shortcut_hint="Esc")
+        close = Button(tr("Close"), shortcut_hint=tr("Esc"))
         close.clicked.connect(self.accept)
         foot.row.addWidget(self.open_run)
         foot.row.addStretch(1)
@@ -164,10 +165,10 @@ class RunsDialog(CentredDialog):
 
     def _make_content(self) -> QWidget:
         self._pages = QStackedWidget()
-        self._loading = EmptyState("history", "Looking for runs", "")
-        self._none = EmptyState("history", "No run yet", "Every run of the plan is kept here.")
+        self._loading = EmptyState("history", tr("Looking for runs"), "")
+        self._none = EmptyState("history", tr("No run yet"), tr("Every run of the plan is kept here."))
         splitter = ThinSplitter(Qt.Orientation.Horizontal)
-        self.runs = TableView(self._runs, "Runs of the plan", edge=8, left=8)
+        self.runs = TableView(self._runs, tr("Runs of the plan"), edge=8, left=8)
         self.runs.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.runs.selectionModel().selectionChanged.connect(self._on_runs_selection_changed)
         self.runs.opened.connect(self._on_open_run_clicked)
@@ -187,17 +188,17 @@ class RunsDialog(CentredDialog):
         column.setSpacing(0)
         bar = BarFrame(36, surface="panel", edge="bottom", margins=(12, 8))
         self.summary = ElidedLabel("", "small", "text")
-        self.which = SegmentedControl(("Differences", "All steps"), "List", height=24)
+        self.which = SegmentedControl((tr("Differences"), tr("All steps")), tr("List"), height=24)
         self.which.selected.connect(self._on_which_selected)
         bar.row.addWidget(self.summary, 1)
         bar.row.addWidget(self.which)
         column.addWidget(bar)
         self._lists = QStackedWidget()
-        self.changes = TableView(self._changes, "What differs", edge=8, left=8)
+        self.changes = TableView(self._changes, tr("What differs"), edge=8, left=8)
         self.changes.opened.connect(self.values_requested)
-        self.changes.setToolTip("Double-click a step to compare what it was given and what came of it")
-        self._alike = EmptyState("circle-check", "Nothing differs", "Both runs came to the same, step by step.")
-        self._one = EmptyState("git-compare", "Nothing to compare with", "Choose two runs.")
+        self.changes.setToolTip(tr("Double-click a step to compare what it was given and what came of it"))
+        self._alike = EmptyState("circle-check", tr("Nothing differs"), tr("Both runs came to the same, step by step."))
+        self._one = EmptyState("git-compare", tr("Nothing to compare with"), tr("Choose two runs."))
         for page in (self.changes, self._alike, self._one):
             self._lists.addWidget(page)
         column.addWidget(self._lists, 1)
@@ -237,9 +238,9 @@ class RunsDialog(CentredDialog):
         elif len(chosen) == 2:
             self.compare_requested.emit(chosen[1], chosen[0])
         elif len(chosen) == 1:
-            self.show_no_comparison("Nothing to compare with", "This is the first run of the plan.")
+            self.show_no_comparison(tr("Nothing to compare with"), tr("This is the first run of the plan."))
         else:
-            self.show_no_comparison("Choose one run, or two", "One is compared with the run before it.")
+            self.show_no_comparison(tr("Choose one run, or two"), tr("One is compared with the run before it."))
 
     def _on_which_selected(self, index: int) -> None:
         self._changes.set_only_different(only=index == 0)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from console.batch.rows import known_needs
+from console.language import tr
 from tools.batch import BatchPlan, Step
 from tools.batch.expressions import literal
 from tools.batch.files import problem_words
@@ -94,11 +95,11 @@ class PlanDocument:
     def reload(self, plan: BatchPlan) -> None:
         """Take the plan that somebody else has saved; it can be taken back."""
         self._saved = plan
-        self._show(plan, "Take over the file")
+        self._show(plan, tr("Take over the file"))
 
     def bring_back(self, plan: BatchPlan) -> None:
         """Take a draft of the plan, which is not saved; it can be taken back."""
-        self._show(plan, "Bring the draft back")
+        self._show(plan, tr("Bring the draft back"))
 
     def mark_saved(self, plan: BatchPlan) -> None:
         """Take note what the file says now."""
@@ -123,7 +124,7 @@ class PlanDocument:
         for place, step in enumerate(self.plan.steps):
             if step.id == name:
                 return place
-        raise PlanEditError(f"The plan has no step {name!r} any more")
+        raise PlanEditError(tr("The plan has no step {name!r} any more", name=name))
 
     def waiting_for(self, name: str) -> frozenset[str]:
         """Return the steps that wait for one, over any steps between."""
@@ -183,7 +184,7 @@ class PlanDocument:
                 "depends_on": list(after),
             }
         )
-        (place,) = self.insert([step], before=before, words=f"Add {step.id}")
+        (place,) = self.insert([step], before=before, words=tr("Add {id}", id=step.id))
         return place
 
     def insert(self, steps: Sequence[Step], *, before: int | None = None, words: str = "") -> list[int]:
@@ -205,7 +206,7 @@ class PlanDocument:
         fresh = tuple(step.model_copy(update={"id": name}) for step, name in zip(followed, names, strict=True))
         at = len(self.plan.steps) if before is None else before
         now = self.plan.steps
-        self._set_steps((*now[:at], *fresh, *now[at:]), words or f"Add {_counted(len(fresh))}")
+        self._set_steps((*now[:at], *fresh, *now[at:]), words or tr("Add {fresh}", fresh=_counted(len(fresh))))
         return list(range(at, at + len(fresh)))
 
     def remove(self, places: Collection[int]) -> None:
@@ -220,7 +221,7 @@ class PlanDocument:
             for step in kept
         )
         name = f"{next(iter(gone))}" if len(places) == 1 and gone else _counted(len(places))
-        self._set_steps(rest, f"Remove {name}")
+        self._set_steps(rest, tr("Remove {name}", name=name))
 
     def duplicate(self, places: Collection[int]) -> list[int]:
         """Copy steps, put the copies behind the last of them, and return their places.
@@ -228,7 +229,7 @@ class PlanDocument:
         Copies take results from each other where the originals do.
         """
         chosen = [self.plan.steps[place] for place in sorted(places)]
-        return self.insert(chosen, before=max(places) + 1, words=f"Duplicate {_counted(len(chosen))}")
+        return self.insert(chosen, before=max(places) + 1, words=tr("Duplicate {chosen}", chosen=_counted(len(chosen))))
 
     def move(self, places: Collection[int], before: int) -> list[int]:
         """Put steps elsewhere in the list, and return their places; what waits for what stays the same.
@@ -241,7 +242,9 @@ class PlanDocument:
         chosen = [steps[place] for place in sorted(places)]
         above = [step for place, step in enumerate(steps[:before]) if place not in places]
         below = [step for place, step in enumerate(steps[before:], before) if place not in places]
-        words = f"Move {chosen[0].id}" if len(chosen) == 1 else f"Move {_counted(len(chosen))}"
+        words = (
+            tr("Move {id}", id=chosen[0].id) if len(chosen) == 1 else tr("Move {chosen}", chosen=_counted(len(chosen)))
+        )
         self._set_steps((*above, *chosen, *below), words)
         return list(range(len(above), len(above) + len(chosen)))
 
@@ -255,13 +258,13 @@ class PlanDocument:
         if name == step.id:
             return
         if any(other.id == name for other in self.plan.steps):
-            raise PlanEditError(f"Another step is called {name!r}; give this one a name of its own")
+            raise PlanEditError(tr("Another step is called {name!r}; give this one a name of its own", name=name))
         _validated({"id": name, "tool": step.tool})
         if sum(other.id == step.id for other in self.plan.steps) > 1:
             # Nobody knows which of the two the others mean: they stay with the one that keeps the name.
-            self._replace(place, step.model_copy(update={"id": name}), f"Rename {step.id}")
+            self._replace(place, step.model_copy(update={"id": name}), tr("Rename {id}", id=step.id))
         else:
-            self._show(with_renamed_step(self.plan, step.id, name), f"Rename {step.id}")
+            self._show(with_renamed_step(self.plan, step.id, name), tr("Rename {id}", id=step.id))
 
     def change(self, place: int, **fields: Any) -> None:
         """Change what a step says, by the names that the file has, but for its name and what it waits for.
@@ -276,7 +279,7 @@ class PlanDocument:
         # A circle that is there already hinders nobody: something else may be mended first.
         before = set(known_needs(step))
         self._refuse_circle(changed, [name for name in known_needs(changed) if name not in before])
-        self._replace(place, changed, f"Change {step.id}")
+        self._replace(place, changed, tr("Change {id}", id=step.id))
 
     def set_after(self, place: int, names: Collection[str]) -> None:
         """Let a step wait for these and no others.
@@ -290,7 +293,9 @@ class PlanDocument:
         used = known_needs(bare)
         for name in used:
             if name not in names:
-                raise PlanEditError(f"{step.id} uses the result of {name}; change its arguments to wait no more")
+                raise PlanEditError(
+                    tr("{id} uses the result of {name}; change its arguments to wait no more", id=step.id, name=name)
+                )
         said = tuple(name for name in names if name not in used or name in step.depends_on)
         self._connect(place, step.model_copy(update={"depends_on": said}))
 
@@ -327,17 +332,17 @@ class PlanDocument:
             changed = BatchPlan.model_validate({**written, **fields})
         except ValidationError as error:
             raise PlanEditError(_sentence(error)) from error
-        words = next(iter(fields)).replace("_", " ") if len(fields) == 1 else "the plan"
-        self._show(changed.model_copy(update={"steps": plan.steps}), f"Change {words}")
+        words = next(iter(fields)).replace("_", " ") if len(fields) == 1 else tr("the plan")
+        self._show(changed.model_copy(update={"steps": plan.steps}), tr("Change {words}", words=words))
 
     def _connect(self, place: int, step: Step) -> None:
         self._refuse_circle(step, known_needs(step))
-        self._replace(place, step, f"Change what {step.id} waits for")
+        self._replace(place, step, tr("Change what {id} waits for", id=step.id))
 
     def _refuse_circle(self, step: Step, needs: Sequence[str]) -> None:
         circle = self._circle(step, needs)
         if circle:
-            raise PlanEditError(f"{' → '.join(circle)} would be a circle, each waiting for the next")
+            raise PlanEditError(tr("{circle} would be a circle, each waiting for the next", circle=" → ".join(circle)))
 
     def _circle(self, step: Step, needs: Sequence[str]) -> list[str]:
         """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none."""
@@ -408,4 +413,4 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _counted(number: int) -> str:
-    return "1 step" if number == 1 else f"{number:,} steps"
+    return tr("1 step") if number == 1 else tr("{number:,} steps", number=number)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from console.batch.side_view import complete_names, scrolled
+from console.language import tr
 from console.schema_form import SchemaForm
 from console.widgets import Button, ElidedLabel, TextLabel, WindowDialog
 
@@ -36,26 +37,26 @@ class CsvDialog(WindowDialog):
         tools: Sequence[str],
         parent: QWidget,
     ) -> None:
-        super().__init__("New plan from a CSV file", parent)
+        super().__init__(tr("New plan from a CSV file"), parent)
         self._tool = ""
         self._make_fields(tools)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(8)
-        column.addWidget(TextLabel(f"One call for each row of {title}", "title"))
-        column.addWidget(ElidedLabel(f"Columns: {', '.join(columns)}", "small", "text2"))
+        column.addWidget(TextLabel(tr("One call for each row of {title}", title=title), "title"))
+        column.addWidget(ElidedLabel(tr("Columns: {columns}", columns=", ".join(columns)), "small", "text2"))
         for row in samples[:1]:
-            column.addWidget(ElidedLabel(f"First row: {', '.join(row)}", "small", "text3"))
+            column.addWidget(ElidedLabel(tr("First row: {row}", row=", ".join(row)), "small", "text3"))
         column.addSpacing(4)
         line = QHBoxLayout()
-        label = TextLabel("Tool", "body", "text2")
+        label = TextLabel(tr("Tool"), "body", "text2")
         label.setFixedWidth(_LABEL)
         line.addWidget(label)
         line.addWidget(self.tool, 1)
         column.addLayout(line)
         self._note = TextLabel("", "small", "text2", wrap=True)
         column.addWidget(self._note)
-        self._head = TextLabel("Take each argument from a column", "heading")
+        self._head = TextLabel(tr("Take each argument from a column"), "heading")
         column.addWidget(self._head)
         scroll = scrolled(self.columns, (0, 0), "raised")
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -69,8 +70,8 @@ class CsvDialog(WindowDialog):
         self._typing = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._typing.timeout.connect(self._on_typing_timeout)
         self.tool = QLineEdit()
-        self.tool.setAccessibleName("Tool for each row")
-        self.tool.setPlaceholderText("Type a part of its name")
+        self.tool.setAccessibleName(tr("Tool for each row"))
+        self.tool.setPlaceholderText(tr("Type a part of its name"))
         complete_names(self.tool, QStringListModel(list(tools), self))
         self.tool.textChanged.connect(self._on_tool_text_changed)
         self.columns = SchemaForm()
@@ -80,9 +81,9 @@ class CsvDialog(WindowDialog):
         row = QHBoxLayout()
         self._said = TextLabel("", "small", "error")
         row.addWidget(self._said, 1)
-        self.cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        self.cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         self.cancel.clicked.connect(self.reject)
-        self.make = Button("Make plan", kind="primary", large=True)
+        self.make = Button(tr("Make plan"), kind="primary", large=True)
         self.make.clicked.connect(self._on_make_clicked)
         self.make.setDefault(True)
         row.addWidget(self.cancel)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
 from console.batch.document import PlanDocument
+from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from tools.batch import BatchPlan
 from tools.batch.files import PlanFile
@@ -89,7 +90,7 @@ class OpenPlan(QObject):
     def title(self) -> str:
         """What people call it: its own name, else that of its file."""
         is_new = self.path is None and self.plan.name == BatchPlan().name
-        return "New plan" if is_new else title_of(self.plan.name, self.path)
+        return tr("New plan") if is_new else title_of(self.plan.name, self.path)
 
     @property
     def is_checked(self) -> bool:
@@ -122,7 +123,7 @@ class OpenPlan(QObject):
         self._follow(None, "")
         self._reset(BatchPlan())
         if plan is not None:
-            with self.document.as_one("Begin the plan"):
+            with self.document.as_one(tr("Begin the plan")):
                 self.document.change_plan(**plan.model_dump(mode="json", by_alias=True, exclude={"steps"}))
                 self.document.insert(plan.steps)
 
@@ -205,7 +206,9 @@ class OpenPlan(QObject):
                 file = await self._compute(_copied, file, path, plan)
             if not anyway and await self._compute(_text_of, path) not in {self.text, None}:
                 self._set_elsewhere(is_so=True)
-                self.noticed.emit(f"{path.name} was changed by another program: take that over, or keep yours")
+                self.noticed.emit(
+                    tr("{name} was changed by another program: take that over, or keep yours", name=path.name)
+                )
                 return
             text = await self._compute(_written, file, plan)
         except PlanError as error:
@@ -235,7 +238,13 @@ class OpenPlan(QObject):
         try:
             file, text, plan = await self._compute(_read, path)
         except PlanError as error:
-            self.noticed.emit(f"{path.name} was changed by another program and is no plan now: {error.problems[0]}")
+            self.noticed.emit(
+                tr(
+                    "{name} was changed by another program and is no plan now: {problems}",
+                    name=path.name,
+                    problems=error.problems[0],
+                )
+            )
             return
         if self._file is None or self._file.path != path:
             return
@@ -245,7 +254,9 @@ class OpenPlan(QObject):
 
     def _tell_gone(self, path: Path, *, is_gone: bool) -> None:
         if is_gone and not self._is_gone:
-            self.noticed.emit(f"{path.name} was deleted or moved by another program; Save writes it again")
+            self.noticed.emit(
+                tr("{name} was deleted or moved by another program; Save writes it again", name=path.name)
+            )
         self._is_gone = is_gone
 
     async def _acknowledge(self, path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from console.batch.document import PlanEditError, free_name
 from console.batch.rows import known_needs
+from console.language import tr
 from tools.batch import BatchPlan, Rows, Step
 from tools.batch.expressions import ExpressionError, expression_spans
 from tools.batch.files import PlanFile
@@ -42,12 +43,18 @@ def read_table(path: Path) -> CsvTable:
             rows = list(islice(csv.reader(file, strict=True), _SAMPLES + 1))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise PlanEditError(f"{path.name} cannot be read as CSV: {reason}") from error
+        raise PlanEditError(tr("{name} cannot be read as CSV: {reason}", name=path.name, reason=reason)) from error
     if not rows or not any(rows[0]):
-        raise PlanEditError(f"{path.name} is empty; expected a first line that names the columns")
+        raise PlanEditError(tr("{name} is empty; expected a first line that names the columns", name=path.name))
     columns = tuple(rows[0])
     if len(set(columns)) != len(columns) or len(columns) > _MOST_COLUMNS:
-        raise PlanEditError(f"{path.name}: expected at most {_MOST_COLUMNS} columns whose names differ")
+        raise PlanEditError(
+            tr(
+                "{name}: expected at most {most_columns} columns whose names differ",
+                name=path.name,
+                most_columns=_MOST_COLUMNS,
+            )
+        )
     return CsvTable(path, columns, tuple(tuple(row) for row in rows[1:]))
 
 
@@ -89,7 +96,7 @@ def _expression(column: str, part: Any) -> str:
     if kind in _NUMBERS:
         return f"to_number(row.{name})"
     if kind == "boolean":
-        return f"contains(['true', 'True', 'TRUE', 'yes', '1'], row.{name})"
+        return tr("contains(['true', 'True', 'TRUE', 'yes', '1'], row.{name})", name=name)
     return f"row.{name}"
 
 
@@ -125,9 +132,9 @@ def steps_from_yaml(text: str) -> Sequence[Step]:
     try:
         steps = _plan_of(text).steps
     except PlanError as error:
-        raise PlanEditError(f"The clipboard holds no steps: {error.problems[0].message}") from error
+        raise PlanEditError(tr("The clipboard holds no steps: {message}", message=error.problems[0].message)) from error
     if not steps:
-        raise PlanEditError("The clipboard holds no steps; copy some from a plan first")
+        raise PlanEditError(tr("The clipboard holds no steps; copy some from a plan first"))
     return steps
 
 
@@ -169,8 +176,8 @@ def names_after(plan: BatchPlan, text: str) -> list[str]:
         elif word.isdecimal() and 1 <= int(word) <= len(plan.steps):
             name = plan.steps[int(word) - 1].id
         else:
-            expected = f"a number from 1 to {len(plan.steps)} or a step's name"
-            raise PlanEditError(f"There is no step {word}; expected {expected}")
+            expected = tr("a number from 1 to {steps} or a step's name", steps=len(plan.steps))
+            raise PlanEditError(tr("There is no step {word}; expected {expected}", word=word, expected=expected))
         if name not in found:
             found.append(name)
     return found
@@ -194,9 +201,9 @@ def parsed_arguments(text: str) -> dict[str, Any]:
     while text[at:].strip():
         name = _NAME.match(text, at)
         if name is None:
-            raise PlanEditError(f"Expected name=value, got {text[at:].strip():.40}")
+            raise PlanEditError(tr("Expected name=value, got {text:.40}", text=text[at:].strip()))
         if name[1] in found:
-            raise PlanEditError(f"{name[1]} is given twice")
+            raise PlanEditError(tr("{name} is given twice", name=name[1]))
         found[name[1]], at = _value(text, name.end())
     return found
 
@@ -205,7 +212,7 @@ def _whole_object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise PlanEditError(f"Expected a JSON object or name=value: {error}") from error
+        raise PlanEditError(tr("Expected a JSON object or name=value: {error}", error=error)) from error
     return dict(found)
 
 
@@ -214,7 +221,7 @@ def _value(text: str, at: int) -> tuple[Any, int]:
         try:
             value, end = _JSON.raw_decode(text, at)
         except ValueError as error:
-            raise PlanEditError(f"Expected JSON at {text[at:]:.40}: {error}") from error
+            raise PlanEditError(tr("Expected JSON at {text:.40}: {error}", text=text[at:], error=error)) from error
         return value, end
     end = _end_of_word(text, at)
     word = text[at:end]

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.batch.document_presenter import OpenPlan
 from console.batch.files_presenter import PlanFilesPresenter
+from console.language import tr
 from console.tasks import Compute, TaskScope
 from tools.atomic_write import write_whole
 from tools.batch import BatchPlan
@@ -116,13 +117,18 @@ class BatchDrafts(QObject):
                     self._is_kept = False
             except OSError as error:
                 _log.warning("the draft of a plan cannot be kept: %s", error)
-                self.noticed.emit(f"The changes of the plan cannot be kept as a draft: {error.strerror or error}")
+                self.noticed.emit(
+                    tr(
+                        "The changes of the plan cannot be kept as a draft: {strerror}",
+                        strerror=error.strerror or error,
+                    )
+                )
 
     async def _restore(self) -> None:
         async with self._turn:
             draft, damaged = await self._compute(_newest, self._folder)
             for file in damaged:
-                self.noticed.emit(f"The draft of a plan cannot be read; it is kept as {file}")
+                self.noticed.emit(tr("The draft of a plan cannot be read; it is kept as {file}", file=file))
             # Whoever began another plan meanwhile goes on with that; the draft waits for the next start.
             if draft is None or self._is_in_use():
                 return

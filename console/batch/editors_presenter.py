@@ -28,12 +28,13 @@ from console.batch.editors_step_view import (
 )
 from console.batch.editors_table_view import TableEditing
 from console.batch.rows import PlanColumn, known_needs
+from console.language import tr
 from console.tool_list import ToolList
 from tools.batch import Step
 from tools.card import ToolCard
 from tools.errors import PlanProblem
 
-_TAKEN_OUT: Final = "is not in the plan any more; Ctrl+Z brings it back, Cancel gives up what is written here"
+_TAKEN_OUT: Final = tr("is not in the plan any more; Ctrl+Z brings it back, Cancel gives up what is written here")
 
 
 class PlanEditor(QObject):
@@ -133,10 +134,12 @@ class PlanEditor(QObject):
         if sheet.isHidden() or not sheet.is_dirty:
             return True
         if not sheet.is_sound:
-            sheet.refuse("The arguments cannot be read as they stand there; mend them, or press Cancel")
+            sheet.refuse(tr("The arguments cannot be read as they stand there; mend them, or press Cancel"))
         elif self._apply():
             return True
-        self.noticed.emit(f"What is written in the sheet of {sheet.card.values.name} could not be taken over")
+        self.noticed.emit(
+            tr("What is written in the sheet of {name} could not be taken over", name=sheet.card.values.name)
+        )
         return False
 
     @Slot()
@@ -211,7 +214,7 @@ class PlanEditor(QObject):
             return False
         document, step = self._document, self._document.plan.steps[place]
         try:
-            with document.as_one(f"Change {step.id}"):
+            with document.as_one(tr("Change {id}", id=step.id)):
                 document.change(place, **fields_of_step(values))
                 document.say_after(place, values.options.get("depends_on", ()))
                 if values.name != self._sheet.card.values.name:
@@ -229,7 +232,7 @@ class PlanEditor(QObject):
 
     def _keep_what_runs(self, before: Step, after: Step) -> None:
         if self._is_running and (before.id != after.id or set(known_needs(before)) != set(known_needs(after))):
-            raise PlanEditError("While the plan runs, a step keeps its name and waits for the same steps")
+            raise PlanEditError(tr("While the plan runs, a step keeps its name and waits for the same steps"))
 
     @Slot(str)
     def _on_sheet_tool_changed(self, name: str) -> None:
@@ -300,13 +303,13 @@ class PlanEditor(QObject):
                 self._take_out(places)
             case "remove":
                 self._take_out(places)
-                steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
+                steps = tr("1 step is") if len(places) == 1 else tr("{places} steps are", places=len(places))
                 self.noticed.emit(f"{steps} taken out; Ctrl+Z brings {'it' if len(places) == 1 else 'them'} back")
 
     def _copy(self, places: Sequence[int]) -> None:
         self._table.put_on_clipboard(steps_yaml(self._document.plan.steps[place] for place in places))
-        steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
-        self.noticed.emit(f"{steps} on the clipboard as YAML")
+        steps = tr("1 step is") if len(places) == 1 else tr("{places} steps are", places=len(places))
+        self.noticed.emit(tr("{steps} on the clipboard as YAML", steps=steps))
 
     def _take_out(self, places: Sequence[int]) -> None:
         self._document.remove(places)
@@ -319,7 +322,7 @@ class PlanEditor(QObject):
         except PlanEditError as error:
             self.noticed.emit(str(error))
             return
-        self._expect(self._document.insert(steps, before=before, words="Paste"))
+        self._expect(self._document.insert(steps, before=before, words=tr("Paste")))
 
     def _add_step(self, before: int | None) -> None:
         self._expect([self._document.add_step(before=before)], then_edit=PlanColumn.TOOL)
@@ -390,11 +393,11 @@ class PlanEditor(QObject):
         return names.index(name) if name in names else None
 
 
-def note_of(name: str, tool: ToolCard | None, *, without: str = "Choose the tool that the step calls") -> str:
+def note_of(name: str, tool: ToolCard | None, *, without: str = tr("Choose the tool that the step calls")) -> str:
     """Say in a line what a tool is for, or that there is none of the name; without a name something else."""
     if tool is not None:
         return tool.description.strip().partition("\n")[0]
-    return f"There is no tool {name!r} here" if name else without
+    return tr("There is no tool {name!r} here", name=name) if name else without
 
 
 def _examples(tool: ToolCard | None) -> Sequence[Mapping[str, Any]]:

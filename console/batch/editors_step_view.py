@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from console.batch.side_view import Sheet, complete_names
+from console.language import tr
 from console.schema_form import ArgumentsEditor, ArgumentsMode, SchemaForm
 from console.widgets import (
     Button,
@@ -26,7 +27,7 @@ from console.widgets import (
 Schema = Mapping[str, Any]
 NO_SCHEMA: Final[Schema] = MappingProxyType({})
 _EXPRESSION: Final[Schema] = {
-    "description": "A value of an earlier step, the row or a parameter, as in ${steps.load.result}",
+    "description": tr("A value of an earlier step, the row or a parameter, as in ${steps.load.result}"),
     "type": "string",
     "pattern": r"\$\{",
 }
@@ -36,43 +37,43 @@ _MOST_SOURCES: Final = 30
 """How many things an argument can be taken from by a menu; others are written."""
 _PATH: Final[Schema] = {"type": "string", "format": "file-path"}
 _ROWS: Final[Schema] = {
-    "title": "Repeat over",
-    "description": "Once for each row; the arguments take parts of it, as in ${row.name}",
+    "title": tr("Repeat over"),
+    "description": tr("Once for each row; the arguments take parts of it, as in ${row.name}"),
     "oneOf": [
         {
-            "title": "CSV file",
+            "title": tr("CSV file"),
             "type": "object",
             "properties": {
-                "csv": {**_PATH, "title": "csv", "description": "A file whose first line names the columns"}
+                "csv": {**_PATH, "title": "csv", "description": tr("A file whose first line names the columns")}
             },
             "required": ["csv"],
             "additionalProperties": False,
         },
         {
-            "title": "JSON file",
+            "title": tr("JSON file"),
             "type": "object",
-            "properties": {"json": {**_PATH, "description": "A list, or one value a line"}},
+            "properties": {"json": {**_PATH, "description": tr("A list, or one value a line")}},
             "required": ["json"],
             "additionalProperties": False,
         },
         {
-            "title": "Files by name",
+            "title": tr("Files by name"),
             "type": "object",
             "properties": {
-                "files": {"type": "string", "description": "A pattern of names", "examples": ["data/*.csv"]}
+                "files": {"type": "string", "description": tr("A pattern of names"), "examples": ["data/*.csv"]}
             },
             "required": ["files"],
             "additionalProperties": False,
         },
         {
-            "title": "Earlier result",
+            "title": tr("Earlier result"),
             "type": "object",
             "properties": {"values": {**_EXPRESSION, "examples": ["${steps.load.result}"]}},
             "required": ["values"],
             "additionalProperties": False,
         },
         {
-            "title": "Listed here",
+            "title": tr("Listed here"),
             "type": "object",
             "properties": {"values": {"type": "array", "items": {}}},
             "required": ["values"],
@@ -136,17 +137,17 @@ def options_schema(others: Sequence[str], *, is_repeatable: bool) -> Schema:
     """Return the JSON Schema of what a step says besides its name, tool and arguments."""
     is_short = 0 < len(others) <= _MOST_CHOICES
     waits = {
-        "title": "Runs after",
-        "description": "Steps whose results the arguments use need not be named",
+        "title": tr("Runs after"),
+        "description": tr("Steps whose results the arguments use need not be named"),
         "type": "array",
         "uniqueItems": True,
         "items": {"oneOf": [{"const": name, "title": name} for name in others]} if is_short else {"type": "string"},
     }
     retries = {
-        "title": "Retries",
-        "description": "How often a call that failed is made again"
+        "title": tr("Retries"),
+        "description": tr("How often a call that failed is made again")
         if is_repeatable
-        else "The tool is not idempotent, so a failed call is not made again",
+        else tr("The tool is not idempotent, so a failed call is not made again"),
         "type": "integer",
         "minimum": 0,
         "maximum": 100 if is_repeatable else 0,
@@ -156,25 +157,25 @@ def options_schema(others: Sequence[str], *, is_repeatable: bool) -> Schema:
         "properties": {
             "depends_on": waits,
             "condition": {
-                "title": "Only if",
-                "description": "An expression that must hold, or the step is skipped",
+                "title": tr("Only if"),
+                "description": tr("An expression that must hold, or the step is skipped"),
                 "type": "string",
                 "examples": ["length(steps.load.result) > `0`"],
             },
             "rows": _ROWS,
             "timeout_s": {
-                "title": "Timeout in s",
-                "description": "Seconds that one call may take",
+                "title": tr("Timeout in s"),
+                "description": tr("Seconds that one call may take"),
                 "type": "number",
                 "exclusiveMinimum": 0,
             },
             "retries": retries,
             "continue_on_failure": {
-                "title": "Go on without it",
-                "description": "Those that wait for it run although it failed; its result is null then",
+                "title": tr("Go on without it"),
+                "description": tr("Those that wait for it run although it failed; its result is null then"),
                 "type": "boolean",
             },
-            "description": {"title": "Note", "description": "What the step is for", "type": "string"},
+            "description": {"title": tr("Note"), "description": tr("What the step is for"), "type": "string"},
         },
         "additionalProperties": False,
     }
@@ -201,9 +202,9 @@ def _expression_for(part: Any) -> Schema:
 
 def sources_for(steps: Sequence[str], parameters: Sequence[str], *, has_rows: bool) -> list[tuple[str, str]]:
     """Return what an argument can be taken from: words, and the expression; the likeliest steps come first."""
-    own = [("This row", "${row}"), ("The row's number", "${index}")] if has_rows else []
-    given = [(f"Parameter {name}", f"${{parameters.{_quoted(name)}}}") for name in parameters]
-    results = ((f"Result of {name}", f"${{steps.{_quoted(name)}.result}}") for name in steps)
+    own = [(tr("This row"), "${row}"), (tr("The row's number"), "${index}")] if has_rows else []
+    given = [(tr("Parameter {name}", name=name), f"${{parameters.{_quoted(name)}}}") for name in parameters]
+    results = ((tr("Result of {name}", name=name), f"${{steps.{_quoted(name)}.result}}") for name in steps)
     return [*own, *given, *results][:_MOST_SOURCES]
 
 
@@ -230,7 +231,7 @@ class StepSheet(Sheet):
     tool_changed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Step", "Close the step", _WIDTH, parent)
+        super().__init__(tr("Step"), tr("Close the step"), _WIDTH, parent)
         self.setObjectName("stepSheet")
         self.card = StepCard(0, StepValues("", "", {}, {}))
         self._shown = self.card.values
@@ -246,22 +247,22 @@ class StepSheet(Sheet):
 
     def _make_fields(self) -> None:
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the step")
+        self.name.setAccessibleName(tr("Name of the step"))
         self.name.textEdited.connect(self._on_edited)
         self.tool = QLineEdit()
-        self.tool.setAccessibleName("Tool of the step")
-        self.tool.setPlaceholderText("Type a part of its name")
+        self.tool.setAccessibleName(tr("Tool of the step"))
+        self.tool.setPlaceholderText(tr("Type a part of its name"))
         self._tools = QStringListModel(self.tool)
         complete_names(self.tool, self._tools)
         self.tool.textChanged.connect(self._on_tool_text_changed)
         self._note = TextLabel("", "small", "text2", wrap=True)
         self._problems = TextLabel("", "small", "error", wrap=True)
-        self._problems.setAccessibleName("What is wrong with the step")
-        self.mode = SegmentedControl(("Form", "JSON"), "Edit the arguments as", height=24)
+        self._problems.setAccessibleName(tr("What is wrong with the step"))
+        self.mode = SegmentedControl((tr("Form"), "JSON"), tr("Edit the arguments as"), height=24)
         self.mode.selected.connect(self._on_mode_selected)
-        self.take = Button("Take from", kind="ghost", icon="link", chevron=True)
-        self.take.setToolTip("Take an argument from an earlier step, the row or a parameter")
-        self._sources = Menu("Take from", self.take)
+        self.take = Button(tr("Take from"), kind="ghost", icon="link", chevron=True)
+        self.take.setToolTip(tr("Take an argument from an earlier step, the row or a parameter"))
+        self._sources = Menu(tr("Take from"), self.take)
         self._sources.aboutToShow.connect(self._on_sources_about_to_show)
         self._sources.triggered.connect(self._on_sources_triggered)
         self.take.setMenu(self._sources)
@@ -277,7 +278,7 @@ class StepSheet(Sheet):
         column = QVBoxLayout()
         column.setSpacing(8)
         column.addWidget(self._problems)
-        for words, field in (("Name", self.name), ("Tool", self.tool)):
+        for words, field in ((tr("Name"), self.name), (tr("Tool"), self.tool)):
             row = QHBoxLayout()
             label = TextLabel(words, "body", "text2")
             label.setFixedWidth(_LABEL)
@@ -287,14 +288,14 @@ class StepSheet(Sheet):
         column.addWidget(self._note)
         column.addWidget(Divider())
         head = QHBoxLayout()
-        head.addWidget(TextLabel("Arguments", "heading"))
+        head.addWidget(TextLabel(tr("Arguments"), "heading"))
         head.addStretch(1)
         head.addWidget(self.take)
         head.addWidget(self.mode)
         column.addLayout(head)
         column.addWidget(self.arguments)
         column.addWidget(Divider())
-        column.addWidget(TextLabel("When and how", "heading"))
+        column.addWidget(TextLabel(tr("When and how"), "heading"))
         column.addWidget(self.options)
         return column
 
@@ -401,10 +402,10 @@ class StepSheet(Sheet):
                 menu.addAction(words.replace("&", "&&")).setData((name, expression))
             if name in self._taken:
                 menu.addSeparator()
-                menu.addAction("Write a value").setData((name, None))
+                menu.addAction(tr("Write a value")).setData((name, None))
             self._sources.addMenu(menu)
         if self._sources.isEmpty():
-            self._sources.addAction("The tool takes no arguments").setEnabled(False)
+            self._sources.addAction(tr("The tool takes no arguments")).setEnabled(False)
 
     def _on_sources_triggered(self, action: QAction) -> None:
         name, expression = action.data()

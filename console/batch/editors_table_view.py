@@ -32,6 +32,7 @@ from console.batch.model import PlanModel
 from console.batch.rows import PlanColumn
 from console.batch.side_view import complete_names
 from console.batch.table_view import PlanTableView
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import ROW_ROLE, TextLabel, paint_box
 
@@ -331,19 +332,19 @@ EDITABLE: Final = (PlanColumn.STEP, PlanColumn.TOOL, PlanColumn.ARGUMENTS, PlanC
 
 _HISTORY: Final = ("undo", "redo")
 _ACTIONS: Final = (
-    ("edit", "Edit cell", "F2"),
-    ("sheet", "Edit step…", "F4"),
-    ("add", "Add step", "Ins"),
-    ("duplicate", "Duplicate", "Ctrl+D"),
-    ("cut", "Cut", "Ctrl+X"),
-    ("copy", "Copy as YAML", "Ctrl+C"),
-    ("copy_table", "Copy as a table", "Ctrl+Shift+C"),
-    ("paste", "Paste steps", "Ctrl+V"),
-    ("up", "Move up", "Alt+Up"),
-    ("down", "Move down", "Alt+Down"),
-    ("remove", "Remove", "Del"),
-    ("undo", "Undo", "Ctrl+Z"),
-    ("redo", "Redo", "Ctrl+Shift+Z"),
+    ("edit", tr("Edit cell"), "F2"),
+    ("sheet", tr("Edit step…"), "F4"),
+    ("add", tr("Add step"), tr("Ins")),
+    ("duplicate", tr("Duplicate"), "Ctrl+D"),
+    ("cut", tr("Cut"), "Ctrl+X"),
+    ("copy", tr("Copy as YAML"), "Ctrl+C"),
+    ("copy_table", tr("Copy as a table"), "Ctrl+Shift+C"),
+    ("paste", tr("Paste steps"), "Ctrl+V"),
+    ("up", tr("Move up"), "Alt+Up"),
+    ("down", tr("Move down"), "Alt+Down"),
+    ("remove", tr("Remove"), tr("Del")),
+    ("undo", tr("Undo"), "Ctrl+Z"),
+    ("redo", tr("Redo"), "Ctrl+Shift+Z"),
 )
 
 
@@ -430,7 +431,7 @@ class TableEditing(QObject):
 
     def show_history(self, undo: str, redo: str) -> None:
         """Say what can be taken back and made again, in words; empty for nothing."""
-        for key, word, words in (("undo", "Undo", undo), ("redo", "Redo", redo)):
+        for key, word, words in (("undo", tr("Undo"), undo), ("redo", tr("Redo"), redo)):
             self.actions[key].setText(f"{word}: {words}" if words else word)
             self.actions[key].setEnabled(bool(words) and self._is_editable)
 
@@ -446,7 +447,7 @@ class TableEditing(QObject):
         self.cancel()
         self._table.scrollTo(index)
         self._table.setCurrentIndex(index)
-        name = f"{self._model.columns[column].title} of step {place + 1}"
+        name = tr("{title} of step {place}", title=self._model.columns[column].title, place=place + 1)
         self.editor = CellEditor(
             self._table, index, name=name, text=text, choices=choices, code=column == PlanColumn.ARGUMENTS
         )
@@ -569,7 +570,7 @@ class TableEditing(QObject):
         self._refused_by_cell[cell] = _Refused(self._before, text, self._refusal)
         editor.refuse(self._refusal)
         if not had_focus:
-            self.refused_late.emit(f"Not taken over: {self._refusal}")
+            self.refused_late.emit(tr("Not taken over: {refusal}", refusal=self._refusal))
         return False
 
     def _on_editor_cancelled(self) -> None:

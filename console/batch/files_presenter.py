@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.batch.document_presenter import OpenPlan
 from console.batch.rows import now_utc
 from console.batch.view import BatchView
+from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.theme import Tone
 from console.widgets.formats import format_when
@@ -105,8 +106,10 @@ class PlanFilesPresenter(QObject):
             self._tell_draft(at)
 
     def _tell_draft(self, at: datetime) -> None:
-        further = f"Its changes, the last of them {format_when(at, self._clock())}, were not saved."
-        self._show_banner(_DRAFT, f"{self._opened.title} is a draft.", further, first="Save", second="Discard")
+        further = tr("Its changes, the last of them {at}, were not saved.", at=format_when(at, self._clock()))
+        self._show_banner(
+            _DRAFT, tr("{title} is a draft.", title=self._opened.title), further, first=tr("Save"), second=tr("Discard")
+        )
 
     def _discard_draft(self) -> None:
         """Go back to what the file says, or to no plan where there is none."""
@@ -153,9 +156,9 @@ class PlanFilesPresenter(QObject):
         if self._opened.path is not None:
             self._opened.save()
         elif self._opened.plan == BatchPlan():
-            self.noticed.emit("There is no plan to save yet: open one, or begin a new one and add a step")
+            self.noticed.emit(tr("There is no plan to save yet: open one, or begin a new one and add a step"))
         else:
-            self._view.ask_for_file("save as")
+            self._view.ask_for_file(tr("save as"))
 
     @Slot()
     def _give_saving_up(self) -> None:
@@ -178,7 +181,7 @@ class PlanFilesPresenter(QObject):
 
     def _may_leave(self) -> bool:
         if self._runs.goes_on:
-            self.noticed.emit("A run goes on; let it end, or cancel it, before another plan takes its place")
+            self.noticed.emit(tr("A run goes on; let it end, or cancel it, before another plan takes its place"))
         return not self._runs.goes_on
 
     @Slot(object)
@@ -193,23 +196,23 @@ class PlanFilesPresenter(QObject):
 
     @Slot(str)
     def _on_opened_refused(self, path: str) -> None:
-        fact = f"{Path(path).name} cannot be opened."
-        self._show_banner(_REFUSED, fact, _listed(self._opened.errors), first="Open another…")
+        fact = tr("{name} cannot be opened.", name=Path(path).name)
+        self._show_banner(_REFUSED, fact, _listed(self._opened.errors), first=tr("Open another…"))
 
     @Slot()
     def _on_opened_disk_changed(self) -> None:
         path = self._opened.path
         if self._opened.is_changed_elsewhere and path is not None:
-            fact = f"{path.name} was changed by another program."
-            further = "Your own changes are not saved."
-            self._show_banner(_ELSEWHERE, fact, further, first="Take over theirs", second="Keep mine")
+            fact = tr("{name} was changed by another program.", name=path.name)
+            further = tr("Your own changes are not saved.")
+            self._show_banner(_ELSEWHERE, fact, further, first=tr("Take over theirs"), second=tr("Keep mine"))
         elif self._banner == _ELSEWHERE:
             self._take_banner_away()
 
     @Slot(str)
     def _on_opened_reloaded(self, name: str) -> None:
-        words = f"{name} was changed by another program, and is shown as it is now"
-        self.noticed.emit(f"{words}; what runs goes on as it began" if self._runs.goes_on else words)
+        words = tr("{name} was changed by another program, and is shown as it is now", name=name)
+        self.noticed.emit(tr("{words}; what runs goes on as it began", words=words) if self._runs.goes_on else words)
 
     @Slot(str)
     def _on_header_plan_chosen(self, path: str) -> None:
@@ -245,25 +248,32 @@ class PlanFilesPresenter(QObject):
                 self._take_banner_away()
             return
         run = self._interrupted[0]
-        fact = f"A run of {run.title} was interrupted."
-        self._show_banner(_INTERRUPTED, fact, self._sentences(run), first="Show it", second="Leave it")
+        fact = tr("A run of {title} was interrupted.", title=run.title)
+        self._show_banner(_INTERRUPTED, fact, self._sentences(run), first=tr("Show it"), second=tr("Leave it"))
 
     def _sentences(self, run: SavedRun) -> str:
-        words = [f"It began {format_when(run.started_at, self._clock())}; {run.done} of {run.steps} steps are done."]
+        words = [
+            tr(
+                "It began {started_at}; {done} of {steps} steps are done.",
+                started_at=format_when(run.started_at, self._clock()),
+                done=run.done,
+                steps=run.steps,
+            )
+        ]
         if run.unsure:
             named = ", ".join(run.unsure_steps[:_NAMED]) + (" …" if run.unsure > _NAMED else "")
             words.append(
                 f"May have run: {named}. You will be asked before {'it runs' if run.unsure == 1 else 'they run'}."
             )
         if len(self._interrupted) > 1:
-            words.append(f"{len(self._interrupted) - 1} more after this one.")
+            words.append(tr("{interrupted} more after this one.", interrupted=len(self._interrupted) - 1))
         return " ".join(words)
 
     async def _reopen(self, run: SavedRun) -> None:
         try:
             plan, folder = await self._runs.reopen(run)
         except ToolError as error:
-            self.noticed.emit(f"The run cannot go on: {error}")
+            self.noticed.emit(tr("The run cannot go on: {error}", error=error))
             return
         recent = [path for path in self._memory.recent_plans if path.parent == folder]
         file = await self._compute(_file_of, plan, recent, run.file)
@@ -317,7 +327,11 @@ class PlanFilesPresenter(QObject):
 def _listed(problems: Sequence[PlanProblem]) -> str:
     first = str(problems[0])
     more = len(problems) - 1
-    return f"{first[:1].upper()}{first[1:]}." if not more else f"{first[:1].upper()}{first[1:]}; and {more} more."
+    return (
+        f"{first[:1].upper()}{first[1:]}."
+        if not more
+        else tr("{first}{first2}; and {more} more.", first=first[:1].upper(), first2=first[1:], more=more)
+    )
 
 
 def _file_of(plan: BatchPlan, recent: Sequence[Path], file: Path | None) -> Path | None:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from console.batch.rows import StepRow, WrittenStep, has_run, share_words, status_of, status_words
 from console.interpreter.heartbeat import yielding
+from console.language import tr
 from console.widgets.formats import format_count
 from console.widgets.status import StatusName
 from tools.batch import StepState
@@ -59,7 +60,7 @@ class NodeState(NamedTuple):
     """
 
     status: StatusName = "queued"
-    word: str = "Queued"
+    word: str = tr("Queued")
     share: float | None = None
     rows: str = ""
     is_blocking: bool = False

@@ -16,6 +16,7 @@ from PySide6.QtSvg import QSvgGenerator, QSvgRenderer
 from console.assets import icon_pixmap
 from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, Point
 from console.batch.graph_model import GraphEdge, GraphNode, NodeState
+from console.language import tr
 from console.theme import FontRole, Theme, ThemeName, load_theme
 from console.theme.sheet import icon_svg
 from console.widgets.status import STATUS
@@ -576,7 +577,7 @@ def drawing_of(painting: GraphPainting, theme: Theme) -> str:
     """Return all of a graph as an SVG document."""
     written, size = QByteArray(), _size_of(painting)
     generator = QSvgGenerator()
-    generator.setTitle("Graph of a plan")
+    generator.setTitle(tr("Graph of a plan"))
     generator.setSize(size)
     generator.setViewBox(QRect(QPoint(), size))
     buffer = QBuffer(written)

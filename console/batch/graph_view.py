@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QToolTip
 from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout
 from console.batch.graph_model import Graph, NodeState, circle_of
 from console.batch.graph_painting import MARGIN, GraphPainting, StillPicture, Viewport, drawing_of, fitting, picture_of
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import (
     EmptyState,
@@ -91,11 +92,14 @@ def words_of_step(painting: GraphPainting, name: str) -> str:
     node, state = painting.node(name), painting.state(name)
     edges = painting.layout.graph.edges
     needs = [needed for needed, waiting in edges if waiting == name]
-    head = f"{node.number} {node.name}: {state.word}" + (f", {state.rows} rows" if state.rows else "")
+    head = f"{node.number} {node.name}: {state.word}" + (tr(", {rows} rows", rows=state.rows) if state.rows else "")
     lines = [head, node.tool]
     if needs:
         more = len(needs) - _MOST_NAMES
-        lines.append(f"after {', '.join(needs[:_MOST_NAMES])}" + (f" and {more} more" if more > 0 else ""))
+        lines.append(
+            tr("after {needs}", needs=", ".join(needs[:_MOST_NAMES]))
+            + (tr(" and {more} more", more=more) if more > 0 else "")
+        )
     return "\n".join(lines)
 
 
@@ -108,9 +112,18 @@ _BUBBLE: Final = 28
 def why_not(graph: Graph, needed: str, waiting: str) -> str:
     """Return why a step cannot wait for another one, in words; empty when it can."""
     if (needed, waiting) in graph.edges:
-        return f"{waiting} waits for {needed} already"
+        return tr("{waiting} waits for {needed} already", waiting=waiting, needed=needed)
     circle = circle_of(graph.edges, needed, waiting)
-    return f"{needed} waits for {waiting} already: {' → '.join(circle[:-1])}" if circle else ""
+    return (
+        tr(
+            "{needed} waits for {waiting} already: {circle}",
+            needed=needed,
+            waiting=waiting,
+            circle=" → ".join(circle[:-1]),
+        )
+        if circle
+        else ""
+    )
 
 
 def handle_of(painting: GraphPainting, sight: Viewport, name: str) -> QPointF:
@@ -225,7 +238,7 @@ class GraphCanvas(TurningWidget):
         # Steps follow each other from left to right, as in the timeline.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("graph")
-        self.setAccessibleName("Graph")
+        self.setAccessibleName(tr("Graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -552,7 +565,7 @@ class GraphCanvas(TurningWidget):
 
 
 _LINE: Final = (18, 3)
-_NO_STEPS: Final = ("No steps yet", "Steps and what they wait for will show here.")
+_NO_STEPS: Final = (tr("No steps yet"), tr("Steps and what they wait for will show here."))
 _LONG_FROM: Final = 1000
 """From how many steps on it takes so long to lay them out that somebody wonders."""
 _MOST_DRAWN: Final = 3000
@@ -561,12 +574,12 @@ _MOST_DRAWN: Final = 3000
 
 _SIGHTS: Final = {"fit": GraphCanvas.fit, "in": GraphCanvas.zoom_in, "out": GraphCanvas.zoom_out}
 _ACTIONS: Final = (
-    ("fit", "Fit the graph"),
-    ("in", "Zoom in"),
-    ("out", "Zoom out"),
-    ("png", "Save as PNG…"),
-    ("svg", "Save as SVG…"),
-    ("dot", "Save as DOT…"),
+    ("fit", tr("Fit the graph")),
+    ("in", tr("Zoom in")),
+    ("out", tr("Zoom out")),
+    ("png", tr("Save as PNG…")),
+    ("svg", tr("Save as SVG…")),
+    ("dot", tr("Save as DOT…")),
 )
 _BEFORE_EXPORTS: Final = 3
 
@@ -612,16 +625,16 @@ class GraphView(QWidget):
         self._line, self._legend = _ThickLine(), TextLabel("", "small", "text2")
         self._empty = EmptyState("workflow", *_NO_STEPS)
         self._pages = QStackedWidget()
-        self._zoom_out = IconButton("zoom-out", "Zoom out", shortcut_hint="-")
-        self._zoom_in = IconButton("zoom-in", "Zoom in", shortcut_hint="+")
-        self._fit = IconButton("maximize", "Fit the graph", shortcut_hint="F")
-        self._menu = Menu("Graph", self)
+        self._zoom_out = IconButton("zoom-out", tr("Zoom out"), shortcut_hint="-")
+        self._zoom_in = IconButton("zoom-in", tr("Zoom in"), shortcut_hint="+")
+        self._fit = IconButton("maximize", tr("Fit the graph"), shortcut_hint="F")
+        self._menu = Menu(tr("Graph"), self)
         self._export = ""
         self._build()
         lead_focus(self, self.canvas)
 
     def _build(self) -> None:
-        head = PanelHeader("Graph")
+        head = PanelHeader(tr("Graph"))
         for part in (self._line, self._legend):
             head.add_label(part)
         for button in (self._zoom_out, self._zoom_in, self._fit):
@@ -670,7 +683,7 @@ class GraphView(QWidget):
             length_s: How long it takes, or is expected to; None when nobody knows.
         """
         self.canvas.show_critical(names)
-        words = "critical path"
+        words = tr("critical path")
         if length_s is not None:
             words += f", {format_duration_ms(length_s * 1000)}"
         self._legend.setText(words)
@@ -700,7 +713,7 @@ class GraphView(QWidget):
             _SIGHTS[key](self.canvas)
             return
         self._export = key
-        dialog = QFileDialog(self, f"Save the graph as {key.upper()}")
+        dialog = QFileDialog(self, tr("Save the graph as {key}", key=key.upper()))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(key)
         dialog.selectFile(f"graph.{key}")
@@ -714,9 +727,14 @@ class GraphView(QWidget):
     def _choose_page(self) -> None:
         has_steps, steps = bool(self.canvas.painting.layout.places), len(self.graph.nodes)
         if steps > _MOST_DRAWN:
-            self._empty.show_text(f"{format_count(steps)} steps are too many to draw", "The graph can be saved as DOT.")
+            self._empty.show_text(
+                tr("{steps} steps are too many to draw", steps=format_count(steps)),
+                tr("The graph can be saved as DOT."),
+            )
         elif steps > _LONG_FROM:
-            self._empty.show_text(f"Laying out {format_count(steps)} steps", "The plan can be used meanwhile.")
+            self._empty.show_text(
+                tr("Laying out {steps} steps", steps=format_count(steps)), tr("The plan can be used meanwhile.")
+            )
         else:
             self._empty.show_text(*_NO_STEPS)
         self._pages.setCurrentWidget(self.canvas if has_steps or 0 < steps <= _LONG_FROM else self._empty)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.batch.rows import Abilities, Phase, RunAction
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     STATUS,
@@ -32,10 +33,10 @@ from console.widgets import (
 )
 
 EXPORTS: Final = (
-    ("json", "Result as JSON…", "JSON (*.json)", "result.json"),
-    ("csv", "Steps as CSV…", "Table (*.csv)", "steps.csv"),
-    ("junit", "Report as JUnit…", "JUnit XML (*.xml)", "report.xml"),
-    ("dot", "Graph as DOT…", "Graphviz (*.dot)", "graph.dot"),
+    ("json", tr("Result as JSON…"), tr("JSON (*.json)"), "result.json"),
+    ("csv", tr("Steps as CSV…"), tr("Table (*.csv)"), "steps.csv"),
+    ("junit", tr("Report as JUnit…"), tr("JUnit XML (*.xml)"), "report.xml"),
+    ("dot", tr("Graph as DOT…"), tr("Graphviz (*.dot)"), "graph.dot"),
 )
 """What can be written: key, words, name filter of the dialog, and the name that is proposed."""
 
@@ -43,7 +44,7 @@ _HEIGHT: Final = 52
 _CRAMPED: Final = 1080
 """Below this width what the run is made of is left out."""
 
-_OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
+_OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", tr("save as")
 
 
 class PhaseBadge(TurningWidget):
@@ -51,15 +52,15 @@ class PhaseBadge(TurningWidget):
 
     _LOOKS: Final = MappingProxyType(
         {
-            Phase.READY: ("queued", "Ready"),
-            Phase.STARTING: ("running", "Starting"),
-            Phase.LOOKING: ("running", "Looking ahead"),
+            Phase.READY: ("queued", tr("Ready")),
+            Phase.STARTING: ("running", tr("Starting")),
+            Phase.LOOKING: ("running", tr("Looking ahead")),
             Phase.ASKING: ("waiting", STATUS["waiting"].word),
-            Phase.RUNNING: ("running", "Running"),
-            Phase.PAUSED: ("paused", "Paused"),
-            Phase.OVER: ("success", "Done"),
-            Phase.CANCELLED: ("cancelled", "Cancelled"),
-            Phase.INTERRUPTED: ("warning", "Interrupted"),
+            Phase.RUNNING: ("running", tr("Running")),
+            Phase.PAUSED: ("paused", tr("Paused")),
+            Phase.OVER: ("success", tr("Done")),
+            Phase.CANCELLED: ("cancelled", tr("Cancelled")),
+            Phase.INTERRUPTED: ("warning", tr("Interrupted")),
         }
     )
 
@@ -75,12 +76,12 @@ class PhaseBadge(TurningWidget):
         before = self._status, self.text
         self._status, self.text = self._LOOKS[phase]  # type: ignore[assignment]
         if phase is Phase.OVER and failed:
-            self._status, self.text = "failed", "Failed"
+            self._status, self.text = "failed", tr("Failed")
         elif phase is Phase.OVER and unsure:
-            self._status, self.text = "warning", f"{format_count(unsure)} may have run"
+            self._status, self.text = "warning", tr("{unsure} may have run", unsure=format_count(unsure))
         self.follow_clock()
         if (self._status, self.text) != before:
-            self.setAccessibleName(f"State: {self.text}")
+            self.setAccessibleName(tr("State: {text}", text=self.text))
             self.updateGeometry()
             self.update()
 
@@ -118,18 +119,18 @@ class BatchHeader(BarFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
         self.setMinimumWidth(560)
-        self.plan = Button("No plan", icon="file-text", chevron=True)
-        self.plan.setAccessibleName("Plan")
-        self._plans = Menu("Plan", self.plan)
+        self.plan = Button(tr("No plan"), icon="file-text", chevron=True)
+        self.plan.setAccessibleName(tr("Plan"))
+        self._plans = Menu(tr("Plan"), self.plan)
         self.plan.setMenu(self._plans)
         self.badge = PhaseBadge()
         self.words = ElidedLabel("", "small", "text2")
-        self.run = Button("Run", icon="play", kind="primary")
-        self.pause = Button("Pause", icon="pause")
-        self.resume = Button("Resume", icon="step-forward")
-        self.cancel = Button("Cancel", icon="square")
-        self.retry = Button("Retry failed", icon="refresh-cw")
-        self.export = Button("Export", icon="download")
+        self.run = Button(tr("Run"), icon="play", kind="primary")
+        self.pause = Button(tr("Pause"), icon="pause")
+        self.resume = Button(tr("Resume"), icon="step-forward")
+        self.cancel = Button(tr("Cancel"), icon="square")
+        self.retry = Button(tr("Retry failed"), icon="refresh-cw")
+        self.export = Button(tr("Export"), icon="download")
         self.export.setMenu(self._make_exports())
         self._recent: tuple[Path, ...] = ()
         self._is_vital = False
@@ -151,7 +152,7 @@ class BatchHeader(BarFrame):
         self.show_abilities(Abilities())
 
     def _build(self) -> None:
-        self.row.addWidget(TextLabel("Batch", "title"))
+        self.row.addWidget(TextLabel(tr("Batch"), "title"))
         self.row.addSpacing(8)
         self.row.addWidget(self.plan)
         self.row.addWidget(self.badge)
@@ -166,7 +167,7 @@ class BatchHeader(BarFrame):
         CompactingRow(self, (self.export, *reversed(controls)))
 
     def _make_exports(self) -> Menu:
-        menu = Menu("Export", self.export)
+        menu = Menu(tr("Export"), self.export)
         for key, words, _, _ in EXPORTS:
             menu.addAction(words).setData(key)
         menu.triggered.connect(self._on_exports_triggered)
@@ -178,7 +179,7 @@ class BatchHeader(BarFrame):
             return
         self._named = name, is_dirty
         self._has_plan = bool(name)
-        self.plan.setText((name or "No plan").replace("&", "&&") + (" •" if is_dirty else ""))
+        self.plan.setText((name or tr("No plan")).replace("&", "&&") + (" •" if is_dirty else ""))
         self.plan.setAccessibleName(f"Plan: {name or 'none'}{', not saved' if is_dirty else ''}")
         self.badge.setVisible(bool(name))
         self.plan.updateGeometry()
@@ -215,8 +216,10 @@ class BatchHeader(BarFrame):
         self.run.set_kind("primary" if is_first else "normal")
         self.resume.set_kind("soft" if can.resume else "normal")
         self.retry.set_kind("soft" if can.failed else "normal")
-        self.retry.setText(f"Retry failed ({format_count(can.failed)})" if can.failed else "Retry failed")
-        self.run.setToolTip(can.why or ("Run" if self.run.is_compact else ""))
+        self.retry.setText(
+            tr("Retry failed ({failed})", failed=format_count(can.failed)) if can.failed else tr("Retry failed")
+        )
+        self.run.setToolTip(can.why or (tr("Run") if self.run.is_compact else ""))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out what the run is made of where there is no room for it."""
@@ -231,7 +234,12 @@ class BatchHeader(BarFrame):
             action.setToolTip(str(path))
         if self._recent:
             self._plans.addSeparator()
-        for key, words in ((_OPEN, "Open plan…"), (_NEW, "New plan"), (_SAVE, "Save"), (_SAVE_AS, "Save as…")):
+        for key, words in (
+            (_OPEN, tr("Open plan…")),
+            (_NEW, tr("New plan")),
+            (_SAVE, tr("Save")),
+            (_SAVE_AS, tr("Save as…")),
+        ):
             action = self._plans.addAction(words)
             action.setProperty("file", key)
             action.setEnabled(self._has_plan or key in {_OPEN, _NEW})

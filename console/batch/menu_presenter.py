@@ -27,6 +27,7 @@ from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesDia
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
 from console.comparison import ComparedSide, open_comparison
+from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.tool_list import ToolList
 from console.widgets import Button, Menu
@@ -34,18 +35,21 @@ from tools.batch import BatchPlan, Step
 from tools.batch.steps import given_shown
 
 _ACTIONS: Final = (
-    ("settings", "Parameters and limits…"),
-    ("values", "Run with other values…"),
-    ("backend", "Where it runs…"),
+    ("settings", tr("Parameters and limits…")),
+    ("values", tr("Run with other values…")),
+    ("backend", tr("Where it runs…")),
     ("", ""),
-    ("csv", "New plan from a CSV file…"),
-    ("runs", "Runs of this plan…"),
+    ("csv", tr("New plan from a CSV file…")),
+    ("runs", tr("Runs of this plan…")),
 )
 _WHERE: Final = ValuesDialogText(
-    "Where the plan's tools run",
-    "On a Dask cluster that runs already, or on this computer. Calls are judged, asked about and recorded here in any "
-    "case, and tools that hide something stay here. It counts for runs that begin from now on, of all plans.",
-    "Keep",
+    tr("Where the plan's tools run"),
+    tr(
+        "On a Dask cluster that runs already, or on this computer. Calls are judged, asked about and recorded here"
+        " in any "
+        "case, and tools that hide something stay here. It counts for runs that begin from now on, of all plans."
+    ),
+    tr("Keep"),
     "check",
 )
 
@@ -99,9 +103,9 @@ class BatchMenu(QObject):
         self.sheet.hide()
         view.side.add_sheet(self.sheet)
         self.settings = PlanSettings(opened.document, self.sheet, sources=self._sources, parent=self)
-        self.button = Button("More", kind="ghost", chevron=True)
-        self.button.setAccessibleName("More about the plan")
-        self._menu = Menu("More about the plan", self.button)
+        self.button = Button(tr("More"), kind="ghost", chevron=True)
+        self.button.setAccessibleName(tr("More about the plan"))
+        self._menu = Menu(tr("More about the plan"), self.button)
         self._actions: dict[str, QAction] = {}
         for key, words in _ACTIONS:
             if key:
@@ -161,7 +165,9 @@ class BatchMenu(QObject):
             hidden = await self._compute(self._hidden_of, plan)
         path = self._opened.path
         values = values_to_keep(plan, self._values.get(path, {}))
-        words = ValuesDialogText(f"Run {self._opened.title}", "The plan takes these values.", "Run", "play")
+        words = ValuesDialogText(
+            tr("Run {title}", title=self._opened.title), tr("The plan takes these values."), tr("Run"), "play"
+        )
         dialog = ValuesDialog(
             words, values_schema(plan, hidden), values, base=self._folder(), parent=self._view.window()
         )
@@ -176,7 +182,7 @@ class BatchMenu(QObject):
     def show_backend(self, backend: str) -> None:
         """Say where tools run: on a cluster, as `dask://host:port`, or on this computer when it is empty."""
         self._backend = backend
-        self._actions["backend"].setText(f"Runs on {backend}…" if backend else "Where it runs…")
+        self._actions["backend"].setText(tr("Runs on {backend}…", backend=backend) if backend else tr("Where it runs…"))
 
     def ask_for_backend(self) -> None:
         """Ask for the cluster that tools run on."""

@@ -28,19 +28,20 @@ from console.batch.rows import (
     status_of,
     status_words,
 )
+from console.language import tr
 from console.widgets import STATUS, Cell, Column, StatusName, TableModel, runs_of
 from console.widgets.table_model import ROOT
 
 _COLUMNS: Final = (
     Column("#", 40, is_number=True),
-    Column("Step", 120),
-    Column("Tool", 136, priority=3),
-    Column("Arguments", 108, priority=4),
-    Column("After", 64, is_tabular=True, priority=2),
-    Column("Status", 118),
-    Column("Progress", 64),
-    Column("Duration", 68, is_number=True, priority=1),
-    Column("Result", least=96),
+    Column(tr("Step"), 120),
+    Column(tr("Tool"), 136, priority=3),
+    Column(tr("Arguments"), 108, priority=4),
+    Column(tr("After"), 64, is_tabular=True, priority=2),
+    Column(tr("Status"), 118),
+    Column(tr("Progress"), 64),
+    Column(tr("Duration"), 68, is_number=True, priority=1),
+    Column(tr("Result"), least=96),
 )
 """The columns in the order of `PlanColumn`."""
 
@@ -59,7 +60,7 @@ def cells_of_step(row: StepRow, now_s: float | None = None) -> tuple[Cell, ...]:
     planned, facts = row.planned, row.facts
     cannot_run = bool(row.problem) and not has_run(facts)
     status: StatusName = "rejected" if cannot_run else status_of(facts)
-    words = "Cannot run" if cannot_run else status_words(row)
+    words = tr("Cannot run") if cannot_run else status_words(row)
     is_bad = cannot_run or group_of(facts) is Group.FAILED
     return (
         Cell(str(planned.number), "text3"),

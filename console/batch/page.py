@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine import Engine
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.records import Records
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from console.batch.rows import RunUpdate
     from tools.batch import BatchPlan
 
-_LEFT: Final = ("queued", "running", "waiting for you", "blocked")
+_LEFT: Final = ("queued", "running", tr("waiting for you"), "blocked")
 
 
 class RunProgress(NamedTuple):
@@ -51,7 +52,15 @@ class RunProgress(NamedTuple):
         if self.asks or self.looking:
             looking = self.looking[:1].lower() + self.looking[1:]
             return f"{self.plan}: {'waits for your answer' if self.asks else looking}"
-        words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} steps", *self._bad]
+        words = [
+            tr(
+                "{plan}: {over} of {steps} steps",
+                plan=self.plan,
+                over=format_count(self.over),
+                steps=format_count(self.steps),
+            ),
+            *self._bad,
+        ]
         return ", ".join(words)
 
     @property
@@ -61,33 +70,45 @@ class RunProgress(NamedTuple):
 
     @property
     def _bad(self) -> list[str]:
-        counts = (self.failed, "failed"), (self.unsure, "may have run")
+        counts = (self.failed, "failed"), (self.unsure, tr("may have run"))
         return [f"{format_count(count)} {what}" for count, what in counts if count]
 
     @property
     def sentence(self) -> str:
         """How far it is, for people who are asked what becomes of it."""
-        steps = "step is" if self.steps == 1 else "steps are"
-        words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} {steps} over."]
+        steps = tr("step is") if self.steps == 1 else tr("steps are")
+        words = [
+            tr(
+                "{plan}: {over} of {steps} {steps2} over.",
+                plan=self.plan,
+                over=format_count(self.over),
+                steps=format_count(self.steps),
+                steps2=steps,
+            )
+        ]
         if self.looking:
             words.append(f"{self.looking}.")
         if self.troubles:
             words.append(self.troubles)
         if self.asks:
-            words.append("It waits for your answer about the whole plan.")
+            words.append(tr("It waits for your answer about the whole plan."))
         if self.waiting:
-            waits = "1 waits" if self.waiting == 1 else f"{format_count(self.waiting)} wait"
-            words.append(f"{waits} for your answer.")
+            waits = tr("1 waits") if self.waiting == 1 else tr("{waiting} wait", waiting=format_count(self.waiting))
+            words.append(tr("{waits} for your answer.", waits=waits))
         return " ".join(words)
 
 
 def end_words(progress: RunProgress) -> str:
     """Say how a run ended."""
     if progress.failed:
-        return f"{progress.plan} failed"
+        return tr("{plan} failed", plan=progress.plan)
     if progress.unsure:
-        return f"{progress.plan} ended, and needs you to look"
-    return f"{progress.plan} is done" if progress.done == progress.steps else f"{progress.plan} ended"
+        return tr("{plan} ended, and needs you to look", plan=progress.plan)
+    return (
+        tr("{plan} is done", plan=progress.plan)
+        if progress.done == progress.steps
+        else tr("{plan} ended", plan=progress.plan)
+    )
 
 
 def progress_of(plan: str, counts: Mapping[str, int], *, asks: bool = False, looking: str = "") -> RunProgress:
@@ -95,7 +116,7 @@ def progress_of(plan: str, counts: Mapping[str, int], *, asks: bool = False, loo
     steps = sum(counts.values())
     left = sum(counts.get(group, 0) for group in _LEFT)
     over, done, failed = steps - left, counts.get("done", 0), counts.get("failed", 0)
-    waiting, unsure = counts.get("waiting for you", 0), counts.get("unsure", 0)
+    waiting, unsure = counts.get(tr("waiting for you"), 0), counts.get("unsure", 0)
     return RunProgress(plan, steps, over, done, failed, waiting, asks, looking, unsure)
 
 
@@ -136,7 +157,7 @@ class BatchPage(QObject):
         self._preferences = preferences
         self._scope = scope
         self.parts: BatchParts | None = None
-        self.widget = LazyPage("Batch")
+        self.widget = LazyPage(tr("Batch"))
         self.widget.wanted.connect(self._on_widget_wanted)
 
     def set_backend(self, backend: str) -> None:

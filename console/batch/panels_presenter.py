@@ -24,6 +24,7 @@ from console.batch.step_view import StepView
 from console.batch.timeline_layout import Grouping, Lanes, Timeline, VisibleTime, timeline_of
 from console.batch.timeline_view import TimelineView
 from console.interpreter.heartbeat import yielding
+from console.language import tr
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 from console.widgets.formats import format_countdown
@@ -340,7 +341,7 @@ class GraphPresenter(QObject):
         try:
             if kind == "png":
                 if not await self._compute(self._view.picture().save, str(path), "PNG"):
-                    self.noticed.emit(f"The graph cannot be written to {path}. Choose another file.")
+                    self.noticed.emit(tr("The graph cannot be written to {path}. Choose another file.", path=path))
                     return
             else:
                 text = (
@@ -350,9 +351,9 @@ class GraphPresenter(QObject):
                 )
                 await self._compute(write_whole, path, text)
         except OSError as error:
-            self.noticed.emit(f"The graph cannot be written: {error}. Choose another file.")
+            self.noticed.emit(tr("The graph cannot be written: {error}. Choose another file.", error=error))
             return
-        self.noticed.emit(f"Saved the graph as {path.name}.")
+        self.noticed.emit(tr("Saved the graph as {name}.", name=path.name))
 
 
 def _painted(graph: Graph) -> GraphPainting:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 
 from console.batch.document import PlanDocument, PlanEditError
 from console.batch.parameters_view import SettingsSheet
+from console.language import tr
 from tools.batch import BatchPlan
 from tools.batch.checking import type_misfit
 from tools.batch.plan import DEFAULT_PARALLELISM
@@ -26,7 +27,7 @@ BACKEND_SCHEMA: Final[Schema] = {
     "properties": {
         "cluster": {
             "type": "string",
-            "description": "Its scheduler, as dask://host:8786; empty for this computer",
+            "description": tr("Its scheduler, as dask://host:8786; empty for this computer"),
         }
     },
     "additionalProperties": False,
@@ -39,7 +40,7 @@ def backend_problem(values: Mapping[str, Any]) -> str:
     cluster = str(values.get("cluster", "")).strip()
     if not cluster or _BACKEND.fullmatch(cluster):
         return ""
-    return "Expected an address such as dask://host:8786"
+    return tr("Expected an address such as dask://host:8786")
 
 
 class SettingsError(ValueError):
@@ -82,36 +83,36 @@ def settings_schema(tools: Sequence[str], sources: Sequence[str]) -> Schema:
     return {
         "type": "object",
         "properties": {
-            "name": {"type": "string", "minLength": 1, "description": "What people call the plan"},
-            "description": {"type": "string", "maxLength": 5000, "description": "What it is for"},
+            "name": {"type": "string", "minLength": 1, "description": tr("What people call the plan")},
+            "description": {"type": "string", "maxLength": 5000, "description": tr("What it is for")},
             "parameters": _PARAMETERS,
             "parallelism": {
                 "type": "integer",
                 "minimum": 1,
                 "maximum": 1000,
                 "default": DEFAULT_PARALLELISM,
-                "description": "How many calls run at a time",
+                "description": tr("How many calls run at a time"),
             },
             "timeout_s": {
                 "type": "number",
                 "exclusiveMinimum": 0,
-                "description": "Seconds until what is unfinished is timed out; none never is",
+                "description": tr("Seconds until what is unfinished is timed out; none never is"),
             },
-            "tools": _at_a_time("Calls of one tool at a time", tools),
-            "sources": _at_a_time("Calls of the tools of one source at a time", sources),
+            "tools": _at_a_time(tr("Calls of one tool at a time"), tools),
+            "sources": _at_a_time(tr("Calls of the tools of one source at a time"), sources),
             "on_failure": {
-                "description": "What a failed step means to those that do not wait for it",
+                "description": tr("What a failed step means to those that do not wait for it"),
                 "oneOf": [
-                    {"const": "continue", "title": "They run on"},
-                    {"const": "stop", "title": "Everything else is cancelled"},
+                    {"const": "continue", "title": tr("They run on")},
+                    {"const": "stop", "title": tr("Everything else is cancelled")},
                 ],
                 "default": "continue",
             },
             "approve": {
-                "description": "How calls that need your approval ask for it",
+                "description": tr("How calls that need your approval ask for it"),
                 "oneOf": [
-                    {"const": "step", "title": "Each in its turn"},
-                    {"const": "plan", "title": "Once for all, before anything runs"},
+                    {"const": "step", "title": tr("Each in its turn")},
+                    {"const": "plan", "title": tr("Once for all, before anything runs")},
                 ],
                 "default": "step",
             },
@@ -123,13 +124,13 @@ def settings_schema(tools: Sequence[str], sources: Sequence[str]) -> Schema:
 
 _PARAMETERS: Final[Schema] = {
     "type": "array",
-    "description": "What a run is given; expressions take it as ${parameters.NAME}",
+    "description": tr("What a run is given; expressions take it as ${parameters.NAME}"),
     "items": {
         "type": "object",
         "properties": {
             "name": {"type": "string", "pattern": _NAME},
             "type": {"enum": list(_TYPES), "default": "string"},
-            "default": {"type": "string", "description": "Without one, a run asks for it"},
+            "default": {"type": "string", "description": tr("Without one, a run asks for it")},
             "description": {"type": "string"},
         },
         "required": ["name", "type"],
@@ -214,9 +215,9 @@ def _by_name(rows: Sequence[Mapping[str, Any]], what: str) -> dict[str, Mapping[
     for row in rows:
         name = str(row.get("name", "")).strip()
         if not name:
-            raise SettingsError(f"One of the {what} has no name")
+            raise SettingsError(tr("One of the {what} has no name", what=what))
         if name in found:
-            raise SettingsError(f"{name} stands twice among the {what}")
+            raise SettingsError(tr("{name} stands twice among the {what}", name=name, what=what))
         found[name] = row
     return found
 
@@ -242,7 +243,15 @@ def _default(name: str, kind: str, text: str) -> Any:
     plan = BatchPlan.model_validate({"parameters": {name: {"type": kind}}})
     if name not in values_to_keep(plan, {name: value}):
         article = "an" if kind[0] in "aio" else "a"
-        raise SettingsError(f"The default of {name} is no {kind}: expected {article} {kind} as JSON, got {text!r:.60}")
+        raise SettingsError(
+            tr(
+                "The default of {name} is no {kind}: expected {article} {kind} as JSON, got {text!r:.60}",
+                name=name,
+                kind=kind,
+                article=article,
+                text=text,
+            )
+        )
     return value
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from console.batch.side_view import Sheet, scrolled
+from console.language import tr
 from console.schema_form import SchemaForm
 from console.widgets import Button, TextLabel, WindowDialog
 
@@ -27,7 +28,7 @@ class SettingsSheet(Sheet):
     """Let a person write what holds for the whole plan."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Parameters and limits", "Close parameters and limits", _WIDTH, parent)
+        super().__init__(tr("Parameters and limits"), tr("Close parameters and limits"), _WIDTH, parent)
         self.setObjectName("planSettings")
         self._shown: Mapping[str, Any] = {}
         self._schema: Schema | None = None
@@ -54,7 +55,7 @@ class SettingsSheet(Sheet):
             self.form.set_value(values)
         self._shown = self.values
         self.apply.setEnabled(can_apply)
-        self.refuse("" if can_apply else "A run goes on; this can be changed when it is over")
+        self.refuse("" if can_apply else tr("A run goes on; this can be changed when it is over"))
 
     def forget(self) -> None:
         """Begin anew with what is shown next: what was written before is given up."""
@@ -134,7 +135,7 @@ class ValuesDialog(WindowDialog):
         row = QHBoxLayout()
         self._said = TextLabel("", "small", "error")
         row.addWidget(self._said, 1)
-        self.cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        self.cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         self.cancel.clicked.connect(self.reject)
         self.go = Button(words.action, kind="primary", icon=words.icon, large=True, shortcut_hint="Ctrl+Enter")
         self.go.clicked.connect(self._on_go_clicked)
@@ -157,7 +158,11 @@ class ValuesDialog(WindowDialog):
             self.form.reveal_missing()
             self.form.focus_field(errors[0].path)
             count = len(errors)
-            self._said.setText("1 value is missing or wrong" if count == 1 else f"{count} values are missing or wrong")
+            self._said.setText(
+                tr("1 value is missing or wrong")
+                if count == 1
+                else tr("{count} values are missing or wrong", count=count)
+            )
             return
         if self._problem is not None and (said := self._problem(self.form.value())):
             self._said.setText(said)

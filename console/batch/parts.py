@@ -27,6 +27,7 @@ from console.batch.timeline_layout import Grouping
 from console.batch.timeline_view import TimelineView
 from console.batch.view import BatchView
 from console.engine import Engine
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
 from console.tool_list import ToolList
@@ -117,8 +118,8 @@ class BatchParts(QObject):
         )
         opened.add_writer(self.table.take_over)
         opened.add_writer(self.editor.take_draft)
-        self._add = Button("Add step", kind="ghost", icon="plus")
-        self._add.setToolTip("Add a step (Ins)")
+        self._add = Button(tr("Add step"), kind="ghost", icon="plus")
+        self._add.setToolTip(tr("Add a step (Ins)"))
         self._add.clicked.connect(self.editor.add_step)
         view.plan_head.add_button(self._add)
         view.plan_head.add_button(self.menu.button)
@@ -185,7 +186,7 @@ class BatchParts(QObject):
     def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> bool:
         """Add steps that call tools with these arguments, and say whether that was possible."""
         if self.presenter.facts.phase.goes_on:
-            self.noticed.emit("A run goes on; its plan gets no further steps before it is over")
+            self.noticed.emit(tr("A run goes on; its plan gets no further steps before it is over"))
             return False
         self.editor.add_calls(calls)
         return True
@@ -230,7 +231,11 @@ class BatchParts(QObject):
     def _on_menu_backend_chosen(self, backend: str) -> None:
         if self.take_backend(backend):
             self._preferences.batch_backend = backend
-            self.noticed.emit(f"Plans run their tools on {backend}" if backend else "Plans run on this computer")
+            self.noticed.emit(
+                tr("Plans run their tools on {backend}", backend=backend)
+                if backend
+                else tr("Plans run on this computer")
+            )
 
     def take_backend(self, backend: str) -> bool:
         """Let plans run their tools there; return whether they can."""
@@ -238,7 +243,7 @@ class BatchParts(QObject):
             if backend:
                 check_backend(backend)
         except ToolConfigurationError as error:
-            self.noticed.emit(f"Plans cannot run there: {error}")
+            self.noticed.emit(tr("Plans cannot run there: {error}", error=error))
             return False
         self.runs.backend = backend
         self.menu.show_backend(backend)
@@ -285,8 +290,12 @@ class BatchParts(QObject):
 
     @Slot()
     def _on_files_leave_asked(self) -> None:
-        text = f"{self.opened.title} has changes that are not saved. Another plan in its place loses them."
-        box = QuestionBox("Lose the changes of this plan?", text, "Lose them", self.view.window(), save="Save")
+        text = tr(
+            "{title} has changes that are not saved. Another plan in its place loses them.", title=self.opened.title
+        )
+        box = QuestionBox(
+            tr("Lose the changes of this plan?"), text, tr("Lose them"), self.view.window(), save=tr("Save")
+        )
         box.agreed.connect(self.files.leave)
         box.save_requested.connect(self.files.save_and_leave)
         box.open()
@@ -295,7 +304,7 @@ class BatchParts(QObject):
     def _on_editor_applied(self, place: int) -> None:
         step = self.opened.plan.steps[place].id
         if self.presenter.has_failed(step):
-            self.noticed.emit(f"{step} is changed; Retry runs it as it is now")
+            self.noticed.emit(tr("{step} is changed; Retry runs it as it is now", step=step))
 
     @Slot(str)
     def _on_step_opened(self, step: str) -> None:

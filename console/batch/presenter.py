@@ -32,6 +32,7 @@ from console.batch.rows import (
     why_not,
 )
 from console.batch.view import BatchView
+from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
@@ -227,7 +228,9 @@ class BatchPresenter(QObject):
             return
         if update.facts.problem and update.facts.problem != self.facts.problem:
             why = sentence(update.facts.problem)
-            self.noticed.emit(f"The run ended early: {why} What is done is kept; start the program again to go on")
+            self.noticed.emit(
+                tr("The run ended early: {why} What is done is kept; start the program again to go on", why=why)
+            )
         self.facts = update.facts
         self._model.take(update.steps, update.facts.zero_s)
         self._show()
@@ -297,7 +300,7 @@ class BatchPresenter(QObject):
             await self._runs.begin(self._opened.plan, folder, parameters, file=path)
         except ToolError as error:
             self.take(RunUpdate(RunFacts(), {}))
-            self.noticed.emit(f"The plan did not run: {error}")
+            self.noticed.emit(tr("The plan did not run: {error}", error=error))
 
     @Slot(str, str)
     def _on_view_step_action_requested(self, key: str, step: str) -> None:
@@ -333,11 +336,17 @@ class BatchPresenter(QObject):
         try:
             await self._runs.export(kind, path)
         except ToolError as error:
-            self.noticed.emit(f"{path.name} is not written: {error}")
+            self.noticed.emit(tr("{name} is not written: {error}", name=path.name, error=error))
         except OSError as error:
-            self.noticed.emit(f"{path.name} cannot be written ({error.strerror or error}); choose another place")
+            self.noticed.emit(
+                tr(
+                    "{name} cannot be written ({strerror}); choose another place",
+                    name=path.name,
+                    strerror=error.strerror or error,
+                )
+            )
         else:
-            self.noticed.emit(f"{path.name} is written")
+            self.noticed.emit(tr("{name} is written", name=path.name))
 
 
 def _by_step(problems: Sequence[PlanProblem]) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.batch.rows import GROUPS, Group, StepFailure
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     STATUS,
@@ -53,8 +54,8 @@ class _Count(QAbstractButton):
             self.count = count
             before = self.sizeHint()
             self.setText(f"{format_count(count)} {self.meant.value}")
-            self.setAccessibleName(f"{self.text()}, show these steps only")
-            self.setToolTip(f"Show only what is {self.meant.value}")
+            self.setAccessibleName(tr("{self_}, show these steps only", self_=self.text()))
+            self.setToolTip(tr("Show only what is {value}", value=self.meant.value))
             # All figures are equally wide: what stands beside it moves only when there is one more.
             if self.sizeHint() != before:
                 self.updateGeometry()
@@ -88,7 +89,7 @@ class _Bar(QWidget):
         super().__init__(parent)
         self._parts: tuple[tuple[Group, float], ...] = ()
         self.setFixedHeight(_BAR)
-        self.setAccessibleName("Progress of the whole plan")
+        self.setAccessibleName(tr("Progress of the whole plan"))
 
     def show_parts(self, parts: tuple[tuple[Group, float], ...]) -> None:
         if parts != self._parts:
@@ -138,9 +139,9 @@ class ProgressStrip(QWidget):
         self._percent = TextLabel("", "heading")
         self._percent.setFont(theme_of(self).font("heading", tabular=True))
         self.counts = {group: _Count(group, self) for group in GROUPS}
-        self._elapsed_word = TextLabel("Elapsed ", "small", "text2")
+        self._elapsed_word = TextLabel(tr("Elapsed "), "small", "text2")
         self._elapsed = TextLabel("", "small")
-        self._about = TextLabel("About ", "small", "text2")
+        self._about = TextLabel(tr("About "), "small", "text2")
         self._left = TextLabel("", "small")
         self._end = TextLabel("", "small", "text2")
         self._bar = _Bar()
@@ -218,8 +219,8 @@ class ProgressStrip(QWidget):
             left: Such as `1:57`; empty when nobody knows.
             done_near: The time of day when it will be over; empty to leave it out.
         """
-        self._left.setText(f"{left} left" if left else "")
-        self._end.setText(f", done near {done_near}" if left and done_near else "")
+        self._left.setText(tr("{left} left", left=left) if left else "")
+        self._end.setText(tr(", done near {done_near}", done_near=done_near) if left and done_near else "")
         for part in (self._about, self._left, self._end):
             part.setVisible(bool(left))
 
@@ -234,7 +235,7 @@ class ProgressStrip(QWidget):
         self.groups_chosen.emit(tuple(group for group, button in self.counts.items() if button.isChecked()))
 
 
-_ACTIONS: Final = (("edit", "Edit arguments", ""), ("skip", "Skip", ""), ("retry", "Retry", "refresh-cw"))
+_ACTIONS: Final = (("edit", tr("Edit arguments"), ""), ("skip", tr("Skip"), ""), ("retry", tr("Retry"), "refresh-cw"))
 _WORDS: Final = 300
 """Logical pixels that the words need beside the buttons."""
 
@@ -312,8 +313,8 @@ class FailureStrip(QWidget):
         self._why.set_text(failure.why)
         self._further.set_text(failure.further)
         self._further.setVisible(bool(failure.further))
-        self.buttons["retry"].setText("Run it again" if failure.is_unsure else "Retry")
-        self.buttons["skip"].setText("Skip rows" if failure.has_good_rows else "Skip")
+        self.buttons["retry"].setText(tr("Run it again") if failure.is_unsure else tr("Retry"))
+        self.buttons["skip"].setText(tr("Skip rows") if failure.has_good_rows else tr("Skip"))
         self.buttons["skip"].setProperty("actionKey", "skip_rows" if failure.has_good_rows else "skip")
         for key in ("skip", "retry"):
             self.buttons[key].updateGeometry()
@@ -352,29 +353,29 @@ class ClosingBox(WindowDialog):
     stop_chosen = Signal()
 
     def __init__(self, text: str, background: str, parent: QWidget, further: Sequence[str] = ()) -> None:
-        super().__init__("A plan is running", parent)
+        super().__init__(tr("A plan is running"), parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(8)
-        column.addWidget(TextLabel("A plan is running", "title"))
+        column.addWidget(TextLabel(tr("A plan is running"), "title"))
         self._text = TextLabel(text, "body", "text", wrap=True)
         self._text.setMinimumWidth(_WIDTH)
         column.addWidget(self._text)
         column.addWidget(TextLabel(background, "body", "text2", wrap=True))
         column.addWidget(
             TextLabel(
-                "Stopped, it can go on where it was when the program is started again.", "body", "text2", wrap=True
+                tr("Stopped, it can go on where it was when the program is started again."), "body", "text2", wrap=True
             )
         )
         for words in further:
             column.addWidget(TextLabel(words, "body", "text2", wrap=True))
         column.addSpacing(12)
         row = QHBoxLayout()
-        self.stop = Button("Stop and quit", kind="danger", large=True)
+        self.stop = Button(tr("Stop and quit"), kind="danger", large=True)
         self.stop.clicked.connect(self._on_stop_clicked)
-        self.keep = Button("Cancel", large=True, shortcut_hint="Esc")
+        self.keep = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         self.keep.clicked.connect(self.reject)
-        self.background = Button("Finish in the background", kind="primary", large=True)
+        self.background = Button(tr("Finish in the background"), kind="primary", large=True)
         self.background.clicked.connect(self._on_background_clicked)
         self.background.setDefault(True)
         row.addWidget(self.stop)

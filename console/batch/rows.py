@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, overload
 
+from console.language import tr
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from console.widgets.status import STATUS, StatusName
 from tools.batch import BatchPlan, RowCounts, Step, StepState
@@ -203,10 +204,15 @@ class RunFacts(NamedTuple):
         """How far the look at what would be asked is, in words; empty when nobody looks."""
         if self.phase is not Phase.LOOKING:
             return ""
-        words = "Looking at what would be asked"
+        words = tr("Looking at what would be asked")
         if not self.to_look_at:
             return words
-        return f"{words}, {format_count(self.looked)} of {format_count(self.to_look_at)}"
+        return tr(
+            "{words}, {looked} of {to_look_at}",
+            words=words,
+            looked=format_count(self.looked),
+            to_look_at=format_count(self.to_look_at),
+        )
 
 
 class RunUpdate(NamedTuple):
@@ -339,13 +345,13 @@ def status_words(row: StepRow) -> str:
     facts = row.facts
     group = group_of(facts)
     if group is Group.BLOCKED:
-        return f"Blocked by {row.held_by}" if row.held_by else "Blocked"
+        return tr("Blocked by {held_by}", held_by=row.held_by) if row.held_by else tr("Blocked")
     if group is Group.WAITING:
-        return "Needs you"
+        return tr("Needs you")
     if group is Group.UNSURE:
-        return "May have run"
+        return tr("May have run")
     if facts.state is StepState.DONE and facts.attempts > 1:
-        return "1 retry" if facts.attempts == 2 else f"{facts.attempts - 1} retries"
+        return tr("1 retry") if facts.attempts == 2 else tr("{attempts} retries", attempts=facts.attempts - 1)
     return STATUS[status_of(facts)].word
 
 
@@ -361,12 +367,12 @@ def step_actions(facts: StepFacts, phase: Phase) -> list[tuple[str, str]]:
     is_held = bool(facts.held_by)
     failed_rows = state.failed and facts.rows is not None and bool(facts.rows.failed)
     wanted = (
-        ("open", "Show the step", True),
-        ("retry", "Run it again", has_begun and state.ended and not is_held),
-        ("rerun", "Run again from here", has_begun and state.succeeded),
-        ("skip_rows", "Go on without the rows that failed", has_begun and failed_rows),
-        ("skip", "Skip it", has_begun and not state.succeeded and state is not StepState.RUNNING and not is_held),
-        ("cancel", "Stop it", phase.goes_on and state in {StepState.RUNNING, StepState.QUEUED}),
+        ("open", tr("Show the step"), True),
+        ("retry", tr("Run it again"), has_begun and state.ended and not is_held),
+        ("rerun", tr("Run again from here"), has_begun and state.succeeded),
+        ("skip_rows", tr("Go on without the rows that failed"), has_begun and failed_rows),
+        ("skip", tr("Skip it"), has_begun and not state.succeeded and state is not StepState.RUNNING and not is_held),
+        ("cancel", tr("Stop it"), phase.goes_on and state in {StepState.RUNNING, StepState.QUEUED}),
     )
     return [(key, words) for key, words, is_possible in wanted if is_possible]
 
@@ -412,8 +418,12 @@ def sentence(words: str) -> str:
 
 def _rows_words(rows: RowCounts) -> str:
     done = format_count(rows.done)
-    words = f"{done} rows" if rows.total is None else f"{done} of {format_count(rows.total)}"
-    return f"{words}, {format_count(rows.failed)} failed" if rows.failed else words
+    words = (
+        tr("{done} rows", done=done)
+        if rows.total is None
+        else tr("{done} of {total}", done=done, total=format_count(rows.total))
+    )
+    return tr("{words}, {failed} failed", words=words, failed=format_count(rows.failed)) if rows.failed else words
 
 
 _LONGEST: Final = 120
@@ -644,7 +654,7 @@ def why_not(facts: RunFacts, problems: Sequence[PlanProblem]) -> str:
         return ""
     first = sentence(problems[0].message)
     step = f"{problems[0].step}: " if problems[0].step else ""
-    more = f" And {_counted(len(problems) - 1, 'problem')} more." if len(problems) > 1 else ""
+    more = tr(" And {problems} more.", problems=_counted(len(problems) - 1, "problem")) if len(problems) > 1 else ""
     return f"{step}{first}{more}"
 
 
@@ -654,7 +664,7 @@ def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[Pla
         return facts.looking
     words = [_counted(steps, "step"), _counted(workers, "worker")]
     if facts.started_at is not None:
-        words.append(f"started {format_time(facts.started_at, now)}")
+        words.append(tr("started {started_at}", started_at=format_time(facts.started_at, now)))
     if problems and not facts.phase.goes_on:
         words.append(_counted(len(problems), "problem"))
     return " · ".join(words)
@@ -667,13 +677,13 @@ def failure_of(row: StepRow, waiting: Sequence[int]) -> StepFailure:
     further = [sentence(advice)] if advice else []
     if waiting:
         numbers = ", ".join(map(str, waiting[:_NUMBERS])) + (" …" if len(waiting) > _NUMBERS else "")
-        steps, wait = ("Step", "waits") if len(waiting) == 1 else ("Steps", "wait")
-        further.append(f"{steps} {numbers} {wait} for this one.")
+        steps, wait = (tr("Step"), "waits") if len(waiting) == 1 else (tr("Steps"), "wait")
+        further.append(tr("{steps} {numbers} {wait} for this one.", steps=steps, numbers=numbers, wait=wait))
     counts = row.facts.rows
     return StepFailure(
         step,
         status_of(row.facts),
-        f"Step {row.planned.number}, {step}.",
+        tr("Step {number}, {step}.", number=row.planned.number, step=step),
         sentence(why),
         " ".join(further),
         is_unsure=group_of(row.facts) is Group.UNSURE,

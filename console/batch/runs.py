@@ -19,6 +19,7 @@ from console.batch.rows import FailedRow, RunAction, RunUpdate, SavedRun, StepIn
 from console.batch.run_estimate import Known
 from console.engine import FRAME_MS, Engine
 from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
+from console.language import tr
 from console.tasks import Compute
 from tools.atomic_write import write_pieces
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState, steps
@@ -164,8 +165,8 @@ def _given(
 _AT_A_TIME: Final = 20
 """Steps that are judged before others have the engine."""
 
-_WILL_ASK: Final = "Will ask you first"
-_MAY_ASK: Final = "May ask you first"
+_WILL_ASK: Final = tr("Will ask you first")
+_MAY_ASK: Final = tr("May ask you first")
 
 
 async def asking(plan: BatchPlan, folder: Path, file: Path | None, executor: Executor) -> dict[str, str]:
@@ -195,7 +196,7 @@ def _without_rows(steps: Sequence[ReadyStep], folder: Path) -> dict[str, str]:
     found = {}
     for ready in steps:
         if ready.step.rows is not None and not ready.needs and (name := missing_file(ready.step.rows, folder)):
-            found[ready.step.id] = f"Its rows are not there yet: {name}"
+            found[ready.step.id] = tr("Its rows are not there yet: {name}", name=name)
     return found
 
 
@@ -230,7 +231,7 @@ def _words_of_tool(step: ReadyStep, executor: Executor) -> str:
 
 def _words(step: PlannedStep) -> str:
     if step.refusal:
-        return f"Will be refused: {step.refusal}"
+        return tr("Will be refused: {refusal}", refusal=step.refusal)
     if step.asking or (step.is_open and step.concerns):
         return _WILL_ASK
     return _MAY_ASK if step.is_open else ""
@@ -308,7 +309,7 @@ class BatchRuns(QObject):
     @contextlib.contextmanager
     def _making_ready(self) -> Iterator[None]:
         if self._is_making_ready:
-            raise CallStateError("another run is just being made ready; try again in a moment")
+            raise CallStateError(tr("another run is just being made ready; try again in a moment"))
         self._is_making_ready = True
         try:
             yield
@@ -477,7 +478,7 @@ class BatchRuns(QObject):
     async def _do(self, action: Callable[..., Any], *given: Any) -> None:
         held = self._held
         if held is None:
-            raise CallStateError("there is no run; run the plan first")
+            raise CallStateError(tr("there is no run; run the plan first"))
         action(held.run, *given)
         held.watch.touch()
         held.go()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLineEdit, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
+from console.language import tr
 from console.widgets import BarFrame, Button, Completer, IconButton, PanelHeader, TextLabel, set_surface
 from console.widgets.labels import Surface
 
@@ -45,7 +46,7 @@ class Sheet(QWidget):
         self.wanted = wanted
         self.head = PanelHeader(title, height=36, edge="bottom")
         self.head.row.setContentsMargins(_PADDING, 0, 8, 0)
-        close = IconButton("x", closes, shortcut_hint="Esc")
+        close = IconButton("x", closes, shortcut_hint=tr("Esc"))
         close.clicked.connect(self.closed)
         self.head.add_button(close)
         self._refusal = TextLabel("", "small", "error", wrap=True)
@@ -64,8 +65,8 @@ class Sheet(QWidget):
 
     def _make_foot(self) -> BarFrame:
         foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
-        self.cancel = Button("Cancel")
-        self.apply = Button("Apply", kind="primary", shortcut_hint="Ctrl+Enter")
+        self.cancel = Button(tr("Cancel"))
+        self.apply = Button(tr("Apply"), kind="primary", shortcut_hint="Ctrl+Enter")
         self.cancel.clicked.connect(self.closed)
         self.apply.clicked.connect(self._on_apply_clicked)
         foot.row.addStretch(1)

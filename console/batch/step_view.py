@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.batch.rows import FailedRow, StepInspection, StepRow, has_run, status_of, status_words
 from console.json_view import JsonTreeView
+from console.language import tr
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     BarFrame,
@@ -34,7 +35,7 @@ def facts_line(row: StepRow) -> str:
     if facts.elapsed_s is not None and facts.state.ended and has_run(facts):
         parts.append(format_took(facts.elapsed_s, facts.review_s))
     if facts.attempts > 1:
-        parts.append(f"{facts.attempts} calls")
+        parts.append(tr("{attempts} calls", attempts=facts.attempts))
     return " · ".join(parts)
 
 
@@ -42,31 +43,31 @@ def given_words(row: StepRow, told: StepInspection) -> str:
     """Say what the arguments that are shown are."""
     if told.problems:
         return told.problems[0]
-    first = "Those of the first row. " if row.planned.has_rows else ""
+    first = tr("Those of the first row. ") if row.planned.has_rows else ""
     if not told.later:
-        return f"{first}Everything in them is known."
-    return f"{first}Known later: {', '.join(told.later)}."
+        return tr("{first}Everything in them is known.", first=first)
+    return tr("{first}Known later: {later}.", first=first, later=", ".join(told.later))
 
 
 def rows_line(row: StepRow, told: StepInspection) -> str:
     """Say how the rows of a step ended."""
     counts = row.facts.rows
     if counts is None:
-        return "No row has begun."
-    total = "" if counts.total is None else f" of {format_count(counts.total)}"
-    words = f"{format_count(counts.done)}{total} rows done"
+        return tr("No row has begun.")
+    total = "" if counts.total is None else tr(" of {total}", total=format_count(counts.total))
+    words = tr("{done}{total} rows done", done=format_count(counts.done), total=total)
     if not counts.failed:
-        return f"{words}, none failed."
+        return tr("{words}, none failed.", words=words)
     shown = len(told.failed_rows)
-    more = f", the first {format_count(shown)} are listed" if shown < counts.failed else ""
-    return f"{words}, {format_count(counts.failed)} failed{more}."
+    more = tr(", the first {shown} are listed", shown=format_count(shown)) if shown < counts.failed else ""
+    return tr("{words}, {failed} failed{more}.", words=words, failed=format_count(counts.failed), more=more)
 
 
 class FailedRowsModel(TableModel[FailedRow]):
     """List rows that did not succeed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        columns = Column("Row", 72), Column("Ended", 96), Column("Why")
+        columns = Column(tr("Row"), 72), Column(tr("Ended"), 96), Column(tr("Why"))
         super().__init__(columns, _failed_cells, lambda row: str(row.row), parent)
 
 
@@ -90,7 +91,7 @@ class StepView(QWidget):
     def __init__(self, failed: FailedRowsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("stepPanel")
-        self.setAccessibleName("Step")
+        self.setAccessibleName(tr("Step"))
         set_surface(self, "panel")
         self.setMinimumWidth(240)
         self._failed = failed
@@ -98,15 +99,15 @@ class StepView(QWidget):
         self._glyph = StatusGlyph("queued", 14)
         self._title = ElidedLabel("", "heading")
         self._facts = ElidedLabel("", "small", "text2")
-        self.close_button = IconButton("x", "Close the step", shortcut_hint="Esc")
-        self.tabs = InnerTabBar("What is shown of the step", margin=12)
+        self.close_button = IconButton("x", tr("Close the step"), shortcut_hint=tr("Esc"))
+        self.tabs = InnerTabBar(tr("What is shown of the step"), margin=12)
         self.arguments = JsonTreeView()
         self._given = TextLabel("", "small", "text2", wrap=True)
-        self.content = ContentView("Result of the step")
-        self._no_result = EmptyState("circle-dashed", "Nothing came of it yet", "")
+        self.content = ContentView(tr("Result of the step"))
+        self._no_result = EmptyState("circle-dashed", tr("Nothing came of it yet"), "")
         self._error = TextLabel("", "body", "error", wrap=True, selectable=True)
         self._rows_words = TextLabel("", "small", "text2", wrap=True)
-        self.rows = TableView(failed, "Rows that failed", scrolls_sideways=True)
+        self.rows = TableView(failed, tr("Rows that failed"), scrolls_sideways=True)
         self._pages = QStackedWidget()
         self._results = QStackedWidget()
         self._build()
@@ -124,10 +125,10 @@ class StepView(QWidget):
         head.row.addWidget(self._facts, 1)
         head.row.addWidget(self.close_button)
         column.addWidget(head)
-        for name in ("Arguments", "Result", "Rows"):
+        for name in (tr("Arguments"), tr("Result"), tr("Rows")):
             self.tabs.add_tab(name)
         column.addWidget(self.tabs)
-        self.arguments.setAccessibleName("Arguments of the step")
+        self.arguments.setAccessibleName(tr("Arguments of the step"))
         self._results.addWidget(self._no_result)
         self._results.addWidget(self.content)
         self.rows.setObjectName("failedRows")
@@ -145,7 +146,7 @@ class StepView(QWidget):
         self._glyph.set_status(status_of(row.facts))
         self._title.set_text(f"{planned.number} {planned.step}")
         self._facts.set_text(facts_line(row))
-        self.setAccessibleName(f"Step {planned.number}, {planned.step}")
+        self.setAccessibleName(tr("Step {number}, {step}", number=planned.number, step=planned.step))
         if self.tabs.isTabVisible(ROWS) is not planned.has_rows:
             # Told twice before it is painted, Qt forgets that the tabs are to be laid out anew.
             self.tabs.setTabVisible(ROWS, planned.has_rows)
@@ -193,7 +194,9 @@ def _page(words: TextLabel, below: QWidget) -> QWidget:
 def _nothing_words(row: StepRow) -> tuple[str, str]:
     state = row.facts.state
     if state.failed:
-        return "No result", "Mend what is wrong, and retry the step."
+        return tr("No result"), tr("Mend what is wrong, and retry the step.")
     if state.ended:
-        return "No result", "The step did not return anything." if state.succeeded else "The step did not run."
-    return "Nothing came of it yet", "Its result shows here as soon as it has ended."
+        return tr("No result"), tr("The step did not return anything.") if state.succeeded else tr(
+            "The step did not run."
+        )
+    return tr("Nothing came of it yet"), tr("Its result shows here as soon as it has ended.")

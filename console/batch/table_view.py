@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from console.batch.model import PlanModel
 from console.batch.rows import Group, PlanColumn, StepFacts, group_of
 from console.interpreter.ui_throttle import ui_throttle
+from console.language import tr
 from console.theme import Theme
 from console.widgets import Cell, PaintedTable, SeenRow, TableView, paint_box
 
@@ -28,7 +29,7 @@ class PlanTableView(TableView):
     """Show the steps of a plan."""
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, "Steps of the plan", parent, edge=_LEFT, left=_LEFT, many=True)
+        super().__init__(model, tr("Steps of the plan"), parent, edge=_LEFT, left=_LEFT, many=True)
         self._steps = model
         self._throttle = ui_throttle()
         self.setObjectName("planTable")

@@ -12,6 +12,7 @@ from console.batch.rows import StepRow, has_run, share_words, status_of
 from console.batch.run_estimate import RunEstimate
 from console.charts.lines import Tick
 from console.interpreter.heartbeat import yielding
+from console.language import tr
 from console.widgets.formats import format_countdown, format_review
 from console.widgets.status import STATUS, StatusName
 from tools.batch import StepState
@@ -388,7 +389,7 @@ def timeline_of(
     if workers <= _ALL_WORKERS:
         lanes = max(lanes, workers)
     # More steps with rows than workers run at a time: they take turns.
-    names = tuple(f"Worker {lane + 1}" if lane < workers else "In turn" for lane in range(lanes))
+    names = tuple(tr("Worker {lane}", lane=lane + 1) if lane < workers else tr("In turn") for lane in range(lanes))
     steps = tuple(row.planned.step for row in rows)
     return Timeline(bars, steps, names, now_s, _note(rows, estimate) if planned else "")
 
@@ -425,7 +426,7 @@ def _planned(rows: Iterable[StepRow], estimate: RunEstimate, critical: frozenset
         if expected is None:
             continue
         # Behind the bar of what runs already, its name stands once.
-        note = "the rest" if row.facts.state is StepState.RUNNING else ""
+        note = tr("the rest") if row.facts.state is StepState.RUNNING else ""
         yield Bar(
             step,
             row.planned.number,
@@ -440,13 +441,13 @@ def _planned(rows: Iterable[StepRow], estimate: RunEstimate, critical: frozenset
 
 
 def _note(rows: Iterable[StepRow], estimate: RunEstimate) -> str:
-    note = "dashed: planned from each tool's usual P50"
+    note = tr("dashed: planned from each tool's usual P50")
     retried = frozenset(estimate.retried) & estimate.expected.keys()
     numbers = [row.planned.number for row in rows if row.planned.step in retried]
     if not numbers:
         return note
     if len(numbers) > _NUMBERS:
-        return f"{note}, once {len(numbers)} steps are retried"
+        return tr("{note}, once {numbers} steps are retried", note=note, numbers=len(numbers))
     listed = " and ".join(filter(None, (", ".join(map(str, numbers[:-1])), str(numbers[-1]))))
     return f"{note}, once step{'s' if len(numbers) > 1 else ''} {listed} {'are' if len(numbers) > 1 else 'is'} retried"
 

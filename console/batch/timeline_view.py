@@ -38,6 +38,7 @@ from console.batch.timeline_layout import (
     elapsed_text,
     elapsed_ticks,
 )
+from console.language import tr
 from console.theme import StatusColors, Theme, painter_of, theme_of
 from console.widgets import (
     STATUS,
@@ -221,7 +222,7 @@ class TimelineCanvas(QAbstractScrollArea):
         # Time goes from left to right for everybody.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("timeline")
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -384,7 +385,7 @@ class TimelineCanvas(QAbstractScrollArea):
             paint_text(painter, now, self._now_text(), font, theme.color.on_accent, align=_CENTER)
 
     def _now_text(self) -> str:
-        return f"now {elapsed_text(self.timeline.now_s or 0.0, self.stretch, _NOW_STEP_S)}"
+        return tr("now {now_s}", now_s=elapsed_text(self.timeline.now_s or 0.0, self.stretch, _NOW_STEP_S))
 
     def _now_pill(self, metrics: QFontMetrics) -> QRect | None:
         now_s, stretch = self.timeline.now_s, self.stretch
@@ -549,13 +550,19 @@ class TimelineCanvas(QAbstractScrollArea):
 def _words(bar: Bar) -> str:
     """Say what a bar means."""
     took = format_duration_ms(max(0.0, bar.ended_s - bar.began_s - bar.review_s) * 1000)
-    word = "Planned" if bar.is_planned else STATUS[bar.status].word
+    word = tr("Planned") if bar.is_planned else STATUS[bar.status].word
     about = "about " if bar.is_planned else ""
     head = f"{bar.number} {bar.step}: {word}" + (f", {bar.note}" if bar.note and not bar.is_planned else "")
-    return f"{head}\nfrom {about}{format_duration_ms(bar.began_s * 1000)} on, {about}{took}"
+    return tr(
+        "{head}\nfrom {about}{began_s} on, {about}{took}",
+        head=head,
+        about=about,
+        began_s=format_duration_ms(bar.began_s * 1000),
+        took=took,
+    )
 
 
-_GROUPINGS: Final = {Grouping.WORKER: "By worker", Grouping.STEP: "By step"}
+_GROUPINGS: Final = {Grouping.WORKER: tr("By worker"), Grouping.STEP: tr("By step")}
 
 
 class TimelineView(QWidget):
@@ -572,16 +579,18 @@ class TimelineView(QWidget):
         self.setMinimumHeight(96)
         self.canvas = TimelineCanvas()
         self._note = TextLabel("", "caption", "text3")
-        self._grouping = SegmentedControl(tuple(_GROUPINGS.values()), "Lanes", height=24)
-        self._fit = IconButton("maximize", "Show the whole time", shortcut_hint="F")
-        self._zoom_in = IconButton("zoom-in", "Zoom in", shortcut_hint="+")
-        self._empty = EmptyState("timer", "Nothing has run yet", "Each step will show here as a bar while it runs.")
+        self._grouping = SegmentedControl(tuple(_GROUPINGS.values()), tr("Lanes"), height=24)
+        self._fit = IconButton("maximize", tr("Show the whole time"), shortcut_hint="F")
+        self._zoom_in = IconButton("zoom-in", tr("Zoom in"), shortcut_hint="+")
+        self._empty = EmptyState(
+            "timer", tr("Nothing has run yet"), tr("Each step will show here as a bar while it runs.")
+        )
         self._pages = QStackedWidget()
         self._build()
         lead_focus(self, self.canvas)
 
     def _build(self) -> None:
-        head = PanelHeader("Timeline", surface="surface")
+        head = PanelHeader(tr("Timeline"), surface="surface")
         head.add_label(self._note)
         for button in (self._grouping, self._fit, self._zoom_in):
             head.add_button(button)

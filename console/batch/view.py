@@ -16,11 +16,12 @@ from console.batch.progress_view import FailureStrip, ProgressStrip
 from console.batch.rows import Phase, step_actions
 from console.batch.side_view import SidePanel
 from console.batch.table_view import PlanTableView
+from console.language import tr
 from console.theme import Tone
 from console.widgets import Banner, CommandAction, EmptyState, Menu, PanelHeader, ThinSplitter, lead_focus, set_surface
 
-_PLANS: Final = "Plans (*.yaml *.yml *.json)"
-_TITLES: Final = {"open": "Open plan", "save as": "Save plan as", "table": "New plan from a CSV file"}
+_PLANS: Final = tr("Plans (*.yaml *.yml *.json)")
+_TITLES: Final = {"open": tr("Open plan"), "save as": tr("Save plan as"), "table": tr("New plan from a CSV file")}
 _NO_FOLDERS: Final = str.maketrans("/\\", "--")
 """A plan may have any name; that of a file tells of no folders."""
 _SIDE_SHARES: Final = (856, 536)
@@ -60,7 +61,7 @@ class BatchView(QWidget):
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("batch")
-        self.setAccessibleName("Batch")
+        self.setAccessibleName(tr("Batch"))
         set_surface(self, "surface")
         self._model = model
         self._asked_file = ""
@@ -74,10 +75,10 @@ class BatchView(QWidget):
         self.panels: list[QWidget] = []
         self.header = BatchHeader()
         self.strip = ProgressStrip()
-        self.plan_head = PanelHeader("Plan", edge="none")
+        self.plan_head = PanelHeader(tr("Plan"), edge="none")
         self.table = PlanTableView(model)
         self.failure = FailureStrip()
-        self._menu = Menu("Step", self)
+        self._menu = Menu(tr("Step"), self)
         lead_focus(self, self.table)
         self._build()
         self._connect_parts()
@@ -98,9 +99,9 @@ class BatchView(QWidget):
         self._pages = QStackedWidget()
         self.empty = EmptyState(
             "workflow",
-            "No plan is open",
-            "A plan runs many tools over many inputs, in the right order.",
-            action="Open plan…",
+            tr("No plan is open"),
+            tr("A plan runs many tools over many inputs, in the right order."),
+            action=tr("Open plan…"),
         )
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._make_content())
@@ -133,7 +134,7 @@ class BatchView(QWidget):
         column.setSpacing(0)
         column.addWidget(self.plan_head)
         self._lists = QStackedWidget()
-        self.nothing = EmptyState("list-filter", "No step stands like that", "", action="Show all steps")
+        self.nothing = EmptyState("list-filter", tr("No step stands like that"), "", action=tr("Show all steps"))
         self._lists.addWidget(self.table)
         self._lists.addWidget(self.nothing)
         column.addWidget(self._lists, 1)
@@ -264,7 +265,7 @@ class BatchView(QWidget):
         """
         self._asked_file = key
         dialog = QFileDialog(self, _TITLES[key])
-        dialog.setNameFilters(["Tables (*.csv)", "All files (*)"] if key == "table" else [_PLANS])
+        dialog.setNameFilters([tr("Tables (*.csv)"), tr("All files (*)")] if key == "table" else [_PLANS])
         if key != "save as":
             dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         else:

@@ -25,6 +25,7 @@ from console.browser.tool_tree import (
     Traits,
     distance,
 )
+from console.language import tr
 from console.widgets.formats import format_count
 from console.widgets.matches import match_spans
 
@@ -39,11 +40,11 @@ _IN_GROUP: Final = 1 + len(FAMILIES)
 _LARGEST_CHANGE: Final = 200
 _ANY: Final = Traits()
 _TITLES: Final[dict[Family, str]] = {
-    "built-in": "Built-in",
-    "plugin": "Plugins",
-    "server": "MCP servers",
+    "built-in": tr("Built-in"),
+    "plugin": tr("Plugins"),
+    "server": tr("MCP servers"),
     "api": "APIs",
-    "program": "Program",
+    "program": tr("Program"),
 }
 _ICONS: Final[dict[Family, str]] = {
     "built-in": "box",
@@ -446,7 +447,11 @@ class ToolTreeModel(QAbstractItemModel):
         )
 
     def _count(self, found: int, total: int) -> str:
-        return f"{found:,} of {total:,}" if total and (self.filtered or found != total) else f"{total:,}"
+        return (
+            tr("{found:,} of {total:,}", found=found, total=total)
+            if total and (self.filtered or found != total)
+            else f"{total:,}"
+        )
 
     def _family(self, place: int) -> FamilyNode:
         return self._tool_tree.families[FAMILIES[place - _IN_FAMILY]]
@@ -556,7 +561,7 @@ _LABEL: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 _NONE: Final = Qt.ItemFlag.NoItemFlags
 _BRANCH: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _MOST_FINDINGS: Final = 3
-_HEALTH_WORDS: Final = {"up": "Up", "degraded": "Degraded", "down": "Down", "unknown": "No run lately"}
+_HEALTH_WORDS: Final = {"up": tr("Up"), "degraded": tr("Degraded"), "down": tr("Down"), "unknown": tr("No run lately")}
 
 
 def _facts(item: TreeItem) -> list[str]:
@@ -569,12 +574,12 @@ def _facts(item: TreeItem) -> list[str]:
     if tool.health == "unknown" and why:
         # It ran, but too few times to say how it does.
         facts = [f"{why[:1].upper()}{why[1:]}"]
-    facts += [f"It {tool.disabled}"] if tool.disabled else []
-    facts += [f"It {tool.lacks}"] if tool.lacks else []
-    facts += ["Starred"] if item.starred else []
-    facts += ["Asks before it runs"] if tool.asks_first else []
+    facts += [tr("It {disabled}", disabled=tool.disabled)] if tool.disabled else []
+    facts += [tr("It {lacks}", lacks=tool.lacks)] if tool.lacks else []
+    facts += [tr("Starred")] if item.starred else []
+    facts += [tr("Asks before it runs")] if tool.asks_first else []
     facts += tool.risks
-    facts += [f"Usually {tool.latency}"] if tool.latency else []
+    facts += [tr("Usually {latency}", latency=tool.latency)] if tool.latency else []
     count = len(tool.findings)
     facts += [f"{count} {'finding' if count == 1 else 'findings'} in its description"] if count else []
     return facts
@@ -582,19 +587,19 @@ def _facts(item: TreeItem) -> list[str]:
 
 def _findings(tool: ToolRow) -> list[str]:
     more = len(tool.findings) - _MOST_FINDINGS
-    return [*tool.findings[:_MOST_FINDINGS], *([f"And {more} more"] if more > 0 else [])]
+    return [*tool.findings[:_MOST_FINDINGS], *([tr("And {more} more", more=more)] if more > 0 else [])]
 
 
 def _trouble(failure: ToolSourceRow) -> str:
-    words = {"server": "is not connected", "api": "has no tools"}
-    what = words.get(failure.family, "could not be loaded")
+    words = {"server": tr("is not connected"), "api": tr("has no tools")}
+    what = words.get(failure.family, tr("could not be loaded"))
     return f"{what}: {failure.error_line}"
 
 
 def _tooltip(item: TreeItem, tokens: int) -> str:
     if item.failure is not None:
         return f"{item.text} {_trouble(item.failure)}"
-    costs = f"≈ {format_count(tokens)} tokens in each request, estimated" if tokens else ""
+    costs = tr("≈ {tokens} tokens in each request, estimated", tokens=format_count(tokens)) if tokens else ""
     lines = [item.path, costs]
     if item.tool is not None:
         facts = " · ".join(filter(None, (*_facts(item), costs)))

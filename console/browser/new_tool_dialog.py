@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.language import tr
 from console.widgets import Button, TextLabel, WindowDialog, ask_folder, hbox, vbox
 
 
@@ -39,23 +40,23 @@ class NewToolDialog(WindowDialog):
         name_problem: Callable[[str], str],
         parent: QWidget,
     ) -> None:
-        super().__init__("New tool", parent)
+        super().__init__(tr("New tool"), parent)
         self._templates = tuple(templates)
         self._name_problem = name_problem
         self.setObjectName("newToolDialog")
         self.setMinimumWidth(520)
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.setPlaceholderText("count_words")
         self.name.setMaxLength(80)
         self.folder = QLineEdit(str(folder))
-        self.folder.setAccessibleName("Folder")
+        self.folder.setAccessibleName(tr("Folder"))
         self._problem = TextLabel("", "small", "error", wrap=True)
         self._problem.setContentsMargins(0, 0, 0, 4)
         self._place = TextLabel("", "small", "text3", wrap=True)
-        self.make = Button("Create", kind="primary", large=True)
+        self.make = Button(tr("Create"), kind="primary", large=True)
         self.make.setDefault(True)
-        self.opens = QCheckBox("Open the file in my editor")
+        self.opens = QCheckBox(tr("Open the file in my editor"))
         self._lay_out()
         self.name.textChanged.connect(self._on_text_changed)
         self.folder.textChanged.connect(self._on_text_changed)
@@ -65,16 +66,18 @@ class NewToolDialog(WindowDialog):
 
     def _lay_out(self) -> None:
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel("New tool", "title"))
-        hint = "A Python file with a tool that runs. It becomes a plugin, and its page follows whenever you save it."
+        column.addWidget(TextLabel(tr("New tool"), "title"))
+        hint = tr(
+            "A Python file with a tool that runs. It becomes a plugin, and its page follows whenever you save it."
+        )
         lead = TextLabel(hint, "small", "text2", wrap=True)
         lead.setContentsMargins(0, 0, 0, 4)
         column.addWidget(lead)
         column.addSpacing(4)
-        column.addWidget(TextLabel("Name", "heading"))
+        column.addWidget(TextLabel(tr("Name"), "heading"))
         column.addWidget(self.name)
         column.addSpacing(4)
-        column.addWidget(TextLabel("Begin with", "heading"))
+        column.addWidget(TextLabel(tr("Begin with"), "heading"))
         self._group = QButtonGroup(self)
         for number, (title, description) in enumerate(self._templates):
             button = QRadioButton(title)
@@ -85,9 +88,9 @@ class NewToolDialog(WindowDialog):
             line = TextLabel(description, "small", "text3", wrap=True)
             line.setContentsMargins(26, 0, 0, 4)
             column.addWidget(line)
-        column.addWidget(TextLabel("Folder", "heading"))
+        column.addWidget(TextLabel(tr("Folder"), "heading"))
         row = hbox(spacing=8)
-        browse = Button("Browse…", icon="folder-open")
+        browse = Button(tr("Browse…"), icon="folder-open")
         browse.clicked.connect(self._on_browse_clicked)
         row.addWidget(self.folder, 1)
         row.addWidget(browse)
@@ -116,8 +119,8 @@ class NewToolDialog(WindowDialog):
         path = Path(folder).expanduser() / f"{name or 'name'}.py"
         problem = self._name_problem(name) if name else ""
         if not problem and not folder:
-            problem = "a folder is needed, such as the project folder"
-        self._place.setText(f"Makes {path}" if name and not problem else "")
+            problem = tr("a folder is needed, such as the project folder")
+        self._place.setText(tr("Makes {path}", path=path) if name and not problem else "")
         self._place.setVisible(bool(self._place.text()))
         self.show_problem(problem)
 
@@ -128,4 +131,4 @@ class NewToolDialog(WindowDialog):
 
     @Slot()
     def _on_browse_clicked(self) -> None:
-        ask_folder(self, "Choose the folder of the new tool", self.folder.text(), self.folder.setText)
+        ask_folder(self, tr("Choose the folder of the new tool"), self.folder.text(), self.folder.setText)

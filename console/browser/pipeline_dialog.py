@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.language import tr
 from console.schema_form.choice_editors import ChoiceBox
 from console.widgets import (
     Button,
@@ -38,7 +39,7 @@ _WIDTH: Final = 680
 _LONGEST: Final = 48
 _NAMES: Final = 150
 _STRATEGIES: Final = (PipelineErrorStrategy.FAIL_FAST, PipelineErrorStrategy.CONTINUE_ON_FAILURE)
-_STRATEGY_WORDS: Final = ("Stop there", "Go on with its message")
+_STRATEGY_WORDS: Final = (tr("Stop there"), tr("Go on with its message"))
 
 
 class PipelineDialog(WindowDialog):
@@ -57,24 +58,24 @@ class PipelineDialog(WindowDialog):
     create_requested = Signal(object, object, bool)
 
     def __init__(self, draft: PipelineDraft, folder: Path, name_problem: Callable[[str], str], parent: QWidget) -> None:
-        super().__init__("Make a pipeline", parent)
+        super().__init__(tr("Make a pipeline"), parent)
         self._draft = draft
         self._name_problem = name_problem
         self.setObjectName("pipelineDialog")
         self.setMinimumWidth(_WIDTH)
         self.name = QLineEdit(draft.name)
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.setPlaceholderText("find_then_read")
         self.name.setMaxLength(80)
         self.description = QLineEdit()
-        self.description.setAccessibleName("Description")
-        self.description.setPlaceholderText("What it does, as a model reads it")
-        self.strategy = SegmentedControl(_STRATEGY_WORDS, "When a step fails")
+        self.description.setAccessibleName(tr("Description"))
+        self.description.setPlaceholderText(tr("What it does, as a model reads it"))
+        self.strategy = SegmentedControl(_STRATEGY_WORDS, tr("When a step fails"))
         self.strategy.select(_STRATEGIES.index(draft.error_strategy))
         self.folder = QLineEdit(str(folder))
-        self.folder.setAccessibleName("Folder")
-        self.opens = QCheckBox("Open the file in my editor")
-        self.make = Button("Make pipeline", kind="primary", large=True)
+        self.folder.setAccessibleName(tr("Folder"))
+        self.opens = QCheckBox(tr("Open the file in my editor"))
+        self.make = Button(tr("Make pipeline"), kind="primary", large=True)
         self.make.setDefault(True)
         self._place = TextLabel("", "small", "text3", wrap=True)
         self._problem = TextLabel("", "small", "error", wrap=True)
@@ -82,7 +83,7 @@ class PipelineDialog(WindowDialog):
         self._steps.setWidgetResizable(True)
         self._steps.setFrameShape(QFrame.Shape.NoFrame)
         self._steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._steps.setAccessibleName("Steps")
+        self._steps.setAccessibleName(tr("Steps"))
         self._steps.setMinimumHeight(160)
         self._lay_out()
         self._show_steps()
@@ -97,8 +98,8 @@ class PipelineDialog(WindowDialog):
 
     def _lay_out(self) -> None:
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel("Make a pipeline", "title"))
-        hint = (
+        column.addWidget(TextLabel(tr("Make a pipeline"), "title"))
+        hint = tr(
             "One tool that makes these calls again, in this order. Each step is a call of its own, with its own rules."
         )
         column.addWidget(TextLabel(hint, "small", "text2", wrap=True))
@@ -106,23 +107,23 @@ class PipelineDialog(WindowDialog):
         words = QGridLayout()
         words.setHorizontalSpacing(12)
         words.setVerticalSpacing(8)
-        words.addWidget(TextLabel("Name", "heading"), 0, 0)
+        words.addWidget(TextLabel(tr("Name"), "heading"), 0, 0)
         words.addWidget(self.name, 0, 1)
-        words.addWidget(TextLabel("Description", "heading"), 1, 0)
+        words.addWidget(TextLabel(tr("Description"), "heading"), 1, 0)
         words.addWidget(self.description, 1, 1)
         column.addLayout(words)
         column.addSpacing(4)
-        column.addWidget(TextLabel("Steps", "heading"))
+        column.addWidget(TextLabel(tr("Steps"), "heading"))
         column.addWidget(self._steps, 1)
         failing = hbox(spacing=12)
-        failing.addWidget(TextLabel("When a step fails", "heading"))
+        failing.addWidget(TextLabel(tr("When a step fails"), "heading"))
         failing.addWidget(self.strategy)
         failing.addStretch(1)
         column.addLayout(failing)
         place = hbox(spacing=8)
-        browse = Button("Browse…", icon="folder-open")
+        browse = Button(tr("Browse…"), icon="folder-open")
         browse.clicked.connect(self._on_browse_clicked)
-        place.addWidget(TextLabel("Folder", "heading"))
+        place.addWidget(TextLabel(tr("Folder"), "heading"))
         place.addSpacing(4)
         place.addWidget(self.folder, 1)
         place.addWidget(browse)
@@ -173,9 +174,9 @@ class PipelineDialog(WindowDialog):
         if not problem and name:
             problem = self._name_problem(name)
         if not problem and not folder:
-            problem = "a folder is needed, such as the project folder"
+            problem = tr("a folder is needed, such as the project folder")
         path = Path(folder).expanduser() / f"{name or 'name'}.py"
-        self._place.setText(f"Makes {path}" if name and not problem else "")
+        self._place.setText(tr("Makes {path}", path=path) if name and not problem else "")
         self._place.setVisible(bool(self._place.text()))
         self.show_problem(problem)
 
@@ -197,7 +198,7 @@ class PipelineDialog(WindowDialog):
 
     @Slot()
     def _on_browse_clicked(self) -> None:
-        ask_folder(self, "Choose the folder of the pipeline", self.folder.text(), self.folder.setText)
+        ask_folder(self, tr("Choose the folder of the pipeline"), self.folder.text(), self.folder.setText)
 
 
 class _StepBlock(QWidget):
@@ -220,7 +221,7 @@ class _StepBlock(QWidget):
         head = hbox(spacing=8)
         head.addWidget(TextLabel(f"{place + 1}", "heading", "text3"))
         head.addWidget(ElidedLabel(step.tool, "heading"), 1)
-        leave = IconButton("x", f"Leave out step {place + 1}")
+        leave = IconButton("x", tr("Leave out step {place}", place=place + 1))
         leave.clicked.connect(self._on_leave_clicked)
         head.addWidget(leave)
         column.addLayout(head)
@@ -230,7 +231,7 @@ class _StepBlock(QWidget):
             said.setContentsMargins(18, 0, 0, 0)
             column.addWidget(said)
         elif not step.arguments:
-            said = TextLabel("It takes no arguments.", "small", "text3")
+            said = TextLabel(tr("It takes no arguments."), "small", "text3")
             said.setContentsMargins(18, 0, 0, 0)
             column.addWidget(said)
         grid = QGridLayout()
@@ -250,10 +251,10 @@ class _StepBlock(QWidget):
         box = ChoiceBox()
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setAccessibleName(f"{argument.name} of step {self._step_place + 1}")
+        box.setAccessibleName(tr("{name} of step {step_place}", name=argument.name, step_place=self._step_place + 1))
         if argument.value is not MISSING and not argument.is_secret:
-            box.addItem(f"As it was: {_short(argument.value)}", Own.FIXED)
-        box.addItem("Asked for, and hidden" if argument.is_secret else "Asked for in each run", Own.ASKED)
+            box.addItem(tr("As it was: {value}", value=_short(argument.value)), Own.FIXED)
+        box.addItem(tr("Asked for, and hidden") if argument.is_secret else tr("Asked for in each run"), Own.ASKED)
         for offer in argument.offers:
             box.addItem(_words(offer), offer)
         origins = [box.itemData(index) for index in range(box.count())]
@@ -275,9 +276,9 @@ class _StepBlock(QWidget):
 
 def _words(offer: EarlierResult) -> str:
     if offer.path == "output":
-        return f"Text of step {offer.step + 1}"
+        return tr("Text of step {step}", step=offer.step + 1)
     inner = offer.path.removeprefix("result").removeprefix(".")
-    return f"Result of step {offer.step + 1}" + (f": {inner}" if inner else "")
+    return tr("Result of step {step}", step=offer.step + 1) + (f": {inner}" if inner else "")
 
 
 def _short(value: object) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.tool_tree import NAMED_FAMILIES, Family, Health, ToolRow, ToolSourceRow
 from console.call_events import WindowEvent
+from console.language import tr
 from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.card import SourceKind, ToolCard
@@ -125,20 +126,24 @@ def _replaced_words(aside: Sequence[str]) -> str:
     if not aside:
         return ""
     shown = ", ".join(aside[:MOST_NAMED]) + (
-        f" and {len(aside) - MOST_NAMED:,} more" if len(aside) > MOST_NAMED else ""
+        tr(" and {aside:,} more", aside=len(aside) - MOST_NAMED) if len(aside) > MOST_NAMED else ""
     )
     return f"; the built-in {'tool' if len(aside) == 1 else 'tools'} of the same name can be called as {shown}"
 
 
 def _lacks(extra: str) -> str:
     missing = ", ".join(library.module for library in missing_libraries(extra))
-    return f"needs the extra {extra}, of which {missing} is not installed" if missing else ""
+    return (
+        tr("needs the extra {extra}, of which {missing} is not installed", extra=extra, missing=missing)
+        if missing
+        else ""
+    )
 
 
 def _risks(hints: RiskHints) -> tuple[str, ...]:
     """Name what a person should know of a tool's risk; what nobody said is told as that."""
-    risks = ["May destroy something"] if hints.destructive else []
-    risks += ["Reaches beyond this computer"] if hints.open_world else []
+    risks = [tr("May destroy something")] if hints.destructive else []
+    risks += [tr("Reaches beyond this computer")] if hints.open_world else []
     if hints.says_nothing or taken_words(hints):
         words = hint_words(hints)
         risks.append(f"{words[:1].upper()}{words[1:]}")
@@ -343,7 +348,7 @@ class BrowserPresenter(QObject):
         health, reason = self._health.get(tool.name, ("unknown", ""))
         if any(name == tool.name for name, _ in self._holding):
             health = "down" if health == "down" else "degraded"
-            reason = f"{reason}; its calls are held back" if reason else "its calls are held back"
+            reason = tr("{reason}; its calls are held back", reason=reason) if reason else tr("its calls are held back")
         lint = self._lints.get(tool.name)
         said = () if lint is None else tuple(one for one in lint.findings if one.severity is not Severity.HINT)
         return replace(
@@ -366,7 +371,7 @@ class BrowserPresenter(QObject):
         try:
             await work(*args, **kwargs)
         except (ToolConfigurationError, OSError) as error:
-            self.failed.emit(f"The plugins could not be loaded: {error}")
+            self.failed.emit(tr("The plugins could not be loaded: {error}", error=error))
         finally:
             self._work -= 1
             self._view.set_loading(bool(self._work))
@@ -389,8 +394,12 @@ class BrowserPresenter(QObject):
     def _tell(self, reports: Sequence[LoadReport]) -> None:
         broken = [report for report in reports if report.error]
         for report in broken:
-            kept = " Its former tools stay." if report.tools else ""
-            self.failed.emit(f"{report.source.name} could not be loaded: {report.error}.{kept}".replace("..", "."))
+            kept = tr(" Its former tools stay.") if report.tools else ""
+            self.failed.emit(
+                tr(
+                    "{name} could not be loaded: {error}.{kept}", name=report.source.name, error=report.error, kept=kept
+                ).replace("..", ".")
+            )
         loaded = [report for report in reports if not report.error]
         if loaded:
             count = sum(len(report.tools) for report in loaded)
@@ -398,7 +407,7 @@ class BrowserPresenter(QObject):
             said = f"Loaded {count:,} {'tool' if count == 1 else 'tools'} from {names}"
             self.succeeded.emit(said + _replaced_words([name for report in loaded for name in report.aside]))
         elif not broken:
-            self.succeeded.emit("No plugin file changed")
+            self.succeeded.emit(tr("No plugin file changed"))
         self.reported.emit(list(reports))
         self._show_added(loaded)
 
@@ -423,16 +432,16 @@ class BrowserPresenter(QObject):
     @Slot(str)
     def _on_view_file_requested(self, path: str) -> None:
         if not self._show_url(QUrl.fromLocalFile(str(Path(path).parent))):
-            self.failed.emit(f"No program shows folders here. The file is {path}")
+            self.failed.emit(tr("No program shows folders here. The file is {path}", path=path))
 
     @Slot(str, str)
     def _on_view_copy_requested(self, kind: str, name: str) -> None:
         tool = self._tools.find(name)
         if tool is None:
-            self.failed.emit(f"{name!r} is gone, so nothing was copied")
+            self.failed.emit(tr("{name!r} is gone, so nothing was copied", name=name))
             return
         QGuiApplication.clipboard().setText(self._copied(kind, tool))
-        self.succeeded.emit(f"Copied the {kind} of {name}")
+        self.succeeded.emit(tr("Copied the {kind} of {name}", kind=kind, name=name))
 
     def _copied(self, kind: str, tool: ToolCard) -> str:
         if kind == "schema":

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from console.language import tr
+
 Family = Literal["built-in", "plugin", "server", "api", "program"]
 """Which top row of the tree something belongs to."""
 
@@ -169,16 +171,16 @@ def distance(name: str, words: Iterable[str]) -> tuple[int, int]:
 
 
 NOTICES: Final[dict[Family, tuple[str, ...]]] = {
-    "built-in": ("No built-in tools are loaded.",),
-    "plugin": ("No plugin files yet.", "Choose a Python file…"),
-    "server": ("No servers connected.", "Connect a server…"),
+    "built-in": (tr("No built-in tools are loaded."),),
+    "plugin": (tr("No plugin files yet."), tr("Choose a Python file…")),
+    "server": (tr("No servers connected."), tr("Connect a server…")),
     "api": (),
     "program": (),
 }
 """What stands below a family that has nothing: one fact, and one link where the person can do something about it."""
 
 
-CHOSEN_OFFER: Final = "Show those chosen for this project"
+CHOSEN_OFFER: Final = tr("Show those chosen for this project")
 """What is offered where all built-in tools are shown."""
 
 
@@ -454,7 +456,7 @@ class ToolTree:
     def _offer(self, total: int) -> str:
         if self.chosen is None or self.filtered or not total:
             return ""
-        return CHOSEN_OFFER if self.shows_all else f"Show all {total:,} built-in tools"
+        return CHOSEN_OFFER if self.shows_all else tr("Show all {total:,} built-in tools", total=total)
 
     def _matching(self) -> Collection[str]:
         rows = [row for group in self._groups.values() for row in group.tools]

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from console.assets import paint_icon, paint_picture
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
 from console.browser.tool_tree import FAMILIES
+from console.language import tr
 from console.theme import Theme, ThemeName, load_theme, mirror, place_in, theme_of
 from console.widgets import (
     TextFace,
@@ -251,7 +252,7 @@ class ToolTreeView(QTreeView):
         self._opening = QTimer(self, interval=0)
         self._opening.timeout.connect(self._on_opening_timeout)
         self._delegate = ToolTreeDelegate(self)
-        self.setAccessibleName("Tools tree")
+        self.setAccessibleName(tr("Tools tree"))
         self.setObjectName("toolsTree")
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)

@@ -11,6 +11,7 @@ from console.assets import Picture
 from console.browser.model import ItemKind, ToolTreeModel, TreeItem
 from console.browser.tool_tree import Latency, ToolRow, ToolSourceRow, Traits
 from console.browser.tree_view import ToolTreeView
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
@@ -51,13 +52,15 @@ class FailureDialog(QDialog):
         self.setObjectName("failureDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
-        self.setWindowTitle(f"{failure.name} could not be loaded")
+        self.setWindowTitle(tr("{name} could not be loaded", name=failure.name))
         self.resize(theme.size.dialog_width, 480)
         column = vbox(
             self, margins=(theme.space[5], theme.space[5], theme.space[5], theme.space[4]), spacing=theme.space[2]
         )
         column.addWidget(
-            IconLabel("circle-x", f"{failure.name} could not be loaded", "title", "text", icon_tone="error")
+            IconLabel(
+                "circle-x", tr("{name} could not be loaded", name=failure.name), "title", "text", icon_tone="error"
+            )
         )
         column.addWidget(TextLabel(failure.error_line, "body", "text", wrap=True, selectable=True))
         if failure.path:
@@ -66,26 +69,26 @@ class FailureDialog(QDialog):
         self._trace.setReadOnly(True)
         self._trace.setFont(theme.font("code"))
         self._trace.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._trace.setAccessibleName("Traceback")
+        self._trace.setAccessibleName(tr("Traceback"))
         column.addWidget(self._trace, 1)
         column.addSpacing(theme.space[1])
         column.addLayout(self._make_buttons())
 
     def _make_buttons(self) -> QHBoxLayout:
         row = hbox(spacing=8)
-        copy = Button("Copy traceback", icon="copy", large=True)
+        copy = Button(tr("Copy traceback"), icon="copy", large=True)
         copy.clicked.connect(self._on_copy_clicked)
         row.addWidget(copy)
         if self._failure.path:
-            show = Button("Show file", icon="folder-open", large=True)
+            show = Button(tr("Show file"), icon="folder-open", large=True)
             show.clicked.connect(self._on_show_clicked)
             row.addWidget(show)
         row.addStretch(1)
         if self._failure.path:
-            reload = Button("Load again", kind="soft", icon="refresh-cw", large=True)
+            reload = Button(tr("Load again"), kind="soft", icon="refresh-cw", large=True)
             reload.clicked.connect(self._on_reload_clicked)
             row.addWidget(reload)
-        close = Button("Close", large=True)
+        close = Button(tr("Close"), large=True)
         close.clicked.connect(self.reject)
         row.addWidget(close)
         return row
@@ -103,7 +106,7 @@ class FailureDialog(QDialog):
 
 _LEGEND: Final[tuple[tuple[LatencyClass, str], ...]] = (("fast", "fast"), ("medium", "med"), ("slow", "slow"))
 _FOOTER_HEIGHT: Final = 29
-_KINDS: Final = {"asks": "Asks before it runs", "fast": "Fast", "medium": "Medium", "slow": "Slow"}
+_KINDS: Final = {"asks": tr("Asks before it runs"), "fast": tr("Fast"), "medium": tr("Medium"), "slow": tr("Slow")}
 
 
 class _Legend(QWidget):
@@ -111,8 +114,8 @@ class _Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("One bar is fast, two are medium, three are slow. A shield asks before it runs.")
-        self.setToolTip("Fast: under 100 ms. Slow: over 2 s. Half of the calls take less than that.")
+        self.setAccessibleName(tr("One bar is fast, two are medium, three are slow. A shield asks before it runs."))
+        self.setToolTip(tr("Fast: under 100 ms. Slow: over 2 s. Half of the calls take less than that."))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def minimumSizeHint(self) -> QSize:
@@ -131,7 +134,7 @@ class _Legend(QWidget):
             paint_text(painter, QRect(left + 20, 0, width + 1, height), word, font, theme.color.text3)
             left += 20 + width + 12
         paint_status(painter, QRect(left, (height - 12) // 2, 12, 12), "needs_approval", theme)
-        words = "needs approval"
+        words = tr("needs approval")
         width = metrics.horizontalAdvance(words) + 1
         if left + 18 + width <= self.width():
             paint_text(painter, QRect(left + 18, 0, width, height), words, font, theme.color.text3)
@@ -192,11 +195,11 @@ class BrowserView(QWidget):
         self._menu_item: TreeItem | None = None
         self._model = ToolTreeModel(self)
         self._tree = ToolTreeView(self._model)
-        self._filter = SearchField("Filter tools", command="filter_tools")
-        self._filter.setAccessibleName("Tools filter")
+        self._filter = SearchField(tr("Filter tools"), command="filter_tools")
+        self._filter.setAccessibleName(tr("Tools filter"))
         self._filter.setObjectName("toolsFilter")
-        self._narrow = IconButton("list-filter", "Narrow by kind", size=24)
-        self._narrow_menu = Menu("Kinds of tools", self)
+        self._narrow = IconButton("list-filter", tr("Narrow by kind"), size=24)
+        self._narrow_menu = Menu(tr("Kinds of tools"), self)
         self._make_narrow_menu()
         self._lay_out()
         self._connect()
@@ -298,13 +301,13 @@ class BrowserView(QWidget):
         column.addWidget(footer)
 
     def _make_header(self) -> PanelHeader:
-        header = PanelHeader("Tools", height=theme_of(self).size.panel_header)
+        header = PanelHeader(tr("Tools"), height=theme_of(self).size.panel_header)
         header.row.setContentsMargins(12, 0, 8, 0)
         buttons = QWidget()
         row = hbox(buttons, spacing=4)
-        self._add = IconButton("plus", "Add a plugin file…")
-        self._reload = IconButton("refresh-cw", "Reload changed plugins")
-        self._collapse = IconButton("list-collapse", "Expand all groups")
+        self._add = IconButton("plus", tr("Add a plugin file…"))
+        self._reload = IconButton("refresh-cw", tr("Reload changed plugins"))
+        self._collapse = IconButton("list-collapse", tr("Expand all groups"))
         for button in (self._add, self._reload, self._collapse):
             row.addWidget(button)
         header.add_button(buttons)
@@ -339,7 +342,7 @@ class BrowserView(QWidget):
         self._tree.name_wanted.connect(self._on_tree_name_wanted)
         self._tree.left_upwards.connect(self.focus_filter)
         self._tree.toggled.connect(self._name_collapse)
-        self._menu = Menu("Tool", self)
+        self._menu = Menu(tr("Tool"), self)
         self._menu.triggered.connect(self._on_menu_triggered)
         CommandAction("filter_tools", self).triggered.connect(self.focus_filter)
 
@@ -351,13 +354,21 @@ class BrowserView(QWidget):
     def _count(self) -> None:
         self._guess.setVisible(self._model.is_guess and self._is_answered)
         words = " ".join(self._filter.text().split())
-        text = f"Closest to “{words}”" if self._model.found else f"Nothing comes close to “{words}”"
+        text = (
+            tr("Closest to “{words}”", words=words)
+            if self._model.found
+            else tr("Nothing comes close to “{words}”", words=words)
+        )
         self._guess.setText(text)
-        self._filter.set_match_count(f"{self._model.found:,} of {self._model.total:,}" if self._model.filtered else "")
+        self._filter.set_match_count(
+            tr("{found:,} of {total:,}", found=self._model.found, total=self._model.total)
+            if self._model.filtered
+            else ""
+        )
         self._name_collapse()
 
     def _name_collapse(self) -> None:
-        self._collapse.set_name("Collapse all groups" if self._tree.any_group_open() else "Expand all groups")
+        self._collapse.set_name(tr("Collapse all groups") if self._tree.any_group_open() else tr("Expand all groups"))
 
     def _on_filter_changed(self) -> None:
         traits = self._traits()
@@ -418,46 +429,46 @@ class BrowserView(QWidget):
         self._menu_item = item
         self._menu.clear()
         if item.tool is not None:
-            self._add_action("open", "Open")
+            self._add_action("open", tr("Open"))
             if item.key in self._runnable:
-                self._add_action("run", "Run with last arguments")
-            self._add_action("batch", "Add to batch")
+                self._add_action("run", tr("Run with last arguments"))
+            self._add_action("batch", tr("Add to batch"))
             if item.tool.source.family == "built-in":
-                self._add_action("star", "Remove star" if item.starred else "Star, to keep it shown")
+                self._add_action("star", tr("Remove star") if item.starred else tr("Star, to keep it shown"))
             self._menu.addSeparator()
-            self._add_action("name", "Copy name", QKeySequence(QKeySequence.StandardKey.Copy))
-            self._add_action("schema", "Copy schema")
-            self._add_action("command line", "Copy as command line")
+            self._add_action("name", tr("Copy name"), QKeySequence(QKeySequence.StandardKey.Copy))
+            self._add_action("schema", tr("Copy schema"))
+            self._add_action(tr("command line"), tr("Copy as command line"))
             if item.path:
                 self._menu.addSeparator()
         self._add_source_actions(item)
         if item.path:
-            self._add_action("file", "Show file")
-            self._add_action("reload", "Reload plugin")
+            self._add_action("file", tr("Show file"))
+            self._add_action("reload", tr("Reload plugin"))
         if item.path or item.family == "plugin" or item.key == "plugin":
             if not self._menu.isEmpty():
                 self._menu.addSeparator()
-            self._add_action("new", "New tool…")
-            self._add_action("plugin", "Add a plugin file…")
+            self._add_action("new", tr("New tool…"))
+            self._add_action("plugin", tr("Add a plugin file…"))
         if not self._menu.isEmpty():
             self._menu.popup(place)
 
     def _add_source_actions(self, item: TreeItem) -> None:
         """Offer what can be done with a server, an API or a plugin that did not load."""
         if item.server:
-            self._add_action("server", "Show server")
+            self._add_action("server", tr("Show server"))
         elif item.api:
-            self._add_action("show", "Show what it can do…")
+            self._add_action("show", tr("Show what it can do…"))
             if item.failure is None:
-                self._add_action("refresh", "Read its document again")
+                self._add_action("refresh", tr("Read its document again"))
             self._menu.addSeparator()
-            self._add_action("remove", "Remove…")
+            self._add_action("remove", tr("Remove…"))
         elif item.failure is not None:
-            self._add_action("error", "Show error")
+            self._add_action("error", tr("Show error"))
         elif item.key == "built-in" and self._model.offer:
             self._add_action("all", self._model.offer)
         if item.key in {"api", "server"}:
-            self._add_action("add", "Add an API…")
+            self._add_action("add", tr("Add an API…"))
 
     def _add_action(self, key: str, text: str, shortcut: QKeySequence | None = None) -> None:
         action = QAction(text, self._menu)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.call.rows import GuardNotice
+from console.language import tr
 from console.theme import Tone, painter_of, theme_of
 from console.widgets import Button, ElidedLabel, IconButton, TextLabel, hbox, paint_box, vbox
 
@@ -81,7 +82,7 @@ class BannerView(TintedBox):
         self._grid.setColumnStretch(1, 1)
         for widget in (self._fact, self._consequence, self._details):
             self._words.addWidget(widget)
-        self.more = Button("Details", kind="ghost")
+        self.more = Button(tr("Details"), kind="ghost")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._on_more_toggled)
         self.action = Button("")
@@ -125,7 +126,7 @@ class BannerView(TintedBox):
             self._grid.addWidget(TextLabel(value, "small", wrap=True, selectable=True), number, 1)
 
     def _on_more_toggled(self, checked: bool) -> None:
-        self.more.setText("Less" if checked else "Details")
+        self.more.setText(tr("Less") if checked else tr("Details"))
         self._details.setVisible(checked)
 
 
@@ -144,9 +145,9 @@ class NoticeBar(QWidget):
         self.setFixedHeight(32)
         row = hbox(self, margins=(20, 4, 16, 0), spacing=8)
         self._text = ElidedLabel("", "small", "text2")
-        self._undo = Button("Undo", kind="ghost", icon="undo-2")
+        self._undo = Button(tr("Undo"), kind="ghost", icon="undo-2")
         self._undo.clicked.connect(self.undo_requested)
-        close = IconButton("x", "Close this message")
+        close = IconButton("x", tr("Close this message"))
         close.clicked.connect(self.hide)
         row.addWidget(self._text)
         row.addWidget(self._undo)
@@ -179,9 +180,9 @@ class PastBar(QWidget):
         self.setFixedHeight(_HEIGHT + _GAP)
         row = hbox(self, margins=(_ICON_LEFT + 24, _GAP, 16, 0), spacing=8)
         self._words = ElidedLabel("", "body", "text")
-        self.run = Button("Run again", kind="soft", icon="rotate-ccw")
-        self.back = Button("Back", kind="ghost", icon="arrow-left")
-        self.back.setToolTip("Show again what this page showed before (Esc)")
+        self.run = Button(tr("Run again"), kind="soft", icon="rotate-ccw")
+        self.back = Button(tr("Back"), kind="ghost", icon="arrow-left")
+        self.back.setToolTip(tr("Show again what this page showed before (Esc)"))
         row.addWidget(self._words, 1)
         row.addWidget(self.run)
         row.addWidget(self.back)
@@ -272,11 +273,11 @@ class SourceBar(TintedBox):
         self._consequence.setContentsMargins(0, 0, 0, 4)
         for label in (self._fact, self._place, self._code, self._consequence):
             self._words.addWidget(label)
-        self.reload = Button("Reload", icon="refresh-cw", command="reload_plugins")
+        self.reload = Button(tr("Reload"), icon="refresh-cw", command="reload_plugins")
         self.reload.clicked.connect(self.reload_requested)
-        self.copy = Button("Copy place", kind="ghost", icon="copy")
+        self.copy = Button(tr("Copy place"), kind="ghost", icon="copy")
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.editor = Button("Open in editor", icon="external-link")
+        self.editor = Button(tr("Open in editor"), icon="external-link")
         self.editor.clicked.connect(self.editor_requested)
         self._add_buttons(self.copy, self.editor, self.reload)
 
@@ -294,11 +295,15 @@ class SourceBar(TintedBox):
         if notice is None:
             return
         broken = notice.is_broken
-        fact = f"{notice.name} could not be loaded: {notice.error}" if broken else f"{notice.name} was saved"
-        follows = (
-            "Run uses the version before, which still works. Save the file again and the page follows."
+        fact = (
+            tr("{name} could not be loaded: {error}", name=notice.name, error=notice.error)
             if broken
-            else "This page shows the version that is loaded; Reload takes the new one and keeps what you typed."
+            else tr("{name} was saved", name=notice.name)
+        )
+        follows = (
+            tr("Run uses the version before, which still works. Save the file again and the page follows.")
+            if broken
+            else tr("This page shows the version that is loaded; Reload takes the new one and keeps what you typed.")
         )
         self._fact.setText(fact)
         self._place.set_text(notice.place)

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QStackedLayout, QWidget
 
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import BarFrame, Button, EmptyState, SegmentedControl, TextLabel, format_count, vbox
 from console.widgets.painting import paint_box
@@ -165,7 +166,7 @@ class LogList(QAbstractScrollArea):
         # Code is read from left to right by everybody.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("logs")
-        self.setAccessibleName("Logs")
+        self.setAccessibleName(tr("Logs"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.lines = LogLines()
@@ -363,7 +364,11 @@ class LogList(QAbstractScrollArea):
     def _say_last(self) -> None:
         count = len(self.lines)
         last = " · ".join(self.lines[row].text for row in range(max(0, count - _LAST_SAID), count))
-        self.setAccessibleDescription(f"{self.lines.entries:,} entries. {last[:500]}" if count else "No entries")
+        self.setAccessibleDescription(
+            tr("{entries:,} entries. {last}", entries=self.lines.entries, last=last[:500])
+            if count
+            else tr("No entries")
+        )
 
     def _set_following(self, *, following: bool) -> None:
         if following != self._following:
@@ -393,7 +398,7 @@ def _text_color(level: str, theme: Theme) -> QColor:
     return theme.color.text3 if level == "debug" else theme.color.text
 
 
-_CHOICES: Final = ("All", "Info and above", "Warnings", "Errors")
+_CHOICES: Final = (tr("All"), tr("Info and above"), tr("Warnings"), tr("Errors"))
 
 
 class LogsView(QWidget):
@@ -404,17 +409,19 @@ class LogsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stack = QStackedLayout(self)
-        self._empty = EmptyState("scroll-text", "No log lines", "What the tool writes while it runs is shown here.")
+        self._empty = EmptyState(
+            "scroll-text", tr("No log lines"), tr("What the tool writes while it runs is shown here.")
+        )
         self._stack.addWidget(self._empty)
         page = QWidget()
         self._stack.addWidget(page)
         column = vbox(page)
         bar = BarFrame(36, surface="surface", margins=(12, 12))
-        self.levels = SegmentedControl(_CHOICES, "Levels shown", height=24)
+        self.levels = SegmentedControl(_CHOICES, tr("Levels shown"), height=24)
         self.levels.selected.connect(self._on_levels_selected)
         self._shown = TextLabel("", "small", "text3")
-        self._follow = Button("Follow the end", kind="ghost", icon="arrow-down-to-line")
-        self._follow.setToolTip("Go to the newest line and stay there")
+        self._follow = Button(tr("Follow the end"), kind="ghost", icon="arrow-down-to-line")
+        self._follow.setToolTip(tr("Go to the newest line and stay there"))
         self._follow.hide()
         bar.row.addWidget(self.levels)
         bar.row.addWidget(self._shown)
@@ -436,7 +443,7 @@ class LogsView(QWidget):
             self._shown.setText("")
             return
         shown = sum(lines.count(level) for level in lines.levels)
-        self._shown.setText(f"{format_count(shown)} of {format_count(lines.entries)}")
+        self._shown.setText(tr("{shown} of {entries}", shown=format_count(shown), entries=format_count(lines.entries)))
 
     def _on_levels_selected(self, index: int) -> None:
         self.list.show_levels(LEVELS[index:])

@@ -7,21 +7,22 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt
 
 from console.call.waterfall import WaterfallRow
+from console.language import tr
 from console.widgets import Cell, Column, TableModel
 from console.widgets.formats import format_size
 from tools.calls import Attachment
 
 _MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 _STEP_COLUMNS: Final = (
-    Column("Step", 180),
-    Column("Time line"),
-    Column("Duration", 78, is_number=True),
-    Column("Usual P50", 76, is_number=True),
+    Column(tr("Step"), 180),
+    Column(tr("Time line")),
+    Column(tr("Duration"), 78, is_number=True),
+    Column(tr("Usual P50"), 76, is_number=True),
 )
 _ATTACHMENT_COLUMNS: Final = (
-    Column("Name", elide=_MIDDLE),
-    Column("Type", 200, elide=_MIDDLE),
-    Column("Size", 96, is_number=True),
+    Column(tr("Name"), elide=_MIDDLE),
+    Column(tr("Type"), 200, elide=_MIDDLE),
+    Column(tr("Size"), 96, is_number=True),
 )
 
 
@@ -66,5 +67,5 @@ def _attachment_cells(row: Attachment) -> tuple[Cell, ...]:
     return (
         Cell(row.name, "text"),
         Cell(row.mime_type, "text"),
-        Cell(size, "text", tip=f"{len(row.data):,} bytes"),
+        Cell(size, "text", tip=tr("{data:,} bytes", data=len(row.data))),
     )

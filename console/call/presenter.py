@@ -14,6 +14,7 @@ from console.call.view import CallView
 from console.call.waterfall import timing_of
 from console.call_events import CallOutput
 from console.json_view import json_text
+from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
@@ -34,7 +35,9 @@ class Exports:
         """Put a result onto the clipboard."""
         text = await self._compute(_written, content)
         self._view.put_on_clipboard(text)
-        self._notify(f"The {self._view.noun} is on the clipboard: {format_count(len(text))} letters.")
+        self._notify(
+            tr("The {noun} is on the clipboard: {text} letters.", noun=self._view.noun, text=format_count(len(text)))
+        )
 
     async def save(self, content: Content, path: Path) -> None:
         """Write a result into a file."""
@@ -46,18 +49,35 @@ class Exports:
         try:
             await self._compute(path.write_bytes, data)
         except OSError as error:
-            self._notify(f"{path.name} could not be saved: {error.strerror or error}. Choose another place.")
+            self._notify(
+                tr(
+                    "{name} could not be saved: {strerror}. Choose another place.",
+                    name=path.name,
+                    strerror=error.strerror or error,
+                )
+            )
         else:
-            self._notify(f"Saved as {path}.")
+            self._notify(tr("Saved as {path}.", path=path))
 
     async def save_all(self, attachments: Sequence[Attachment], folder: Path) -> None:
         """Write attachments into a folder, over no file that is there."""
         try:
             await self._compute(_write_all, attachments, folder)
         except OSError as error:
-            self._notify(f"Not all attachments could be saved: {error.strerror or error}. Choose another folder.")
+            self._notify(
+                tr(
+                    "Not all attachments could be saved: {strerror}. Choose another folder.",
+                    strerror=error.strerror or error,
+                )
+            )
         else:
-            self._notify(f"Saved {format_count(len(attachments))} attachments in {folder}.")
+            self._notify(
+                tr(
+                    "Saved {attachments} attachments in {folder}.",
+                    attachments=format_count(len(attachments)),
+                    folder=folder,
+                )
+            )
 
 
 def _write_all(attachments: Sequence[Attachment], folder: Path) -> None:
@@ -220,7 +240,7 @@ class CallPresenter(QObject):
     def mark_former(self, record: CallRecord) -> None:
         """Say of the call that is shown that its tool was loaded anew since."""
         facts = facts_of(record)
-        self._view.result_header.facts.show_facts(facts._replace(parts=("before the reload", *facts.parts)))
+        self._view.result_header.facts.show_facts(facts._replace(parts=(tr("before the reload"), *facts.parts)))
 
     def clear(self) -> None:
         self._lines = self._letters = 0
@@ -257,7 +277,7 @@ def _kept(record: CallRecord) -> str:
     parts = [
         f"{format_count(count)} {one if count == 1 else many}"
         for count, one, many in (
-            (len(record.logs), "log line", "log lines"),
+            (len(record.logs), tr("log line"), tr("log lines")),
             (len(record.attachments), "attachment", "attachments"),
         )
         if count

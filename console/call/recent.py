@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from console.call.rows import duration_text
 from console.call_events import CallEnded, WindowEvent
+from console.language import tr
 from tools.calls import CallRecord, CallStatus, StepKind, StepOutcome, TraceStep
 
 RECENT_CALLS: Final = 50
@@ -148,7 +149,7 @@ def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
         for call in recent
     )
     return Strip(
-        title=f"Last {len(recent)} calls",
+        title=tr("Last {recent} calls", recent=len(recent)),
         note=_strip_note(recent, call_id),
         bars=bars,
         median_share=min(1.0, median_s / top_s) if median_s and top_s > 0 else None,
@@ -165,9 +166,9 @@ def _strip_note(recent: Sequence[RecentCall], call_id: str) -> str:
     failed = sum(call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED} for call in recent)
     notes = []
     if failed:
-        notes.append(f"{failed} failed")
+        notes.append(tr("{failed} failed", failed=failed))
     if retried:
-        notes.append(f"{retried} with a retry")
+        notes.append(tr("{retried} with a retry", retried=retried))
     if len(recent) > 1 and recent[-1].call_id == call_id:
-        notes.append("this one last")
+        notes.append(tr("this one last"))
     return " · ".join(notes)

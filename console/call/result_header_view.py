@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPaintEvent, QResize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.call.rows import CallFacts
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
@@ -29,10 +30,10 @@ from console.widgets import (
     status_color,
 )
 
-_WAYS: Final = ("Text", "Names", "JMESPath")
+_WAYS: Final = (tr("Text"), tr("Names"), "JMESPath")
 _WIDTH: Final = 320
 _WIDTH_OF_EXPRESSION: Final = 560
-_EXPRESSION: Final = "Pick with JMESPath, such as items[?price > `10`].name"
+_EXPRESSION: Final = tr("Pick with JMESPath, such as items[?price > `10`].name")
 
 
 class FindWay(IntEnum):
@@ -56,13 +57,13 @@ class FindBar(BarFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(36, surface="surface", edge="bottom", margins=(12, 12), spacing=4, parent=parent)
-        self.field = SearchField("Find")
+        self.field = SearchField(tr("Find"))
         self.field.setFixedWidth(_WIDTH)
         self.field.installEventFilter(self)
-        self._previous = IconButton("chevron-up", "Previous", shortcut_hint="Shift+Enter")
-        self._next = IconButton("chevron-down", "Next", shortcut_hint="Enter")
-        close = IconButton("x", "Close the search", shortcut_hint="Esc")
-        self.ways = SegmentedControl(_WAYS, "Way to find", height=24)
+        self._previous = IconButton("chevron-up", tr("Previous"), shortcut_hint="Shift+Enter")
+        self._next = IconButton("chevron-down", tr("Next"), shortcut_hint=tr("Enter"))
+        close = IconButton("x", tr("Close the search"), shortcut_hint=tr("Esc"))
+        self.ways = SegmentedControl(_WAYS, tr("Way to find"), height=24)
         self.ways.hide()
         self._problem = TextLabel("", "small", "error")
         self._placeholder = ""
@@ -104,7 +105,7 @@ class FindBar(BarFrame):
         self.closed.emit()
 
     def show_found(self, found: bool) -> None:
-        self.field.set_match_count("" if found or not self.field.text() else "not found")
+        self.field.set_match_count("" if found or not self.field.text() else tr("not found"))
 
     def show_problem(self, problem: str) -> None:
         """Say what is wrong with an expression; "" for nothing."""
@@ -147,9 +148,9 @@ class FindBar(BarFrame):
 
 
 RESULT_TAB, LOGS_TAB, ATTACHMENTS_TAB, TIMING_TAB = range(4)
-_TABS: Final = ("Result", "Logs", "Attachments", "Timing")
+_TABS: Final = (tr("Result"), tr("Logs"), tr("Attachments"), tr("Timing"))
 _DOT_ROOM: Final = 20
-_COMPARE: Final = "Compare with before"
+_COMPARE: Final = tr("Compare with before")
 _ROOMY: Final = 860
 """From this width on every button has words."""
 
@@ -242,29 +243,29 @@ class ResultHeader(BarFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(36, surface="surface", edge="bottom", margins=(0, 12), spacing=0, parent=parent)
-        self.tabs = InnerTabBar("Views of the call")
+        self.tabs = InnerTabBar(tr("Views of the call"))
         for text in _TABS:
             self.tabs.add_tab(text)
         for index, text in enumerate(_TABS):
-            self.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
+            self.tabs.setTabToolTip(index, tr("{text} (Alt+{index})", text=text, index=index + 1))
         self.facts = FactsView()
-        self.find_button = IconButton("search", "Find", command="tool.find")
-        self.forms = SegmentedControl((), "Form of the result", height=24)
+        self.find_button = IconButton("search", tr("Find"), command="tool.find")
+        self.forms = SegmentedControl((), tr("Form of the result"), height=24)
         self.forms.hide()
-        self.copy = IconButton("copy", "Copy")
-        self.save = IconButton("download", "Save as…")
+        self.copy = IconButton("copy", tr("Copy"))
+        self.save = IconButton("download", tr("Save as…"))
         self.former = Button(_COMPARE, kind="soft", icon="git-compare")
-        self.former.setToolTip("Compare this result with the one before the reload")
+        self.former.setToolTip(tr("Compare this result with the one before the reload"))
         self.former.setAccessibleName(_COMPARE)
         self.former.hide()
-        self.compare = IconButton("git-compare", "Compare the result")
+        self.compare = IconButton("git-compare", tr("Compare the result"))
         # Where calls are listed, comparing is theirs to offer.
         self.compare.hide()
         self._can_compare = False
         # Only a tool of a server has any.
-        self.messages = IconButton("messages-square", "Show messages")
+        self.messages = IconButton("messages-square", tr("Show messages"))
         self.messages.hide()
-        self.maximise = IconButton("maximize-2", "Maximise the result")
+        self.maximise = IconButton("maximize-2", tr("Maximise the result"))
         self.maximise.setCheckable(True)
         self.row.addWidget(self.tabs)
         self.row.addSpacing(8)
@@ -277,7 +278,7 @@ class ResultHeader(BarFrame):
         self.row.addSpacing(4)
         self.row.addWidget(Divider(Qt.Orientation.Vertical, length=16))
         self.row.addSpacing(4)
-        self.more = IconButton("ellipsis", "More actions for the result")
+        self.more = IconButton("ellipsis", tr("More actions for the result"))
         self.more.hide()
         self._folding = (self.copy, self.save)
         buttons = (self.find_button, self.copy, self.save, self.compare, self.messages, self.more, self.maximise)
@@ -341,7 +342,7 @@ class ResultHeader(BarFrame):
             button.setVisible(not is_cramped)
 
     def _on_more_clicked(self) -> None:
-        menu = Menu("More actions", self)
+        menu = Menu(tr("More actions"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for button in self._folding:
             action = QAction(button.accessibleName(), menu)
@@ -351,15 +352,15 @@ class ResultHeader(BarFrame):
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     def _on_compare_clicked(self) -> None:
-        menu = Menu("Compare", self)
+        menu = Menu(tr("Compare"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        run = QAction("With the run before", menu)
+        run = QAction(tr("With the run before"), menu)
         run.setEnabled(self._can_compare)
         run.triggered.connect(self.compare_requested)
-        past = QAction("Calls of the history…", menu)
+        past = QAction(tr("Calls of the history…"), menu)
         past.triggered.connect(self.compare_past_requested)
         menu.addActions([run, past])
         menu.popup(self.compare.mapToGlobal(QPoint(0, self.compare.height())))
 
     def _on_maximise_toggled(self, checked: bool) -> None:
-        self.maximise.set_name("Show the arguments again" if checked else "Maximise the result")
+        self.maximise.set_name(tr("Show the arguments again") if checked else tr("Maximise the result"))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QStackedWidget, QVBoxLay
 from console.call.banner_view import BannerView
 from console.call.rows import CallFailure, GuardNotice
 from console.json_view import TextView
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
@@ -87,7 +88,7 @@ class FailureView(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
-        self.setAccessibleName("Failure")
+        self.setAccessibleName(tr("Failure"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         body = QWidget()
         set_surface(body, "surface")
@@ -96,8 +97,8 @@ class FailureView(QScrollArea):
         self._card = ToneFrame("error", body)
         self._column.addWidget(self._card)
         self._fill_card()
-        self._trace, self._trace_text = self._add_section("Traceback")
-        self._output, self._output_text = self._add_section("What the process wrote last")
+        self._trace, self._trace_text = self._add_section(tr("Traceback"))
+        self._output, self._output_text = self._add_section(tr("What the process wrote last"))
         self._column.addStretch(1)
         self._failure: CallFailure | None = None
 
@@ -112,7 +113,7 @@ class FailureView(QScrollArea):
         self._card.tone = STATUS[failure.status].tone
         self._card.update()
         self._headline.show_failure(failure)
-        self._why.setText(failure.why or "It gave no reason.")
+        self._why.setText(failure.why or tr("It gave no reason."))
         self._remedy.setText(failure.remedy)
         self._log.setVisible(failure.has_log)
         self._show_problems(failure)
@@ -125,7 +126,7 @@ class FailureView(QScrollArea):
         ):
             section.setVisible(bool(text))
             section.set_expanded(expanded=False)
-            section.set_summary(f"{format_count(text.count(chr(10)) + 1)} lines")
+            section.set_summary(tr("{text} lines", text=format_count(text.count(chr(10)) + 1)))
             shown.set_text(text)
 
     def explanation(self) -> str:
@@ -162,23 +163,23 @@ class FailureView(QScrollArea):
         self._why = TextLabel("", "body", wrap=True, selectable=True)
         self._remedy = TextLabel("", "body", wrap=True, selectable=True)
         self._kept = TextLabel("", "body", wrap=True)
-        self._kept_label = TextLabel("Kept", "small", "text2")
+        self._kept_label = TextLabel(tr("Kept"), "small", "text2")
         self._problems = vbox(spacing=4)
         why_column = vbox(spacing=8)
         why_column.addWidget(self._why)
         why_column.addLayout(self._problems)
         top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(TextLabel("Why", "small", "text2"), 0, 0, top)
+        grid.addWidget(TextLabel(tr("Why"), "small", "text2"), 0, 0, top)
         grid.addLayout(why_column, 0, 1)
-        grid.addWidget(TextLabel("Try", "small", "text2"), 1, 0, top)
+        grid.addWidget(TextLabel(tr("Try"), "small", "text2"), 1, 0, top)
         grid.addWidget(self._remedy, 1, 1)
         grid.addWidget(self._kept_label, 2, 0, top)
         grid.addWidget(self._kept, 2, 1)
         buttons = hbox(margins=(24, 0, 0, 0), spacing=8)
-        self._log = Button("Show log", icon="scroll-text")
+        self._log = Button(tr("Show log"), icon="scroll-text")
         self._log.clicked.connect(self.log_requested)
-        copy = Button("Copy", icon="copy")
-        copy.setAccessibleName("Copy the explanation")
+        copy = Button(tr("Copy"), icon="copy")
+        copy.setAccessibleName(tr("Copy the explanation"))
         copy.clicked.connect(self._on_copy_clicked)
         buttons.addWidget(self._log)
         buttons.addWidget(copy)
@@ -193,7 +194,7 @@ class FailureView(QScrollArea):
         # One problem is the message itself.
         for problem in failure.problems[:_MOST_PROBLEMS] if failure.problems else ():
             button = Button(str(problem), kind="ghost", icon="circle-alert")
-            button.setToolTip("Go to this argument")
+            button.setToolTip(tr("Go to this argument"))
             button.setProperty("problemPath", problem.path)
             button.clicked.connect(self._on_problem_clicked)
             self._problems.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -210,8 +211,8 @@ class FailureView(QScrollArea):
 
 _MANY: Final = 1000
 _EMPTY: Final = (
-    "Run the tool to see its result",
-    "It is shown here, with its logs and its times.",
+    tr("Run the tool to see its result"),
+    tr("It is shown here, with its logs and its times."),
 )
 
 
@@ -225,7 +226,7 @@ class _Progress(TurningWidget):
         self._rate: float | None = None
         self._letters = 0
         self.setFixedHeight(32)
-        self.setAccessibleName("Progress")
+        self.setAccessibleName(tr("Progress"))
 
     def show_elapsed(self, elapsed: str) -> None:
         self._elapsed = elapsed
@@ -247,12 +248,20 @@ class _Progress(TurningWidget):
         progress, parts = self._progress, []
         if progress is not None:
             parts.append(progress.text)
-            parts.append(f"{progress.done:g} of {progress.total:g}" if progress.total else f"{progress.done:g}")
+            parts.append(
+                tr("{done:g} of {total:g}", done=progress.done, total=progress.total)
+                if progress.total
+                else f"{progress.done:g}"
+            )
         if self._rate is not None:
-            parts.append(f"{self._rate:,.3g} a second" if self._rate < _MANY else f"{self._rate:,.0f} a second")
+            parts.append(
+                tr("{rate:,.3g} a second", rate=self._rate)
+                if self._rate < _MANY
+                else tr("{rate:,.0f} a second", rate=self._rate)
+            )
         if self._letters:
-            parts.append(f"{format_count(self._letters)} letters so far")
-        return " · ".join(part for part in parts if part) or "Running"
+            parts.append(tr("{letters} letters so far", letters=format_count(self._letters)))
+        return " · ".join(part for part in parts if part) or tr("Running")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -290,7 +299,7 @@ class ResultView(QWidget):
         self._running = _Progress(self)
         self._running.hide()
         column.addWidget(self._running)
-        self._remark = BannerView("Remark", self)
+        self._remark = BannerView(tr("Remark"), self)
         column.addWidget(self._remark)
         self._stack = QStackedWidget(self)
         column.addWidget(self._stack, 3)
@@ -314,14 +323,14 @@ class ResultView(QWidget):
     def _fill_stack(self) -> None:
         self._empty = EmptyState(
             "play",
-            "Run the tool to see its result",
-            "It is shown here, with its logs and its times.",
+            tr("Run the tool to see its result"),
+            tr("It is shown here, with its logs and its times."),
         )
         self._nothing = EmptyState(
-            "circle-check", "The tool returned nothing", "It ended well and has no value to show."
+            "circle-check", tr("The tool returned nothing"), tr("It ended well and has no value to show.")
         )
         self._blank = QWidget()
-        self.shown = ContentView("Result", self._stack)
+        self.shown = ContentView(tr("Result"), self._stack)
         for widget in (self._empty, self._nothing, self._blank, self.shown):
             self._stack.addWidget(widget)
 
@@ -329,7 +338,7 @@ class ResultView(QWidget):
     def arriving(self) -> TextView:
         """Give the text that arrives in parts, which few tools send."""
         text = TextView(self._stack)
-        text.setAccessibleName("Text so far")
+        text.setAccessibleName(tr("Text so far"))
         text.set_wrapped(wrapped=True)
         self._stack.addWidget(text)
         return text
@@ -346,7 +355,7 @@ class ResultView(QWidget):
     def show_running(self, *, running: bool) -> None:
         """Say that the tool runs, above what is shown."""
         if self._content is None and (self._failure is None or not self._failure.isVisibleTo(self)):
-            fact = ("The tool runs", "Its result is shown here when it ends.") if running else _EMPTY
+            fact = (tr("The tool runs"), tr("Its result is shown here when it ends.")) if running else _EMPTY
             self._empty.show_text(*fact)
         if running:
             self._running.show_progress(None, None)

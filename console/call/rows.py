@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.call.badges import ToolBadge, badges_of, limit_text, span_text
+from console.language import tr
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_time
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, GuardKind, GuardState, StepKind
@@ -24,34 +25,36 @@ _MINUTE_S: Final = 60.0
 _WHAT_BY_STATUS: Final[Mapping[CallStatus, str]] = MappingProxyType(
     {
         CallStatus.FAILED: "{name} failed",
-        CallStatus.DENIED: "{name} was not allowed to run",
-        CallStatus.CANCELLED: "{name} was stopped",
-        CallStatus.TIMED_OUT: "{name} ran out of time",
-        CallStatus.NOT_FOUND: "There is no tool {name}",
-        CallStatus.REJECTED: "{name} was not started",
-        CallStatus.ABORTED: "{name} was broken off",
+        CallStatus.DENIED: tr("{name} was not allowed to run"),
+        CallStatus.CANCELLED: tr("{name} was stopped"),
+        CallStatus.TIMED_OUT: tr("{name} ran out of time"),
+        CallStatus.NOT_FOUND: tr("There is no tool {name}"),
+        CallStatus.REJECTED: tr("{name} was not started"),
+        CallStatus.ABORTED: tr("{name} was broken off"),
     }
 )
 
 _WHAT_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
     {
-        ErrorKind.CRASHED: "The worker process of {name} died",
-        ErrorKind.UNAVAILABLE: "{name} was not started",
+        ErrorKind.CRASHED: tr("The worker process of {name} died"),
+        ErrorKind.UNAVAILABLE: tr("{name} was not started"),
     }
 )
 
 _WAITED_FOR: Final[Mapping[StepKind, str]] = MappingProxyType(
     {
-        StepKind.RATE_LIMIT: "for a permit",
-        StepKind.BULKHEAD: "for its turn",
-        StepKind.BACKOFF: "between attempts",
-        StepKind.SECURITY_CHECK: "for approval",
-        StepKind.EARLY_REVIEW: "for approval",
+        StepKind.RATE_LIMIT: tr("for a permit"),
+        StepKind.BULKHEAD: tr("for its turn"),
+        StepKind.BACKOFF: tr("between attempts"),
+        StepKind.SECURITY_CHECK: tr("for approval"),
+        StepKind.EARLY_REVIEW: tr("for approval"),
     }
 )
 _LEAST_WAIT_S: Final = 0.05
 _NEARLY_ALL: Final = 0.9
-_FAMILIES: Final[Mapping[SourceKind, str]] = MappingProxyType({SourceKind.API: "APIs", SourceKind.SERVER: "Servers"})
+_FAMILIES: Final[Mapping[SourceKind, str]] = MappingProxyType(
+    {SourceKind.API: "APIs", SourceKind.SERVER: tr("Servers")}
+)
 """What a tool's breadcrumb begins with where its source alone would not say what it is."""
 
 
@@ -137,7 +140,7 @@ class CallFailure(NamedTuple):
 def duration_text(elapsed_s: float | None) -> str:
     """Write seconds as the design says: 0.4 ms, 38 ms, 2.69 s, 1:42; what is too short to count is `< 0.1 ms`."""
     if elapsed_s is not None and 0 < elapsed_s < _LEAST_S:
-        return "< 0.1 ms"
+        return tr("< 0.1 ms")
     return format_duration_ms(None if elapsed_s is None else elapsed_s * 1000)
 
 
@@ -155,7 +158,7 @@ def heading_of(tool: ToolCard) -> ToolHeading:
     spec, family = tool.spec, _FAMILIES.get(tool.source.kind)
     source, toolkit = (tool.source.name, tool.toolkit) if family is None else (family, tool.source.name)
     examples = [
-        ExampleChoice(example.description or f"Example {number}", dict(example.input))
+        ExampleChoice(example.description or tr("Example {number}", number=number), dict(example.input))
         for number, example in enumerate(spec.good_examples, start=1)
     ]
     return ToolHeading(
@@ -177,10 +180,10 @@ def argument_path(text: str) -> tuple[str | int, ...]:
 
 def _cache_part(record: CallRecord) -> tuple[str, ...]:
     if record.from_cache:
-        return ("cache hit",)
+        return (tr("cache hit"),)
     if record.cache_use is CacheUse.NONE:
         return ()
-    return ("cache miss",) if record.cache_use is CacheUse.MISS else ("cache passed over",)
+    return (tr("cache miss"),) if record.cache_use is CacheUse.MISS else (tr("cache passed over"),)
 
 
 def _retries(record: CallRecord) -> int:
@@ -195,14 +198,14 @@ def _waiting_part(record: CallRecord) -> tuple[str, ...]:
             # That is told with the time it took.
             continue
         if step.waiting_s > 0:
-            reason = _WAITED_FOR.get(step.kind, "for an answer" if step.kind.in_tool else "")
+            reason = _WAITED_FOR.get(step.kind, tr("for an answer") if step.kind.in_tool else "")
             waited_s[reason] = waited_s.get(reason, 0.0) + step.waiting_s
     total_s = sum(waited_s.values())
     if total_s < _LEAST_WAIT_S:
         return ()
     reason, longest_s = max(waited_s.items(), key=itemgetter(1))
     only = reason if longest_s > _NEARLY_ALL * total_s else ""
-    return (f"waited {duration_text(total_s)} {only}".rstrip(),)
+    return (tr("waited {total_s} {only}", total_s=duration_text(total_s), only=only).rstrip(),)
 
 
 def _took(record: CallRecord) -> str:
@@ -221,14 +224,16 @@ def _place_part(record: CallRecord) -> tuple[str, ...]:
 def _remark(record: CallRecord) -> tuple[str, str]:
     """Say what is shown in place of a result: the text so far, or what answered in the tool's place, and why."""
     if record.partial_text and not record.succeeded and record.result is MISSING:
-        return "Not all of the text came.", "This is what the tool had written by then."
+        return tr("Not all of the text came."), tr("This is what the tool had written by then.")
     if not record.fallback:
         return "", ""
     reason = record.fallback_reason
     if reason is None:
-        return f"Answered by fallback {record.fallback}.", ""
+        return tr("Answered by fallback {fallback}.", fallback=record.fallback), ""
     said = f" ({reason.message})" if reason.message else ""
-    return f"Answered by fallback {record.fallback}.", f"{record.tool.name} did not succeed{said}."
+    return tr("Answered by fallback {fallback}.", fallback=record.fallback), tr(
+        "{name} did not succeed{said}.", name=record.tool.name, said=said
+    )
 
 
 def facts_of(record: CallRecord) -> CallFacts:
@@ -237,18 +242,18 @@ def facts_of(record: CallRecord) -> CallFacts:
     word = STATUS[status].word
     retries = _retries(record)
     if record.fallback:
-        status, word = "warning", f"Answered by {record.fallback}"
+        status, word = "warning", tr("Answered by {fallback}", fallback=record.fallback)
     elif retries:
         word += f" after {retries} {'retry' if retries == 1 else 'retries'}"
     parts = [_took(record)]
     if record.status is CallStatus.CANCELLED:
-        parts = [f"Stopped after {_took(record)}"]
+        parts = [tr("Stopped after {record}", record=_took(record))]
     if record.steps:
         count = len(record.steps)
         parts.append(f"{format_count(count)} {'step' if count == 1 else 'steps'}")
     parts.extend(_cache_part(record))
     if record.edited_arguments is not None:
-        parts.append("arguments edited")
+        parts.append(tr("arguments edited"))
     parts.extend(_place_part(record))
     parts.extend(_waiting_part(record))
     return CallFacts(status, word, tuple(parts), remark=_remark(record))
@@ -257,7 +262,7 @@ def facts_of(record: CallRecord) -> CallFacts:
 def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> CallFacts:
     """Say how a call stands that has not ended."""
     name: StatusName = "waiting" if status is CallStatus.WAITING_FOR_REVIEW else "running"
-    word = "Stopping…" if stopping else STATUS[name].word
+    word = tr("Stopping…") if stopping else STATUS[name].word
     elapsed = f"{elapsed_s:.1f} s" if elapsed_s < _MINUTE_S else duration_text(elapsed_s)
     return CallFacts("running" if stopping else name, word, (elapsed,))
 
@@ -276,10 +281,14 @@ def failure_of(record: CallRecord) -> CallFailure | None:
     if kind in _WHAT_BY_KIND:
         what = _WHAT_BY_KIND[kind].format(name=name)
     elif record.status is CallStatus.FAILED and attempts > 1:
-        what += f" in all of {attempts} attempts"
+        what += tr(" in all of {attempts} attempts", attempts=attempts)
     why = error.message if error is not None else record.text
     if record.feedback and record.feedback not in why:
-        why = f"{why} The reviewer said: {record.feedback}" if why else f"The reviewer said: {record.feedback}"
+        why = (
+            tr("{why} The reviewer said: {feedback}", why=why, feedback=record.feedback)
+            if why
+            else tr("The reviewer said: {feedback}", feedback=record.feedback)
+        )
     return CallFailure(
         status=status_of_call(record.status),
         type_name=error.type_name if error is not None else "",
@@ -289,7 +298,7 @@ def failure_of(record: CallRecord) -> CallFailure | None:
         remedy=remedy_for_person(error or CallError(kind, why), has_log=bool(record.logs)),
         traceback=error.traceback if error is not None and kind is not ErrorKind.CRASHED else "",
         partial=_partial(record, why),
-        stopped_after=f"Stopped after {duration_text(record.elapsed_s)}" if cut_short else "",
+        stopped_after=tr("Stopped after {elapsed_s}", elapsed_s=duration_text(record.elapsed_s)) if cut_short else "",
         has_log=bool(record.logs),
         output=error.traceback if error is not None and kind is ErrorKind.CRASHED else "",
     )
@@ -345,37 +354,56 @@ def guard_badge(states: Iterable[GuardState]) -> ToolBadge | None:
         return None
     state = held[0]
     tip = f"{state.description[:1].upper()}{state.description[1:]}."
-    text, icon = {"open": ("Paused", "pause"), "blocked": ("Blocked", "ban")}.get(
-        state.state, ("On trial", "hourglass")
+    text, icon = {"open": (tr("Paused"), "pause"), "blocked": (tr("Blocked"), "ban")}.get(
+        state.state, (tr("On trial"), "hourglass")
     )
     return ToolBadge(text, icon, tip, "warn")
 
 
 def _held_notice(state: GuardState, policies: Policies) -> GuardNotice:
     until = format_time(state.until)
-    last = f" Last: {_sentence(state.last_failure)}" if state.last_failure else ""
+    last = tr(" Last: {last_failure}", last_failure=_sentence(state.last_failure)) if state.last_failure else ""
     if state.state == "blocked":
-        fact = f"Blocked until {until} after {_failures(state.failures)} in a row."
-        consequence = last.strip() or "Calls of it are refused until then."
-        return GuardNotice("warn", "ban", fact, consequence, "Unblock", _details(state, "Ends"))
+        fact = tr("Blocked until {until} after {failures} in a row.", until=until, failures=_failures(state.failures))
+        consequence = last.strip() or tr("Calls of it are refused until then.")
+        return GuardNotice("warn", "ban", fact, consequence, tr("Unblock"), _details(state, tr("Ends")))
     if state.state == "half_open":
         under_way = state.description.endswith("under way")
-        fact = "A trial call is under way." if under_way else "Paused until a trial call succeeds."
-        begin = "If it" if under_way else "The next call is the trial. If it"
-        consequence = f"{begin} succeeds, the tool runs again as usual; if it fails, it is paused for longer."
-        return GuardNotice("warn", "hourglass", fact, consequence, "Reset breaker", _details(state, "Trial since"))
+        fact = tr("A trial call is under way.") if under_way else tr("Paused until a trial call succeeds.")
+        begin = tr("If it") if under_way else tr("The next call is the trial. If it")
+        consequence = tr(
+            "{begin} succeeds, the tool runs again as usual; if it fails, it is paused for longer.", begin=begin
+        )
+        return GuardNotice(
+            "warn", "hourglass", fact, consequence, tr("Reset breaker"), _details(state, tr("Trial since"))
+        )
     breaker = policies.circuit_breaker
-    within = f" in {span_text(breaker.window_s)}" if breaker is not None and state.failures > 1 else ""
-    fact = f"Paused after {_failures(state.failures)}{within}."
-    return GuardNotice("warn", "pause", fact, f"Next try {until}.{last}", "Reset breaker", _details(state, "Next try"))
+    within = (
+        tr(" in {window_s}", window_s=span_text(breaker.window_s)) if breaker is not None and state.failures > 1 else ""
+    )
+    fact = tr("Paused after {failures}{within}.", failures=_failures(state.failures), within=within)
+    return GuardNotice(
+        "warn",
+        "pause",
+        fact,
+        tr("Next try {until}.{last}", until=until, last=last),
+        tr("Reset breaker"),
+        _details(state, tr("Next try")),
+    )
 
 
 def _waiting_notice(state: GuardState, policies: Policies) -> GuardNotice:
-    calls, verb = ("1 call", "waits") if state.waiting == 1 else (f"{state.waiting:,} calls", "wait")
+    calls, verb = (
+        (tr("1 call"), "waits") if state.waiting == 1 else (tr("{waiting:,} calls", waiting=state.waiting), "wait")
+    )
     if state.kind is GuardKind.RATE_LIMIT:
         limit = policies.rate_limit
-        most = f"It admits {limit_text(limit)} at most." if limit is not None else _sentence(state.description)
-        return GuardNotice("run", "gauge", f"{calls} {verb} for a permit.", most)
+        most = (
+            tr("It admits {limit} at most.", limit=limit_text(limit))
+            if limit is not None
+            else _sentence(state.description)
+        )
+        return GuardNotice("run", "gauge", tr("{calls} {verb} for a permit.", calls=calls, verb=verb), most)
     return GuardNotice(
         "run", "layers", f"{calls} {verb} for {'its' if state.waiting == 1 else 'their'} turn.", _places(policies)
     )
@@ -383,21 +411,21 @@ def _waiting_notice(state: GuardState, policies: Policies) -> GuardNotice:
 
 def _places(policies: Policies) -> str:
     most = policies.max_concurrent or 1
-    return "One call runs at a time." if most == 1 else f"At most {most} calls run at a time."
+    return tr("One call runs at a time.") if most == 1 else tr("At most {most} calls run at a time.", most=most)
 
 
 def _details(state: GuardState, until: str) -> tuple[tuple[str, str], ...]:
     lines = (
-        ("Since", format_time(state.since)),
+        (tr("Since"), format_time(state.since)),
         (until, format_time(state.until)),
-        ("Failures", f"{state.failures:,}"),
-        ("Last failure", state.last_failure or "not told"),
+        (tr("Failures"), f"{state.failures:,}"),
+        (tr("Last failure"), state.last_failure or tr("not told")),
     )
     return tuple(line for line in lines if line[1])
 
 
 def _failures(count: int) -> str:
-    return "1 failure" if count == 1 else f"{count:,} failures"
+    return tr("1 failure") if count == 1 else tr("{count:,} failures", count=count)
 
 
 def _sentence(text: str) -> str:

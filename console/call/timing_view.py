@@ -34,6 +34,7 @@ from console.call.model import StepColumn, StepModel
 from console.call.recent import RECENT_CALLS, Strip
 from console.call.waterfall import BarKind, StepDetailLine, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.charts.lines import Tick
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of, upright
 from console.widgets import (
     Button,
@@ -168,7 +169,7 @@ class WaterfallView(TableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.steps: Final = StepModel()
         self._axis = _Axis()
-        super().__init__(self.steps, "Timing", parent, head=_Header(self._axis), dense=True)
+        super().__init__(self.steps, tr("Timing"), parent, head=_Header(self._axis), dense=True)
         self.steps.setParent(self)
         self.setObjectName("timing")
         self.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
@@ -303,7 +304,7 @@ class _Totals(QWidget):
 
     def show_totals(self, totals: tuple[TimingTotal, ...]) -> None:
         self._totals = totals
-        self.setAccessibleName("Totals")
+        self.setAccessibleName(tr("Totals"))
         words = (f"{total.label} {total.value} {total.note}".strip() for total in totals)
         self.setAccessibleDescription(", ".join(words))
         self.update()
@@ -481,11 +482,11 @@ class _StepPanel(QWidget):
         super().__init__(parent)
         set_surface(self, "panel")
         self.setFixedWidth(_PANEL_WIDTH)
-        self.setAccessibleName("Step")
+        self.setAccessibleName(tr("Step"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         scroll = QScrollArea(self)
-        scroll.setAccessibleName("What is known of the step")
+        scroll.setAccessibleName(tr("What is known of the step"))
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.viewport().setAutoFillBackground(False)
@@ -504,7 +505,7 @@ class _StepPanel(QWidget):
         self._further = _Lines(body)
         column.addWidget(self._further)
         column.addSpacing(8)
-        self._log = Button("Show log", icon="scroll-text")
+        self._log = Button(tr("Show log"), icon="scroll-text")
         self._log.clicked.connect(self.log_requested)
         column.addWidget(self._log, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(10)
@@ -551,7 +552,7 @@ class TimingView(QWidget):
         self._timing: Timing | None = None
         self._is_stale = False
         self._stack = QStackedLayout(self)
-        self._empty = EmptyState("timer", "No timing yet", "Run the tool to see where its time goes.")
+        self._empty = EmptyState("timer", tr("No timing yet"), tr("Run the tool to see where its time goes."))
         self._stack.addWidget(self._empty)
 
     @cached_property
@@ -611,7 +612,7 @@ class TimingView(QWidget):
     def show_running(self) -> None:
         """Say that the trace is being written, as long as there is no earlier one to show."""
         if self._timing is None or not self._timing.rows:
-            self._empty.show_text("The tool runs", "Its steps are shown when it ends.")
+            self._empty.show_text(tr("The tool runs"), tr("Its steps are shown when it ends."))
 
     def sizeHint(self) -> QSize:
         return QSize(_LEAST_WIDTH_WITH_PANEL, 300)

@@ -14,6 +14,7 @@ from console.call.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, TIMING_TA
 from console.call.result_view import ResultView
 from console.call.rows import CallFacts, CallFailure
 from console.call.timing_view import TimingView
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.viewers import Content, ContentKind, ContentView, ResultForm, file_content, suffix_of
 from console.widgets import (
@@ -50,8 +51,8 @@ class AttachmentsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stack = QStackedLayout(self)
-        sentence = "Files and pictures that come with a result are listed here."
-        self._stack.addWidget(EmptyState("paperclip", "No attachments", sentence))
+        sentence = tr("Files and pictures that come with a result are listed here.")
+        self._stack.addWidget(EmptyState("paperclip", tr("No attachments"), sentence))
         self.files = AttachmentModel(self)
         self._preview: ContentView | None = None
 
@@ -75,7 +76,7 @@ class AttachmentsView(QWidget):
         attachment = self._current()
         if attachment is None:
             return
-        ask_save_path(self, "Save the attachment as", attachment.name, self._on_dialog_file_selected)
+        ask_save_path(self, tr("Save the attachment as"), attachment.name, self._on_dialog_file_selected)
 
     def _make_page(self) -> ContentView:
         page = ThinSplitter(Qt.Orientation.Horizontal, self)
@@ -86,14 +87,14 @@ class AttachmentsView(QWidget):
         page.setStretchFactor(0, 1)
         page.setSizes([2 * _PREVIEW_WIDTH, _PREVIEW_WIDTH])
         self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
-        preview = ContentView("Attachment", self._panel)
+        preview = ContentView(tr("Attachment"), self._panel)
         self._panel_column.addWidget(preview, 1)
         preview.forms_changed.connect(self._on_preview_forms_changed)
         self.preview_made.emit(preview)
         return preview
 
     def _make_table(self, parent: QWidget) -> TableView:
-        table = TableView(self.files, "Attachments", parent, edge=8, left=8, scrolls_sideways=True)
+        table = TableView(self.files, tr("Attachments"), parent, edge=8, left=8, scrolls_sideways=True)
         table.setObjectName("attachments")
         table.opened.connect(self.save_current)
         return table
@@ -105,15 +106,15 @@ class AttachmentsView(QWidget):
         self._panel_column = vbox(self._panel)
         bar = BarFrame(36, surface="panel", margins=(12, 8))
         self._title = ElidedLabel("", "small", "text2", elide=Qt.TextElideMode.ElideMiddle)
-        self.save = Button("Save as…", kind="ghost", icon="download")
+        self.save = Button(tr("Save as…"), kind="ghost", icon="download")
         self.save.clicked.connect(self.save_current)
-        self.save_all = Button("Save all…", kind="ghost", icon="folder-output")
+        self.save_all = Button(tr("Save all…"), kind="ghost", icon="folder-output")
         self.save_all.clicked.connect(self._on_save_all_clicked)
         bar.row.addWidget(self._title, 1)
         bar.row.addWidget(self.save)
         bar.row.addWidget(self.save_all)
         self._forms_bar = BarFrame(32, surface="panel", margins=(12, 8))
-        self.forms = SegmentedControl((), "Form of the attachment", height=24)
+        self.forms = SegmentedControl((), tr("Form of the attachment"), height=24)
         self.forms.selected.connect(self._on_forms_selected)
         self._forms_bar.row.addWidget(self.forms)
         self._forms_bar.row.addStretch(1)
@@ -147,7 +148,7 @@ class AttachmentsView(QWidget):
             self._preview.choose_form(self._preview.forms[index])
 
     def _on_save_all_clicked(self) -> None:
-        ask_folder(self, "Save all attachments into a folder", "", self._on_dialog_folder_selected)
+        ask_folder(self, tr("Save all attachments into a folder"), "", self._on_dialog_folder_selected)
 
     def _on_dialog_file_selected(self, path: str) -> None:
         attachment = self._current()
@@ -258,7 +259,7 @@ class CallView(QWidget):
         """
         self._pages.addWidget(page)
         index = self.result_header.tabs.add_tab(text)
-        self.result_header.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
+        self.result_header.tabs.setTabToolTip(index, tr("{text} (Alt+{index})", text=text, index=index + 1))
         if isinstance(page, DocumentPage):
             page.filled.connect(self._on_page_filled)
         return index
@@ -372,7 +373,7 @@ class CallView(QWidget):
         content = self.content
         name = self.name if content is None or self.noun == "result" else content.name
         name += "" if content is None else suffix_of(content)
-        ask_save_path(self, f"Save the {self.noun} as", name, self.result_save_chosen)
+        ask_save_path(self, tr("Save the {noun} as", noun=self.noun), name, self.result_save_chosen)
 
     def _on_log_requested(self) -> None:
         self.show_tab(LOGS_TAB)

@@ -21,26 +21,27 @@ from console.call.recent import (
 )
 from console.call.rows import duration_text
 from console.charts.lines import Tick, duration_ticks
+from console.language import tr
 from console.widgets.formats import format_count
 from tools.calls import CallError, CallRecord, CallStatus, StepKind, StepNote, StepOutcome, TraceStep
 from tools.spec import Isolation, Policies
 from tools.trace_words import note_words, step_detail, step_title
 
 _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
-    StepOutcome.OK: "Done",
-    StepOutcome.SKIPPED: "Skipped",
-    StepOutcome.WAITED: "Waited",
-    StepOutcome.FAILED: "Failed",
-    StepOutcome.DENIED: "Denied",
-    StepOutcome.TIMED_OUT: "Timed out",
-    StepOutcome.CANCELLED: "Cancelled",
+    StepOutcome.OK: tr("Done"),
+    StepOutcome.SKIPPED: tr("Skipped"),
+    StepOutcome.WAITED: tr("Waited"),
+    StepOutcome.FAILED: tr("Failed"),
+    StepOutcome.DENIED: tr("Denied"),
+    StepOutcome.TIMED_OUT: tr("Timed out"),
+    StepOutcome.CANCELLED: tr("Cancelled"),
 }
 _FALLBACKS: Final = frozenset({StepKind.FALLBACK, StepKind.FALLBACK_FUNCTION})
 _CACHE_WORDS: Final = {
-    StepNote.HIT: "Known: nothing had to run",
-    StepNote.MISS: "Not known yet",
-    StepNote.BYPASSED: "Passed over, as asked",
-    StepNote.NOT_KEPT: "Not kept",
+    StepNote.HIT: tr("Known: nothing had to run"),
+    StepNote.MISS: tr("Not known yet"),
+    StepNote.BYPASSED: tr("Passed over, as asked"),
+    StepNote.NOT_KEPT: tr("Not kept"),
 }
 
 
@@ -109,7 +110,7 @@ def details_of(record: CallRecord, index: int, usual: str, policies: Policies) -
     glyph, tone = glyph_of(step)
     return StepDetails(
         title=step_title(step),
-        position=f"{index + 1} of {len(steps)}",
+        position=tr("{index} of {steps}", index=index + 1, steps=len(steps)),
         lines=tuple(_lines(record, step, policies, error)),
         message=error.message if error is not None else "",
         further=tuple(_further(steps, index, policies, usual)),
@@ -123,21 +124,21 @@ def _lines(record: CallRecord, step: TraceStep, policies: Policies, error: CallE
     moment = (record.proposed_at + timedelta(seconds=step.started_s)).astimezone()
     at_limit = step.outcome is StepOutcome.TIMED_OUT and step.kind.in_tool and policies.timeout_s
     lines = [
-        StepDetailLine("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
+        StepDetailLine(tr("Status"), _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
         StepDetailLine(
-            "Started", f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"
+            tr("Started"), f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"
         ),
-        StepDetailLine("Duration", duration_text(step.elapsed_s) + (", the full limit" if at_limit else "")),
+        StepDetailLine(tr("Duration"), duration_text(step.elapsed_s) + (tr(", the full limit") if at_limit else "")),
     ]
     if step.waiting_s > 0:
-        lines.append(StepDetailLine("Waiting", duration_text(step.waiting_s)))
+        lines.append(StepDetailLine(tr("Waiting"), duration_text(step.waiting_s)))
     type_name = step.error or (error.type_name if error is not None else "")
     if type_name:
-        lines.append(StepDetailLine("Error", type_name, "mono"))
+        lines.append(StepDetailLine(tr("Error"), type_name, "mono"))
     elif not bad and (step.note is not None or step.answered_by):
         lines.append(_outcome(step))
     if step.kind is StepKind.ATTEMPT:
-        lines.append(StepDetailLine("Where", _place(record)))
+        lines.append(StepDetailLine(tr("Where"), _place(record)))
     return lines
 
 
@@ -145,19 +146,19 @@ def _outcome(step: TraceStep) -> StepDetailLine:
     """Say what came of a step that went well."""
     if step.kind is StepKind.CIRCUIT_BREAKER:
         return StepDetailLine(
-            "Breaker", "Closed" if step.note is StepNote.CLOSED else "Half-open: this is the trial call"
+            tr("Breaker"), tr("Closed") if step.note is StepNote.CLOSED else tr("Half-open: this is the trial call")
         )
     if step.answered_by:
-        return StepDetailLine("Answered by", step.answered_by, "mono")
+        return StepDetailLine(tr("Answered by"), step.answered_by, "mono")
     words = "" if step.note is None else _CACHE_WORDS.get(step.note) or note_words(step.note)
-    return StepDetailLine("Outcome", words)
+    return StepDetailLine(tr("Outcome"), words)
 
 
 def _place(record: CallRecord) -> str:
     if record.isolation is Isolation.PROCESS:
         number = f" {record.worker_pid}" if record.worker_pid is not None else ""
         return f"Worker process{number}{', ended' if record.worker_killed else ''}"
-    return "A thread" if record.isolation is Isolation.THREAD else "The engine's event loop"
+    return tr("A thread") if record.isolation is Isolation.THREAD else tr("The engine's event loop")
 
 
 def _error_of(record: CallRecord, index: int) -> CallError | None:
@@ -177,14 +178,14 @@ def _further(steps: Sequence[TraceStep], index: int, policies: Policies, usual: 
     bad = step.outcome in BAD_OUTCOMES
     further = []
     if bad and step.kind.in_tool and policies.retry is not None:
-        further.append(StepDetailLine("Retry rule", retry_text(policies.retry)))
+        further.append(StepDetailLine(tr("Retry rule"), retry_text(policies.retry)))
     rule = _rule(step, policies)
     if rule is not None:
         further.append(rule)
     if bad and index + 1 < len(steps):
-        further.append(StepDetailLine("Next step", _next_step(steps, index)))
+        further.append(StepDetailLine(tr("Next step"), _next_step(steps, index)))
     if usual and not bad:
-        further.append(StepDetailLine("Usual P50", usual))
+        further.append(StepDetailLine(tr("Usual P50"), usual))
     return further
 
 
@@ -192,22 +193,29 @@ def _rule(step: TraceStep, policies: Policies) -> StepDetailLine | None:
     """Name the declaration that a step obeys."""
     kind, breaker, cache = step.kind, policies.circuit_breaker, policies.cache
     if kind is StepKind.RATE_LIMIT and policies.rate_limit is not None:
-        return StepDetailLine("Limit", limit_text(policies.rate_limit))
+        return StepDetailLine(tr("Limit"), limit_text(policies.rate_limit))
     if kind is StepKind.BULKHEAD and policies.max_concurrent is not None:
-        return StepDetailLine("Limit", f"{policies.max_concurrent} at a time")
+        return StepDetailLine(tr("Limit"), tr("{max_concurrent} at a time", max_concurrent=policies.max_concurrent))
     if kind is StepKind.CIRCUIT_BREAKER and breaker is not None:
-        return StepDetailLine("Opens after", f"{breaker.failure_threshold} failures in {span_text(breaker.window_s)}")
+        return StepDetailLine(
+            tr("Opens after"),
+            tr(
+                "{failure_threshold} failures in {window_s}",
+                failure_threshold=breaker.failure_threshold,
+                window_s=span_text(breaker.window_s),
+            ),
+        )
     if kind in {StepKind.CACHE_LOOKUP, StepKind.CACHE_STORE} and cache is not None:
-        return StepDetailLine("Kept for", span_text(cache.ttl_s))
+        return StepDetailLine(tr("Kept for"), span_text(cache.ttl_s))
     if kind.in_tool and step.outcome is not StepOutcome.TIMED_OUT and policies.timeout_s is not None:
-        return StepDetailLine("Limit", span_text(policies.timeout_s))
+        return StepDetailLine(tr("Limit"), span_text(policies.timeout_s))
     return None
 
 
 def _next_step(steps: Sequence[TraceStep], index: int) -> str:
     following = steps[index + 1]
     again = following.kind is StepKind.BACKOFF and index + 2 < len(steps) and steps[index + 2].kind is StepKind.ATTEMPT
-    return step_title(following) + (f", then attempt {steps[index + 2].number}" if again else "")
+    return step_title(following) + (tr(", then attempt {number}", number=steps[index + 2].number) if again else "")
 
 
 _MOST_TICKS: Final = 6
@@ -383,13 +391,13 @@ def _totals(record: CallRecord, calls: Sequence[RecentCall]) -> tuple[TimingTota
     if len(calls) >= ENOUGH_CALLS:
         usual_s = median(call.elapsed_s for call in calls)
         if usual_s > 0:
-            note = f"{total_s / usual_s:.1f} × usual P50"
-    asked = (TimingTotal("Waiting for you", duration_text(review_s), "", BarKind.WAITING),) if review_s else ()
+            note = tr("{total_s:.1f} × usual P50", total_s=total_s / usual_s)
+    asked = (TimingTotal(tr("Waiting for you"), duration_text(review_s), "", BarKind.WAITING),) if review_s else ()
     return (
-        TimingTotal("Total", duration_text(total_s), note, None),
-        TimingTotal("In the tool", duration_text(in_tool_s), _percent(in_tool_s, total_s), BarKind.IN_TOOL),
-        TimingTotal("Waiting", duration_text(waiting_s), _percent(waiting_s, total_s), BarKind.WAITING),
-        TimingTotal("Console overhead", duration_text(overhead_s), _percent(overhead_s, total_s), BarKind.OVERHEAD),
+        TimingTotal(tr("Total"), duration_text(total_s), note, None),
+        TimingTotal(tr("In the tool"), duration_text(in_tool_s), _percent(in_tool_s, total_s), BarKind.IN_TOOL),
+        TimingTotal(tr("Waiting"), duration_text(waiting_s), _percent(waiting_s, total_s), BarKind.WAITING),
+        TimingTotal(tr("Console overhead"), duration_text(overhead_s), _percent(overhead_s, total_s), BarKind.OVERHEAD),
         *asked,
     )
 
@@ -425,7 +433,11 @@ def timing_of(record: CallRecord, recent: Sequence[RecentCall] = (), policies: P
         )
     length_s = max([record.elapsed_s, *(step.started_s + step.elapsed_s for step in steps)])
     retried = sum(one.attempts > 1 for one in recent)
-    note = f"{retried} of the last {format_count(len(recent))} calls needed a retry." if retried else ""
+    note = (
+        tr("{retried} of the last {recent} calls needed a retry.", retried=retried, recent=format_count(len(recent)))
+        if retried
+        else ""
+    )
     return Timing(
         totals=_totals(record, comparable),
         rows=tuple(rows),

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.charts.lines import Tick, duration_ticks, line_pen
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import format_count, format_duration_ms, paint_text
 
@@ -48,9 +49,13 @@ class Histogram(QWidget):
 
     def _name(self) -> None:
         runs = sum(self._counts)
-        name = f"{format_count(runs)} runs up to {format_duration_ms(self._end_ms)}" if runs else "No runs"
+        name = (
+            tr("{runs} runs up to {end_ms}", runs=format_count(runs), end_ms=format_duration_ms(self._end_ms))
+            if runs
+            else tr("No runs")
+        )
         if runs and self._limit_ms is not None:
-            name += f", the limit is {format_duration_ms(self._limit_ms)}"
+            name += tr(", the limit is {limit_ms}", limit_ms=format_duration_ms(self._limit_ms))
         self.setAccessibleName(name)
 
     def sizeHint(self) -> QSize:
@@ -65,7 +70,7 @@ class Histogram(QWidget):
         font = theme.font("caption", tabular=True)
         font.setWeight(QFont.Weight.Normal)
         if not any(self._counts):
-            paint_text(painter, self.rect(), "No runs", font, theme.color.text3, align=_CENTER)
+            paint_text(painter, self.rect(), tr("No runs"), font, theme.color.text3, align=_CENTER)
             return
         bottom = self.height() - _AXIS
         self._paint_bars(painter, theme, bottom)

@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from PySide6.QtGui import QColor, QPen
 
+from console.language import tr
 from console.theme import Theme
 from tools.health.time_slots import Slot
 
@@ -240,7 +241,7 @@ def spread(places: Sequence[float], apart: float, top: float, bottom: float) -> 
     return moved
 
 
-_HEAD: Final = ("begins at", "seconds", "calls", "runs", "failed", "P50 ms", "P95 ms", "P99 ms")
+_HEAD: Final = (tr("begins at"), "seconds", "calls", "runs", "failed", tr("P50 ms"), tr("P95 ms"), tr("P99 ms"))
 
 
 def table_of(slots: Iterable[Slot]) -> str:

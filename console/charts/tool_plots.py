@@ -31,6 +31,7 @@ from console.charts.lines import (
     spread,
 )
 from console.charts.time_plot import PlotFrame, TimePlot
+from console.language import tr
 from console.theme import Theme, theme_of
 from console.widgets import format_duration_ms, paint_text
 from tools.health.time_slots import Slot as TimeSlot
@@ -159,7 +160,7 @@ class LatencyPlot(TimePlot):
         self._points: dict[LineName, Points] = {name: [] for name in _NUMBERS}
         self._slots: dict[float, TimeSlot] = {}
         self._limit_ms = math.inf
-        super().__init__("Latency", QMargins(48, 8, 52, 24), parent)
+        super().__init__(tr("Latency"), QMargins(48, 8, 52, 24), parent)
         # The most telling curve lies on top.
         for name in ("p50", "p99", "p95"):
             self.box.addItem(self._curves[name], ignoreBounds=True)
@@ -250,18 +251,18 @@ class LatencyPlot(TimePlot):
         if in_sight:
             painter.setPen(line_pen(theme, "threshold"))
             painter.drawLine(QLineF(area.left(), round(y), area.right(), round(y)))
-        limit = f"P95 limit {_short(self._limit_ms)}"
+        limit = tr("P95 limit {limit_ms}", limit_ms=_short(self._limit_ms))
         top = round(y) - 17 if y - 17 >= area.top() else round(y) + 2
         words = QRect(round(area.left()) + 4, top if in_sight else round(area.top()) + 2, round(area.width()) - 8, 16)
         font = theme.font("caption")
         font.setWeight(font.Weight.Normal)
-        text = limit if in_sight else f"{limit} is above this"
+        text = limit if in_sight else tr("{limit} is above this", limit=limit)
         paint_text(painter, words, text, font, color, align=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _short(ms: float) -> str:
     """Write a limit as people set it: 2.5 s rather than 2.50 s."""
-    return f"{ms / 1000:g} s" if ms >= 1000 else format_duration_ms(ms) if ms % 1 else f"{ms:.0f} ms"
+    return f"{ms / 1000:g} s" if ms >= 1000 else format_duration_ms(ms) if ms % 1 else tr("{ms:.0f} ms", ms=ms)
 
 
 def _success(slot: TimeSlot) -> float | None:
@@ -276,7 +277,7 @@ class SuccessPlot(TimePlot):
         self._points: Points = []
         self._slots: dict[float, TimeSlot] = {}
         self._up = self._down = 0.0
-        super().__init__("Success rate", QMargins(48, 6, 18, 21), parent)
+        super().__init__(tr("Success rate"), QMargins(48, 6, 18, 21), parent)
         self.box.addItem(self._curve, ignoreBounds=True)
 
     def show_slots(self, frame: PlotFrame, slots: Sequence[TimeSlot], *, up: float, down: float) -> None:
@@ -377,7 +378,7 @@ class CallsPlot(TimePlot):
         # One item holds the bars of one colour.
         self._bars = {caller: pg.BarGraphItem(x0=[], width=0, y0=[], height=[]) for caller in CALLERS}
         self._counts: dict[float, dict[Caller, int]] = {}
-        super().__init__("Calls", QMargins(48, 6, 18, 21), parent)
+        super().__init__(tr("Calls"), QMargins(48, 6, 18, 21), parent)
         for bars in self._bars.values():
             self.box.addItem(bars, ignoreBounds=True)
 

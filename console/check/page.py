@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.tasks import Compute, TaskScope
 
@@ -25,7 +26,7 @@ class CheckTab(QObject):
         self._tool = tool
         self._pane = pane
         self._presenter: CheckPresenter | None = None
-        self.page = LazyPage(f"Check of {tool.name}")
+        self.page = LazyPage(tr("Check of {name}", name=tool.name))
         self.page.wanted.connect(self._on_page_wanted)
 
     def follow(self, tool: ToolCard) -> None:

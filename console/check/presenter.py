@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.check.ports import Ask, CheckPort
 from console.check.rows import STOPPED_EARLY, CheckState, begun, ended, failed, going_on, plan_of
 from console.check.view import CheckView
+from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets.formats import home_short
 from tools.card import ToolCard
@@ -131,7 +132,7 @@ class CheckPresenter(QObject):
         try:
             state = await self._outcome(options, scratch)
         except Exception:
-            self._end(failed("It broke off; the log of the program has the reason."))
+            self._end(failed(tr("It broke off; the log of the program has the reason.")))
             raise
         self._end(state)
 
@@ -145,7 +146,13 @@ class CheckPresenter(QObject):
         try:
             report = await self._checks.check(self._tool.name, options, scratch, self._take_progress)
         except OSError as error:
-            return failed(f"{error.filename or scratch}: {error.strerror or error}. Choose another folder.")
+            return failed(
+                tr(
+                    "{filename}: {strerror}. Choose another folder.",
+                    filename=error.filename or scratch,
+                    strerror=error.strerror or error,
+                )
+            )
         except ToolError as error:
             return failed(f"{error}")
         self._ran = report, options
@@ -176,10 +183,13 @@ class CheckPresenter(QObject):
             return
         self._asked = folder
         self._ask(
-            f"Check {self._tool.name} in {folder.name}?",
-            f"The tool is called with generated arguments, and may change or remove whatever it finds in {folder}."
-            " Everything in that folder is removed. What the tool changes elsewhere is not undone.",
-            "Use this folder",
+            tr("Check {name} in {name2}?", name=self._tool.name, name2=folder.name),
+            tr(
+                "The tool is called with generated arguments, and may change or remove whatever it finds in {folder}."
+                " Everything in that folder is removed. What the tool changes elsewhere is not undone.",
+                folder=folder,
+            ),
+            tr("Use this folder"),
             self._use_folder,
         )
 
@@ -202,10 +212,16 @@ class CheckPresenter(QObject):
         try:
             await self._compute(_write, path, text)
         except OSError as error:
-            self.noticed.emit(f"{path.name} could not be written: {error.strerror or error}. Choose another place.")
+            self.noticed.emit(
+                tr(
+                    "{name} could not be written: {strerror}. Choose another place.",
+                    name=path.name,
+                    strerror=error.strerror or error,
+                )
+            )
         else:
             self.noticed.emit(
-                f"Saved as {home_short(path)}. pytest runs it; its tests pass once the faults are mended."
+                tr("Saved as {path}. pytest runs it; its tests pass once the faults are mended.", path=home_short(path))
             )
 
 
@@ -217,9 +233,15 @@ def _problem_of(folder: Path, project: Path | None) -> str:
     """Say why a folder must not be used; empty when it may."""
     try:
         if any(folder.iterdir()):
-            return f"{folder.name} is not empty, and everything in it would be removed. Choose an empty folder."
+            return tr(
+                "{name} is not empty, and everything in it would be removed. Choose an empty folder.", name=folder.name
+            )
     except OSError as error:
-        return f"{folder} cannot be used: {error.strerror or error}. Choose another folder."
+        return tr(
+            "{folder} cannot be used: {strerror}. Choose another folder.",
+            folder=folder,
+            strerror=error.strerror or error,
+        )
     if project is not None and is_inside(folder.resolve(), project.resolve()):
-        return f"{folder.name} belongs to the project. Choose an empty folder outside of it."
+        return tr("{name} belongs to the project. Choose an empty folder outside of it.", name=folder.name)
     return ""

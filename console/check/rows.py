@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pydantic import JsonValue
 
+from console.language import tr
 from console.widgets.formats import format_count, home_short
 from console.widgets.labels import BadgeTone
 from console.widgets.status import StatusName
@@ -21,20 +22,24 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN: Final = 600
 _SEVERITIES: Final[Mapping[Severity, tuple[str, BadgeTone]]] = MappingProxyType(
-    {Severity.ERROR: ("Error", "error"), Severity.WARNING: ("Warning", "warn"), Severity.HINT: ("Hint", "neutral")}
+    {
+        Severity.ERROR: (tr("Error"), "error"),
+        Severity.WARNING: (tr("Warning"), "warn"),
+        Severity.HINT: (tr("Hint"), "neutral"),
+    }
 )
 
 FAULT_WORDS: Final[Mapping[CheckFault, str]] = MappingProxyType(
     {
-        CheckFault.CRASH: "Crash",
-        CheckFault.UNDECLARED_ERROR: "Undeclared error",
-        CheckFault.WRONG_RESULT: "Wrong result",
-        CheckFault.HANG: "Does not end",
-        CheckFault.SECRET_TOLD: "Secret told",
-        CheckFault.READ_ONLY_WRITES: "Read-only tool writes",
-        CheckFault.EXAMPLE_FAILS: "Example fails",
-        CheckFault.NONSENSE_ACCEPTED: "Nonsense accepted",
-        CheckFault.CHECK_FAILS: "Check of arguments fails",
+        CheckFault.CRASH: tr("Crash"),
+        CheckFault.UNDECLARED_ERROR: tr("Undeclared error"),
+        CheckFault.WRONG_RESULT: tr("Wrong result"),
+        CheckFault.HANG: tr("Does not end"),
+        CheckFault.SECRET_TOLD: tr("Secret told"),
+        CheckFault.READ_ONLY_WRITES: tr("Read-only tool writes"),
+        CheckFault.EXAMPLE_FAILS: tr("Example fails"),
+        CheckFault.NONSENSE_ACCEPTED: tr("Nonsense accepted"),
+        CheckFault.CHECK_FAILS: tr("Check of arguments fails"),
     }
 )
 """What each fault is called."""
@@ -103,8 +108,10 @@ class CheckState(NamedTuple):
 
 
 DEFAULT: Final = CheckOptions()
-NOT_CHECKED: Final = CheckState("unknown", "", (), "Not checked yet", "What the calls of a check show to be wrong.")
-STOPPED_EARLY: Final = CheckState("cancelled", "Stopped", (), "Stopped", "No call was made.")
+NOT_CHECKED: Final = CheckState(
+    "unknown", "", (), tr("Not checked yet"), tr("What the calls of a check show to be wrong.")
+)
+STOPPED_EARLY: Final = CheckState("cancelled", tr("Stopped"), (), tr("Stopped"), tr("No call was made."))
 
 
 def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) -> CheckPlan:
@@ -116,33 +123,45 @@ def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) 
         folder: The folder that a person confirmed; None for none.
     """
     reason = None if skip is None else skip.reason
-    calls = "1 call" if options.calls == 1 else f"{format_count(options.calls)} calls"
+    calls = tr("1 call") if options.calls == 1 else tr("{calls} calls", calls=format_count(options.calls))
     sentences = [
         (
-            f"Up to {calls}, in at most {options.within_s:g} s: the examples, arguments at the edges of the schema, and"
-            " others drawn by the seed. The same seed gives the same arguments."
+            tr(
+                "Up to {calls}, in at most {within_s:g} s: the examples, arguments at the edges of the schema, and"
+                " others drawn by the seed. The same seed gives the same arguments.",
+                calls=calls,
+                within_s=options.within_s,
+            )
         ),
         (
-            "As many proposals of nonsense, which have to be refused. A few calls more make the arguments of a finding"
-            f" smaller. A call that takes {options.call_s:g} s counts as one that does not end."
+            tr(
+                "As many proposals of nonsense, which have to be refused. A few calls more make the arguments of a"
+                " finding"
+                " smaller. A call that takes {call_s:g} s counts as one that does not end.",
+                call_s=options.call_s,
+            )
         ),
     ]
     wants_folder = reason is SkipReason.NEEDS_SCRATCH or folder is not None
     if wants_folder:
         sentences.append(
-            "It may change things, so it runs only in an empty folder that you choose, never in the project."
-            " Everything that the calls leave there is removed."
+            tr(
+                "It may change things, so it runs only in an empty folder that you choose, never in the project."
+                " Everything that the calls leave there is removed."
+            )
         )
     elif reason is not SkipReason.CHANGES_ELSEWHERE:
-        sentences.append("It says that it only reads: it runs in a folder made for the check, where a write is seen.")
-    sentences.append("Nobody is asked anything, and the calls do not stand in the history.")
+        sentences.append(
+            tr("It says that it only reads: it runs in a folder made for the check, where a write is seen.")
+        )
+    sentences.append(tr("Nobody is asked anything, and the calls do not stand in the history."))
     obstacle = ""
     if reason is SkipReason.NEEDS_SCRATCH:
-        obstacle = "Choose a folder first."
+        obstacle = tr("Choose a folder first.")
     elif reason is SkipReason.REACHES_OUT:
-        obstacle = "Allow first that generated arguments leave this computer."
+        obstacle = tr("Allow first that generated arguments leave this computer.")
     elif skip is not None:
-        obstacle = f"It cannot be checked, because {skip.words}."
+        obstacle = tr("It cannot be checked, because {words}.", words=skip.words)
     return CheckPlan(
         tuple(sentences),
         obstacle,
@@ -154,22 +173,25 @@ def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) 
 
 def begun() -> CheckState:
     """Say that a check begins."""
-    return CheckState("running", "Begins", (), "Nothing found so far", "The check begins.")
+    return CheckState("running", tr("Begins"), (), tr("Nothing found so far"), tr("The check begins."))
 
 
 def going_on(progress: CheckProgress, *, is_stopping: bool) -> CheckState:
     """Say how far a check is."""
     found = len(progress.findings)
-    counts = (
-        f"{format_count(progress.done)} of {format_count(progress.total)} calls, {format_count(progress.refused)}"
-        f" refused, {found} found"
+    counts = tr(
+        "{done} of {total} calls, {refused} refused, {found} found",
+        done=format_count(progress.done),
+        total=format_count(progress.total),
+        refused=format_count(progress.refused),
+        found=found,
     )
     return CheckState(
         "running",
-        f"Stopping, {counts}" if is_stopping else counts,
+        tr("Stopping, {counts}", counts=counts) if is_stopping else counts,
         tuple(map(_finding_row, progress.findings)),
-        "Nothing found so far",
-        "What is found stands here at once.",
+        tr("Nothing found so far"),
+        tr("What is found stands here at once."),
     )
 
 
@@ -177,7 +199,7 @@ def ended(report: CheckReport) -> CheckState:
     """Say what a check came to."""
     rows = (*map(_finding_row, report.findings), *map(_lint_row, report.lints))
     is_stopped = report.skip is not None and report.skip.reason is SkipReason.STOPPED
-    fact = "Stopped" if is_stopped else "Nothing found" if report.skip is None else "Not finished"
+    fact = tr("Stopped") if is_stopped else tr("Nothing found") if report.skip is None else tr("Not finished")
     status: StatusName = "success" if report.skip is None else "warning"
     if is_stopped:
         status = "cancelled"
@@ -191,13 +213,13 @@ def ended(report: CheckReport) -> CheckState:
 
 def failed(problem: str) -> CheckState:
     """Say that a check did not begin, or broke off."""
-    return CheckState("failed", "Failed", (), "The check failed", problem)
+    return CheckState("failed", tr("Failed"), (), tr("The check failed"), problem)
 
 
 def _after(report: CheckReport) -> str:
     if report.skip is not None:
-        return "Nothing was found until then." if report.calls else "No call was made."
-    return "Each call ended as the tool promises. Another seed tries other arguments."
+        return tr("Nothing was found until then.") if report.calls else tr("No call was made.")
+    return tr("Each call ended as the tool promises. Another seed tries other arguments.")
 
 
 def _has_error(rows: Iterable[FaultRow]) -> bool:
@@ -207,7 +229,11 @@ def _has_error(rows: Iterable[FaultRow]) -> bool:
 def _finding_row(finding: CheckFinding) -> FaultRow:
     word, tone = _SEVERITIES[finding.severity]
     text = json.dumps(dict(finding.arguments), sort_keys=True, ensure_ascii=False)
-    shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}… ({format_count(len(text))} characters)"
+    shown = (
+        text
+        if len(text) <= _MOST_SHOWN
+        else tr("{text}… ({text2} characters)", text=text[:_MOST_SHOWN], text2=format_count(len(text)))
+    )
     return FaultRow(
         word, tone, FAULT_WORDS[finding.fault], finding.message, finding.fix, shown, text, finding.arguments
     )
@@ -215,4 +241,4 @@ def _finding_row(finding: CheckFinding) -> FaultRow:
 
 def _lint_row(lint: Finding) -> FaultRow:
     word, tone = _SEVERITIES[lint.severity]
-    return FaultRow(word, tone, "Description", lint.message, lint.fix)
+    return FaultRow(word, tone, tr("Description"), lint.message, lint.fix)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from console.check.rows import DEFAULT, NOT_CHECKED, CheckPlan, CheckState, FaultRow
+from console.language import tr
 from console.widgets import (
     Badge,
     BarFrame,
@@ -67,13 +68,13 @@ class _FindingEntry(QFrame):
         line.setSpacing(8)
         arguments = ElidedLabel(self._row.arguments, "code", "text2")
         arguments.setToolTip(self._row.shown)
-        arguments.setAccessibleName(f"Smallest arguments: {self._row.shown}")
-        fill = Button("Fill the form", icon="file-input", kind="ghost")
-        fill.setToolTip("Put these arguments into the form, to run the tool with them")
-        copy = Button("Copy", icon="copy", kind="ghost")
-        copy.setToolTip("Copy these arguments as JSON")
-        for button, verb in ((fill, "Fill the form with"), (copy, "Copy")):
-            button.setAccessibleName(f"{verb} the arguments of: {self._row.fault}")
+        arguments.setAccessibleName(tr("Smallest arguments: {shown}", shown=self._row.shown))
+        fill = Button(tr("Fill the form"), icon="file-input", kind="ghost")
+        fill.setToolTip(tr("Put these arguments into the form, to run the tool with them"))
+        copy = Button(tr("Copy"), icon="copy", kind="ghost")
+        copy.setToolTip(tr("Copy these arguments as JSON"))
+        for button, verb in ((fill, tr("Fill the form with")), (copy, tr("Copy"))):
+            button.setAccessibleName(tr("{verb} the arguments of: {fault}", verb=verb, fault=self._row.fault))
         line.addWidget(arguments, 1)
         line.addWidget(fill)
         line.addWidget(copy)
@@ -119,14 +120,14 @@ class CheckView(QWidget):
         self._rows: tuple[FaultRow, ...] = ()
         self._obstacle = ""
         self._is_running = False
-        self.setAccessibleName(f"Check of {name}")
-        self.calls = _number("Most calls", DEFAULT.calls, 1, _MOST_CALLS)
-        self.seconds = _number("Most seconds", round(DEFAULT.within_s), 1, _MOST_SECONDS)
+        self.setAccessibleName(tr("Check of {name}", name=name))
+        self.calls = _number(tr("Most calls"), DEFAULT.calls, 1, _MOST_CALLS)
+        self.seconds = _number(tr("Most seconds"), round(DEFAULT.within_s), 1, _MOST_SECONDS)
         self.seconds.setSuffix(" s")
-        self.seed = _number("Seed", DEFAULT.seed, 0, _MOST_SEED)
-        self.seed.setToolTip("What arguments are drawn by; the same seed gives the same arguments")
-        self.start = Button("Start check", icon="flask-conical", kind="soft")
-        self.stop = Button("Stop", icon="square", kind="normal")
+        self.seed = _number(tr("Seed"), DEFAULT.seed, 0, _MOST_SEED)
+        self.seed.setToolTip(tr("What arguments are drawn by; the same seed gives the same arguments"))
+        self.start = Button(tr("Start check"), icon="flask-conical", kind="soft")
+        self.stop = Button(tr("Stop"), icon="square", kind="normal")
         self.stop.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -145,7 +146,7 @@ class CheckView(QWidget):
 
     def _make_bar(self) -> BarFrame:
         bar = BarFrame(44, surface="surface", edge="bottom", margins=(20, 20), spacing=8)
-        for text, field in (("Calls", self.calls), ("Time", self.seconds), ("Seed", self.seed)):
+        for text, field in ((tr("Calls"), self.calls), (tr("Time"), self.seconds), (tr("Seed"), self.seed)):
             bar.row.addWidget(TextLabel(text, "body", "text2"))
             bar.row.addWidget(field)
             bar.row.addSpacing(8)
@@ -160,26 +161,26 @@ class CheckView(QWidget):
         column = QVBoxLayout(inside)
         column.setContentsMargins(20, 12, 12, 12)
         column.setSpacing(8)
-        column.addWidget(TextLabel("What it will do", "heading"))
+        column.addWidget(TextLabel(tr("What it will do"), "heading"))
         self.sentences = TextLabel("", "body", "text2", wrap=True, selectable=True)
         column.addWidget(self.sentences)
         self.folder = TextLabel("", "code", "text", wrap=True, selectable=True)
         column.addWidget(self.folder)
-        self.choose = Button("Choose folder…", icon="folder-open")
-        self.choose.setToolTip("An empty folder, in which the tool may change and remove what it likes")
+        self.choose = Button(tr("Choose folder…"), icon="folder-open")
+        self.choose.setToolTip(tr("An empty folder, in which the tool may change and remove what it likes"))
         column.addWidget(self.choose)
-        self.outside = Switch("Let generated arguments leave this computer")
+        self.outside = Switch(tr("Let generated arguments leave this computer"))
         self._outside = QWidget()
         row = QHBoxLayout(self._outside)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self.outside, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(TextLabel("Let generated arguments leave this computer", "body", "text2", wrap=True), 1)
+        row.addWidget(TextLabel(tr("Let generated arguments leave this computer"), "body", "text2", wrap=True), 1)
         column.addWidget(self._outside)
         self.obstacle = TextLabel("", "body", "warn", wrap=True, selectable=True)
         column.addWidget(self.obstacle)
         column.addStretch(1)
-        area = _scrolled(inside, "What the check will do")
+        area = _scrolled(inside, tr("What the check will do"))
         area.setMinimumWidth(_LEAST_PLAN)
         for part in (self.folder, self.choose, self._outside, self.obstacle):
             part.hide()
@@ -191,17 +192,17 @@ class CheckView(QWidget):
         column = QVBoxLayout(panel)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        head = PanelHeader("Findings", edge="bottom")
+        head = PanelHeader(tr("Findings"), edge="bottom")
         self.glyph = StatusGlyph("unknown", 14)
         self.headline = ElidedLabel("", "small", "text2")
         head.row.insertWidget(1, self.glyph)
         head.row.insertWidget(2, self.headline, 1)
         # What stands between the headline and the button is the headline's.
         head.row.setStretch(3, 0)
-        self.save = Button("Save for pytest…", icon="save", kind="ghost")
-        self.save.setToolTip("Save a file for pytest, with a test of each call that shows a fault")
+        self.save = Button(tr("Save for pytest…"), icon="save", kind="ghost")
+        self.save.setToolTip(tr("Save a file for pytest, with a test of each call that shows a fault"))
         head.add_button(self.save)
-        self._list = _scrolled(QWidget(), "Findings of the check")
+        self._list = _scrolled(QWidget(), tr("Findings of the check"))
         self._state = EmptyState("flask-conical", "", "")
         self._pages = QStackedWidget(panel)
         self._pages.addWidget(self._state)
@@ -230,7 +231,7 @@ class CheckView(QWidget):
         self.sentences.setText("\n\n".join(plan.sentences))
         self.folder.setText(plan.folder)
         self.folder.setVisible(bool(plan.folder))
-        self.choose.setText("Choose another folder…" if plan.folder else "Choose folder…")
+        self.choose.setText(tr("Choose another folder…") if plan.folder else tr("Choose folder…"))
         self.choose.updateGeometry()
         self.choose.setVisible(plan.wants_folder)
         self._outside.setVisible(plan.asks_outside)
@@ -286,10 +287,10 @@ class CheckView(QWidget):
 
     def _show_buttons(self) -> None:
         self.start.setEnabled(not self._obstacle)
-        self.start.setToolTip(self._obstacle or "Call the tool with generated arguments, as is said below")
+        self.start.setToolTip(self._obstacle or tr("Call the tool with generated arguments, as is said below"))
 
     def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, "Choose an empty folder for the check")
+        dialog = QFileDialog(self, tr("Choose an empty folder for the check"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -297,9 +298,9 @@ class CheckView(QWidget):
         dialog.open()
 
     def _on_save_clicked(self) -> None:
-        dialog = QFileDialog(self, "Save the findings as a file for pytest")
+        dialog = QFileDialog(self, tr("Save the findings as a file for pytest"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter("Python files (*.py)")
+        dialog.setNameFilter(tr("Python files (*.py)"))
         dialog.setDefaultSuffix("py")
         letters = "".join(letter if letter.isalnum() else "_" for letter in self._name)
         dialog.selectFile(f"test_{letters}_check.py")
@@ -312,7 +313,7 @@ class CheckView(QWidget):
 
     def _on_entry_copy_requested(self, row: FaultRow) -> None:
         QGuiApplication.clipboard().setText(row.arguments)
-        self.noticed.emit("The arguments are on the clipboard.")
+        self.noticed.emit(tr("The arguments are on the clipboard."))
 
 
 def _number(name: str, value: int, least: int, most: int) -> SpinBox:

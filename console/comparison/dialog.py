@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from console.comparison.presenter import ComparisonPresenter
 from console.comparison.rows import ComparedSide
 from console.comparison.view import ComparisonView
+from console.language import tr
 from console.tasks import Compute, TaskScope
 from console.widgets import CentredDialog, set_surface
 
@@ -19,7 +20,7 @@ class ComparisonDialog(CentredDialog):
     """Show the comparison of two calls; Esc closes it."""
 
     def __init__(self, parent: QWidget, compute: Compute, scope: TaskScope) -> None:
-        super().__init__("Compare two calls", parent)
+        super().__init__(tr("Compare two calls"), parent)
         set_surface(self, "surface")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

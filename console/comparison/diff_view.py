@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.comparison.lines import LineDifference, LinePart
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import paint_box
 
@@ -51,7 +52,7 @@ class DiffView(QWidget):
     def show_difference(self, difference: LineDifference) -> None:
         self.difference = difference
         old, new = ("".join(part.text for part in side) for side in (difference.old, difference.new))
-        self.setAccessibleName(f"was {old or 'empty text'}, is now {new or 'empty text'}")
+        self.setAccessibleName(tr("was {old}, is now {new}", old=old or "empty text", new=new or "empty text"))
         self.updateGeometry()
         self.update()
 

@@ -14,6 +14,7 @@ from rapidfuzz.distance import Postfix, Prefix
 from console.comparison.alignment import LIKENESS_STEPS, MatchingBlock, StepBudget, align, best_path
 from console.json_view.pretty import json_text
 from console.json_view.text_lines import TextRows
+from console.language import tr
 from console.schema_form import ABSENT
 
 _WORD: Final = re.compile(r"\w+|\W")
@@ -43,7 +44,7 @@ class LineDifference(NamedTuple):
 def written(value: Any) -> str:
     """Write a value as people read it: text as it is, everything else as JSON; "not given" for nothing."""
     if value is ABSENT:
-        return "not given"
+        return tr("not given")
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -304,7 +305,7 @@ def _unified_group(difference: TextDifference, group: list[Hunk]) -> list[str]:
 def _patch_line(sign: str, rows: TextRows, line: int) -> str:
     text = f"{sign}{line_of(rows, line)}\n"
     is_last = line == rows.line_count - 1
-    return f"{text}\\ No newline at end of file\n" if is_last else text
+    return tr("{text}\\ No newline at end of file\n", text=text) if is_last else text
 
 
 def _span(start: int, end: int) -> str:
@@ -369,4 +370,4 @@ def _written_slowly(value: Any) -> str:
     try:
         return json_text(value)
     except RecursionError:
-        return "Too many values inside each other to be written as text."
+        return tr("Too many values inside each other to be written as text.")

@@ -14,6 +14,7 @@ from console.comparison.identity import CONTAINERS
 from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange
 from console.json_view.model import BLOCK, NOWHERE, GrowingModel, Index
 from console.json_view.pretty import json_path, scalar_text, summary
+from console.language import tr
 from console.schema_form import ABSENT
 
 _SHORT_RUN: Final = 3
@@ -75,17 +76,17 @@ class TreeRow(NamedTuple):
         elif node.change is ValueChange.INSIDE:
             words.append(_difference_words(node.counts.total - node.moved))
         if node.moved:
-            words.append(f"moved from [{node.left_key}]")
+            words.append(tr("moved from [{left_key}]", left_key=node.left_key))
         return ", ".join(words)
 
     @property
     def fold_text(self) -> str:
         if not self.is_range:
-            return f"{len(self.hidden):,} unchanged"
+            return tr("{hidden:,} unchanged", hidden=len(self.hidden))
         first, last = self.hidden[0].key, self.hidden[-1].key
         if isinstance(first, int) and isinstance(last, int):
-            return f"{first:,} to {last:,}"
-        return f"{first} to {last}"
+            return tr("{first:,} to {last:,}", first=first, last=last)
+        return tr("{first} to {last}", first=first, last=last)
 
     def parts(self) -> Iterator[ComparedNode]:
         """Yield what is inside the value that is shown."""

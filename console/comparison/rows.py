@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from console.comparison.lines import TextDifference
 from console.comparison.structure import DifferenceCounts, Tree
+from console.language import tr
 from console.schema_form import ABSENT
 
 ARGUMENTS, RESULT = range(2)
@@ -46,7 +47,7 @@ class ComparedTree(NamedTuple):
 def difference_words(count: int) -> str:
     """Say how many differences there are."""
     if not count:
-        return "No differences"
+        return tr("No differences")
     return f"{count:,} {'difference' if count == 1 else 'differences'}"
 
 
@@ -60,5 +61,5 @@ def text_words(difference: TextDifference) -> str:
     """Say how many lines were removed and added; empty for none."""
     removed = sum(hunk.left_lines for hunk in difference.hunks if not hunk.same)
     added = sum(hunk.right_lines for hunk in difference.hunks if not hunk.same)
-    words = ((removed, "lines before"), (added, "lines now"))
+    words = ((removed, tr("lines before")), (added, tr("lines now")))
     return " · ".join(f"{count:,} {word}" for count, word in words if count)

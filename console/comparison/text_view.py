@@ -24,6 +24,7 @@ from console.assets import paint_icon
 from console.comparison.lines import Hunk, TextDifference, changed_spans
 from console.json_view.code_area import CodeArea, Grid, RowLook, code_grid, paint_number, paint_row_text
 from console.json_view.text_lines import TextSpan, cells_before, json_spans
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import paint_text
 
@@ -170,7 +171,9 @@ class DifferenceText(CodeArea):
             return ""
         row = self._rows.row(self._caret)
         lines = ((row.left, "before"), (row.right, "now"))
-        return " · ".join(f"line {line + 1:,} {when}" for line, when in lines if line is not None)
+        return " · ".join(
+            tr("line {line:,} {when}", line=line + 1, when=when) for line, when in lines if line is not None
+        )
 
     def select_hunk(self, hunk: int) -> None:
         """Choose the first row of a part and show it."""
@@ -275,7 +278,7 @@ class DifferenceText(CodeArea):
         return True
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = self.make_menu((("Copy lines", self.copy), ("Select all", self.select_all)))
+        menu = self.make_menu(((tr("Copy lines"), self.copy), (tr("Select all"), self.select_all)))
         menu.popup(event.globalPos())
 
     def _rearrange(self, *, side_by_side: bool, only_differences: bool) -> None:

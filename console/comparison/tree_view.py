@@ -24,6 +24,7 @@ from console.comparison.structure import ComparedNode, ValueChange
 from console.json_view.model import Index
 from console.json_view.pretty import is_container, line_of, plain_text, scalar_text
 from console.json_view.tree_view import LineDelegate, LineTreeView, paint_pieces, piece_ink
+from console.language import tr
 from console.theme import Theme, theme_of
 from console.widgets import Menu, paint_row, paint_text
 
@@ -120,9 +121,9 @@ class DifferenceTree(LineTreeView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if not self.currentIndex().isValid():
             return
-        menu = Menu("Value", self)
+        menu = Menu(tr("Value"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (("Copy value", self.copy_value), ("Copy path", self.copy_path)):
+        for text, slot in ((tr("Copy value"), self.copy_value), (tr("Copy path"), self.copy_path)):
             action = QAction(text, menu)
             action.triggered.connect(slot)
             menu.addAction(action)

@@ -22,6 +22,7 @@ from console.comparison.rows import (
 )
 from console.comparison.text_view import DifferenceText
 from console.comparison.tree_view import DifferenceTree
+from console.language import tr
 from console.schema_form import ABSENT
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -98,9 +99,9 @@ class SidesBar(BarFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(52, surface="surface", edge="bottom", margins=(20, 20), spacing=16, parent=parent)
-        self._left = _SideLabel("-", "Before", self)
-        self._right = _SideLabel("+", "Now", self)
-        swap = IconButton("repeat", "Swap sides")
+        self._left = _SideLabel("-", tr("Before"), self)
+        self._right = _SideLabel("+", tr("Now"), self)
+        swap = IconButton("repeat", tr("Swap sides"))
         swap.clicked.connect(self.swap_requested)
         self.row.addWidget(self._left, 1)
         self.row.addWidget(swap)
@@ -120,16 +121,16 @@ class HeadBar(BarFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(36, surface="surface", edge="bottom", margins=(0, 12), spacing=0, parent=parent)
-        self.tabs = InnerTabBar("Parts of the call")
-        for number, text in enumerate(("Arguments", "Result"), start=1):
-            self.tabs.setTabToolTip(self.tabs.add_tab(text), f"{text} (Alt+{number})")
+        self.tabs = InnerTabBar(tr("Parts of the call"))
+        for number, text in enumerate((tr("Arguments"), tr("Result")), start=1):
+            self.tabs.setTabToolTip(self.tabs.add_tab(text), tr("{text} (Alt+{number})", text=text, number=number))
         self.tabs.setCurrentIndex(1)
         self.count = IconLabel("git-compare", "", "heading")
         self.kinds = ElidedLabel("", "small", "text3")
         self.kinds.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.position = TextLabel("", "small", "text2")
-        self.previous = IconButton("chevron-up", "Previous difference", command="comparison.previous")
-        self.next = IconButton("chevron-down", "Next difference", command="comparison.next")
+        self.previous = IconButton("chevron-up", tr("Previous difference"), command="comparison.previous")
+        self.next = IconButton("chevron-down", tr("Next difference"), command="comparison.next")
         self.previous.clicked.connect(self.previous_requested)
         self.next.clicked.connect(self.next_requested)
         self.row.addWidget(self.tabs)
@@ -151,7 +152,9 @@ class HeadBar(BarFrame):
 
     def show_position(self, position: int, count: int) -> None:
         """Say which difference is chosen, from 0; -1 for none."""
-        self.position.setText(f"{position + 1:,} of {count:,}" if position >= 0 else "")
+        self.position.setText(
+            tr("{position:,} of {count:,}", position=position + 1, count=count) if position >= 0 else ""
+        )
         for button in (self.previous, self.next):
             button.setEnabled(count > 0)
 
@@ -169,17 +172,19 @@ class ToolsBar(BarFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(44, surface="surface", edge="bottom", margins=(20, 12), spacing=8, parent=parent)
-        self.mode = SegmentedControl(("Tree", "Text"), "Shown as")
-        self.layout_choice = SegmentedControl(("Unified", "Side by side"), "Texts")
-        self.only = Button("Only differences", kind="soft", icon="list-filter")
+        self.mode = SegmentedControl((tr("Tree"), tr("Text")), tr("Shown as"))
+        self.layout_choice = SegmentedControl((tr("Unified"), tr("Side by side")), tr("Texts"))
+        self.only = Button(tr("Only differences"), kind="soft", icon="list-filter")
         self.only.setCheckable(True)
         self.only.setChecked(True)
         self.only.toggled.connect(self._on_only_toggled)
         self._field = QLineEdit()
         self._field.setObjectName("ignored paths")
-        self._field.setAccessibleName("Pass over")
-        self._field.setPlaceholderText(".elapsed_s, $.stats.time, items[*].id")
-        self._field.setToolTip("Values with these paths do not count. $ begins at the whole, * stands for any name.")
+        self._field.setAccessibleName(tr("Pass over"))
+        self._field.setPlaceholderText(tr(".elapsed_s, $.stats.time, items[*].id"))
+        self._field.setToolTip(
+            tr("Values with these paths do not count. $ begins at the whole, * stands for any name.")
+        )
         self._field.setFont(theme_of(self).font("code"))
         self._field.setClearButtonEnabled(True)
         self._field.setMaximumWidth(320)
@@ -189,9 +194,9 @@ class ToolsBar(BarFrame):
         self._typing.timeout.connect(self._on_typing_ended)
         self._field.textChanged.connect(self._on_field_text_changed)
         self._field.returnPressed.connect(self._on_typing_ended)
-        self.copy = Button("Copy as", icon="copy", chevron=True)
-        self._menu = Menu("Copy as", self)
-        for key, text in (("unified", "Unified diff"), ("json", "JSON Patch")):
+        self.copy = Button(tr("Copy as"), icon="copy", chevron=True)
+        self._menu = Menu(tr("Copy as"), self)
+        for key, text in (("unified", tr("Unified diff")), ("json", tr("JSON Patch"))):
             action = QAction(text, self._menu)
             action.setData(key)
             self._menu.addAction(action)
@@ -201,7 +206,7 @@ class ToolsBar(BarFrame):
         for widget in (self.mode, self.layout_choice, self.only):
             self.row.addWidget(widget)
         self.row.addStretch(1)
-        self.row.addWidget(TextLabel("Pass over", "small", "text2"))
+        self.row.addWidget(TextLabel(tr("Pass over"), "small", "text2"))
         self.row.addWidget(self._field, 2)
         self.row.addSpacing(4)
         self.row.addWidget(self.copy)
@@ -240,7 +245,7 @@ class PathBar(BarFrame):
         self._path = ElidedLabel("", "code", "text2", elide=Qt.TextElideMode.ElideLeft)
         self._words = TextLabel("", "small", "text3")
         self._notice = ElidedLabel("", "small", "text2")
-        self._copy = IconButton("copy", "Copy path")
+        self._copy = IconButton("copy", tr("Copy path"))
         self._copy.clicked.connect(self.copy_requested)
         self.row.addWidget(self._path)
         self.row.addWidget(self._copy)
@@ -296,7 +301,7 @@ class ComparisonView(QWidget):
         self._trees: list[ComparedTree | None] = [None, None]
         self._texts: list[TextDifference | None] = [None, None]
         self._problem = ""
-        self.setAccessibleName("Comparison")
+        self.setAccessibleName(tr("Comparison"))
         set_surface(self, "surface")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -306,10 +311,10 @@ class ComparisonView(QWidget):
         self.bar = ToolsBar(self)
         self._pages = QStackedWidget(self)
         self.tree = DifferenceTree(self._pages)
-        self.tree.setAccessibleName("Differences as a tree")
+        self.tree.setAccessibleName(tr("Differences as a tree"))
         self.text = DifferenceText(self._pages)
-        self.text.setAccessibleName("Differences as text")
-        self.state = EmptyState("git-compare", "Comparing", "What differs is shown here.")
+        self.text.setAccessibleName(tr("Differences as text"))
+        self.state = EmptyState("git-compare", tr("Comparing"), tr("What differs is shown here."))
         for page in (self.tree, self.text, self.state):
             self._pages.addWidget(page)
         self.path = PathBar(self)
@@ -351,7 +356,11 @@ class ComparisonView(QWidget):
         self.has_sides = True
         self.sides.show_sides(self.left, self.right)
         differ = self.left.title != self.right.title
-        words = f"Two tools: {self.left.title} and {self.right.title}. What differs may only come of that."
+        words = tr(
+            "Two tools: {title} and {title2}. What differs may only come of that.",
+            title=self.left.title,
+            title2=self.right.title,
+        )
         self.warning.show_state("triangle-alert", words if differ else "", "text", "warn")
         self.warning.setVisible(differ)
         self._forget()
@@ -452,7 +461,7 @@ class ComparisonView(QWidget):
     def _show_part(self) -> None:
         """Show what was compared, or why there is nothing to show."""
         plain = self._is_plain_text()
-        reason = "Text has no structure" if plain else ""
+        reason = tr("Text has no structure") if plain else ""
         self.bar.mode.set_choice_enabled(0, enabled=not plain, reason=reason)
         self.bar.show_text_choices(visible=self.shows_text)
         state = self._state()
@@ -482,27 +491,29 @@ class ComparisonView(QWidget):
         """Return what stands in place of a comparison; None if there is one to show."""
         name, part = _NAMES[self.part], self.part
         if self._problem:
-            return "The two could not be compared", self._problem
+            return tr("The two could not be compared"), self._problem
         values = self.left.part(part), self.right.part(part)
         if all(value is ABSENT for value in values):
             return (
                 f"Neither call has {'arguments' if part == ARGUMENTS else 'a result'}",
-                "There is nothing to compare.",
+                tr("There is nothing to compare."),
             )
         compared = self._trees[part]
         if compared is None:
-            return "Comparing", f"What differs in the {name} is shown here."
+            return tr("Comparing"), tr("What differs in the {name} is shown here.", name=name)
         if self.shows_text and self._texts[part] is None:
             self.text_wanted.emit(part)
         if self.shows_text and self._texts[part] is None:
             return (
-                "Comparing",
-                f"The {name} are written as text." if part == ARGUMENTS else "The result is written as text.",
+                tr("Comparing"),
+                tr("The {name} are written as text.", name=name)
+                if part == ARGUMENTS
+                else tr("The result is written as text."),
             )
         if not self._count() and self.bar.only.isChecked():
-            sentence = "Nothing differs"
-            sentence += ", apart from what is passed over." if self.ignored else " between the two calls."
-            return f"Identical {name}", sentence
+            sentence = tr("Nothing differs")
+            sentence += tr(", apart from what is passed over.") if self.ignored else tr(" between the two calls.")
+            return tr("Identical {name}", name=name), sentence
         return None
 
     def _count(self) -> int:
@@ -521,7 +532,7 @@ class ComparisonView(QWidget):
         count = self._count()
         words = text_words(text) if self.shows_text and text is not None else counts_words(tree.tree.counts)
         if not tree.tree.is_complete and not self.shows_text:
-            words += " · some only as a whole"
+            words += tr(" · some only as a whole")
         self.head.show_count(difference_words(count), words, same=not count)
 
     def _position(self) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from console.language import tr
 from console.tasks import Compute, TaskScope
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class DefinitionTabs(QObject):
         self._pane = pane
         self._wire_presenter: WirePresenter | None = None
         self._schema_presenter: SchemaPresenter | None = None
-        self.wire = DocumentPage(f"Wire format of {tool.name}", "definition")
-        self.schema = DocumentPage(f"Schema of {tool.name}", "schema")
+        self.wire = DocumentPage(tr("Wire format of {name}", name=tool.name), "definition")
+        self.schema = DocumentPage(tr("Schema of {name}", name=tool.name), "schema")
         self.wire.wanted.connect(self._on_wire_wanted)
         self.schema.wanted.connect(self._on_schema_wanted)
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject
 
 from console.definition.schema_view import SchemaView
+from console.language import tr
 from console.tasks import OwnTasks, TaskScope
 from tools.errors import ToolError
 from tools.schema import SchemaPart, SchemaStyle
@@ -57,10 +58,13 @@ class SchemaPresenter(QObject):
         except ToolError as error:
             _log.info("the schema of %s cannot be shown", self._name, exc_info=True)
             self._view.show_nothing(
-                "The schema cannot be shown", f"{error}. The form JSON Schema 2020-12 needs no types."
+                tr("The schema cannot be shown"),
+                tr("{error}. The form JSON Schema 2020-12 needs no types.", error=error),
             )
             return
         if schema is None:
-            self._view.show_nothing("No output is described", "The envelope tells what its responses hold besides.")
+            self._view.show_nothing(
+                tr("No output is described"), tr("The envelope tells what its responses hold besides.")
+            )
         else:
             self._view.show_schema(schema)

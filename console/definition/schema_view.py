@@ -7,21 +7,22 @@ from typing import Any, Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QStackedWidget, QVBoxLayout, QWidget
 
+from console.language import tr
 from console.viewers import Content, ContentKind, ContentView, ResultForm
 from console.widgets import BarFrame, EmptyState, SegmentedControl, Switch, TextLabel, lead_focus
 from tools.schema import SchemaPart, SchemaStyle
 
 _FORMS: Final = {
-    SchemaStyle.DECLARED: "JSON Schema 2020-12",
-    SchemaStyle.INLINED: "Inlined",
-    SchemaStyle.TITLED: "With type names",
-    SchemaStyle.OPENAPI: "OpenAPI 3.0",
+    SchemaStyle.DECLARED: tr("JSON Schema 2020-12"),
+    SchemaStyle.INLINED: tr("Inlined"),
+    SchemaStyle.TITLED: tr("With type names"),
+    SchemaStyle.OPENAPI: tr("OpenAPI 3.0"),
 }
 _TIPS: Final = {
-    SchemaStyle.DECLARED: "As the tool declares it",
-    SchemaStyle.INLINED: "Every reference replaced by what it leads to",
-    SchemaStyle.TITLED: "Inlined, and every title the qualified name of a type",
-    SchemaStyle.OPENAPI: "Inlined, with type names, in the words of OpenAPI 3.0",
+    SchemaStyle.DECLARED: tr("As the tool declares it"),
+    SchemaStyle.INLINED: tr("Every reference replaced by what it leads to"),
+    SchemaStyle.TITLED: tr("Inlined, and every title the qualified name of a type"),
+    SchemaStyle.OPENAPI: tr("Inlined, with type names, in the words of OpenAPI 3.0"),
 }
 _COMBO_WIDTH: Final = 204
 _PATIENCE_MS: Final = 200
@@ -44,17 +45,17 @@ class SchemaView(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self.setAccessibleName(f"Schema of {name}")
-        self.part = SegmentedControl(("Input", "Output"), "Part of the schema")
-        self.envelope = Switch("Response envelope")
-        self.envelope.setToolTip("The whole response around the output: status, error, log, attachments")
+        self.setAccessibleName(tr("Schema of {name}", name=name))
+        self.part = SegmentedControl((tr("Input"), tr("Output")), tr("Part of the schema"))
+        self.envelope = Switch(tr("Response envelope"))
+        self.envelope.setToolTip(tr("The whole response around the output: status, error, log, attachments"))
         self.style_box = QComboBox()
-        self.style_box.setAccessibleName("Form of the schema")
+        self.style_box.setAccessibleName(tr("Form of the schema"))
         self.style_box.setFixedWidth(_COMBO_WIDTH)
         for number, (form, words) in enumerate(_FORMS.items()):
             self.style_box.addItem(words)
             self.style_box.setItemData(number, _TIPS[form], Qt.ItemDataRole.ToolTipRole)
-        self.shown = ContentView("Schema", forms=(ResultForm.TREE, ResultForm.TEXT))
+        self.shown = ContentView(tr("Schema"), forms=(ResultForm.TREE, ResultForm.TEXT))
         self._state = EmptyState("braces", "", "")
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self.shown)
@@ -76,7 +77,7 @@ class SchemaView(QWidget):
 
     def _make_bar(self) -> BarFrame:
         bar = BarFrame(44, surface="surface", edge="bottom", margins=(20, 20), spacing=8)
-        self._envelope_label = TextLabel("Envelope", "body", "text2")
+        self._envelope_label = TextLabel(tr("Envelope"), "body", "text2")
         bar.row.addWidget(self.part)
         bar.row.addSpacing(8)
         bar.row.addWidget(self.envelope)
@@ -125,5 +126,5 @@ class SchemaView(QWidget):
 
     def _on_patience_timeout(self) -> None:
         if self.shown.content is None:
-            self._state.show_text("Reading the schema", "A plugin's types are asked for in its own process.")
+            self._state.show_text(tr("Reading the schema"), tr("A plugin's types are asked for in its own process."))
             self._pages.setCurrentWidget(self._state)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from pydantic import JsonValue
 
+from console.language import tr
 from console.widgets.formats import format_count
 from console.widgets.labels import BadgeTone, TextTone
 from tools.card import ToolCard
@@ -25,7 +26,7 @@ _DONE: Final[BadgeTone] = "ok"
 _ALWAYS: Final = {Fix.FOLD, Fix.RENAME}
 """Names and examples are written as the provider has them, whether the schema is rewritten or not."""
 _MOST_PLACES: Final = 12
-PROVIDER: Final = "wire provider"
+PROVIDER: Final = tr("wire provider")
 """What the chosen provider is kept as."""
 
 
@@ -105,7 +106,7 @@ def wire_rows(tool: ToolCard, choice: WireChoice) -> WireRows:
     return WireRows(
         choice,
         document,
-        f"≈ {format_count(estimated_tokens(json_text(document)))} tokens, estimated",
+        tr("≈ {document} tokens, estimated", document=format_count(estimated_tokens(json_text(document)))),
         _rows(written.findings, is_rewritten=choice.rewrite),
         headline,
         tone,
@@ -118,10 +119,10 @@ def _headline(
 ) -> tuple[str, TextTone]:
     waiting = () if choice.rewrite else [item for item in findings if item.fix not in _ALWAYS]
     if refused or any(item.effect is WireEffect.REFUSED for item in waiting):
-        return f"{provider.title} refuses it", "error"
+        return tr("{title} refuses it", title=provider.title), "error"
     if waiting:
-        return "Sent, but not all of it counts", "warn"
-    return ("Rewritten, and taken", "ok") if findings else ("Taken as it stands", "ok")
+        return tr("Sent, but not all of it counts"), "warn"
+    return (tr("Rewritten, and taken"), "ok") if findings else (tr("Taken as it stands"), "ok")
 
 
 def _rows(findings: Iterable[FidelityFinding], *, is_rewritten: bool) -> tuple[FidelityRow, ...]:
@@ -139,6 +140,6 @@ def _rows(findings: Iterable[FidelityFinding], *, is_rewritten: bool) -> tuple[F
         same = list(group)
         first = same[0]
         places = tuple(finding.pointer or "/" for finding in same[:_MOST_PLACES])
-        word, tone = ("Rewritten", _DONE) if done else (first.effect.value.capitalize(), _TONES[first.effect])
+        word, tone = (tr("Rewritten"), _DONE) if done else (first.effect.value.capitalize(), _TONES[first.effect])
         rows.append(FidelityRow(word, tone, first.keyword, fix_words(first.fix), places, len(same)))
     return tuple(rows)

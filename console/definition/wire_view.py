@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from console.definition.wire_rows import FidelityRow, WireChoice, WireRows
+from console.language import tr
 from console.viewers import Content, ContentKind, ContentView, ResultForm
 from console.widgets import (
     Badge,
@@ -54,18 +55,18 @@ class WireView(QWidget):
         super().__init__(parent)
         self._name = name
         self.choice = choice
-        self.setAccessibleName(f"Wire format of {name}")
+        self.setAccessibleName(tr("Wire format of {name}", name=name))
         self.provider = QComboBox()
-        self.provider.setAccessibleName("Provider")
+        self.provider.setAccessibleName(tr("Provider"))
         self.provider.setFixedWidth(_COMBO_WIDTH)
         self.provider.setMaxVisibleItems(16)
         for key, title in providers:
             self.provider.addItem(title, key)
         self.provider.setCurrentIndex(max(0, self.provider.findData(choice.provider)))
-        self.strict = Switch("Strict", checked=choice.strict)
-        self._strict_label = TextLabel("Strict", "body", "text2")
+        self.strict = Switch(tr("Strict"), checked=choice.strict)
+        self._strict_label = TextLabel(tr("Strict"), "body", "text2")
         self.tokens = ElidedLabel("", "small", "text3")
-        self.shown = ContentView("Definition", forms=(ResultForm.TREE, ResultForm.TEXT))
+        self.shown = ContentView(tr("Definition"), forms=(ResultForm.TREE, ResultForm.TEXT))
         self.shown.choose_form(ResultForm.TEXT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -99,10 +100,10 @@ class WireView(QWidget):
         column = QVBoxLayout(report)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._head = PanelHeader("Fidelity", edge="bottom")
+        self._head = PanelHeader(tr("Fidelity"), edge="bottom")
         self.headline = TextLabel("", "small", "text2")
         self._head.add_label(self.headline)
-        self.rewrite = Button("Apply safe rewrite", kind="soft")
+        self.rewrite = Button(tr("Apply safe rewrite"), kind="soft")
         self.rewrite.hide()
         self._head.add_button(self.rewrite)
         column.addWidget(self._head)
@@ -110,8 +111,10 @@ class WireView(QWidget):
         self._list.setWidgetResizable(True)
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setAccessibleName("Fidelity report")
-        self._clean = EmptyState("circle-check", "Nothing is lost", "The provider takes the tool as it is declared.")
+        self._list.setAccessibleName(tr("Fidelity report"))
+        self._clean = EmptyState(
+            "circle-check", tr("Nothing is lost"), tr("The provider takes the tool as it is declared.")
+        )
         self._clean.hide()
         column.addWidget(self._list, 1)
         column.addWidget(self._clean, 1)
@@ -122,13 +125,13 @@ class WireView(QWidget):
         self.choice = rows.choice
         self.strict.setVisible(can_be_strict)
         self._strict_label.setVisible(can_be_strict)
-        self.strict.setToolTip("Have the provider hold its model to the schema")
+        self.strict.setToolTip(tr("Have the provider hold its model to the schema"))
         self.tokens.set_text(rows.tokens)
-        self.tokens.setToolTip("What this definition adds to each request; no provider tells how it counts exactly")
+        self.tokens.setToolTip(tr("What this definition adds to each request; no provider tells how it counts exactly"))
         self.headline.setText(rows.headline)
         self.headline.set_tone(rows.tone)
         self.rewrite.setVisible(rows.can_rewrite)
-        self.rewrite.setText("Show as declared" if rows.choice.rewrite else "Apply safe rewrite")
+        self.rewrite.setText(tr("Show as declared") if rows.choice.rewrite else tr("Apply safe rewrite"))
         self.rewrite.updateGeometry()
         self.shown.show_content(Content(ContentKind.JSON, rows.document, f"{self._name}-{rows.choice.provider}"))
         self._list.setWidget(_report_of(rows.rows))
@@ -169,12 +172,12 @@ def _entry(row: FidelityRow) -> QVBoxLayout:
     head.addWidget(Badge(row.word, tone=row.tone))
     head.addWidget(TextLabel(row.keyword, "code", "text", selectable=True))
     if row.times > 1:
-        head.addWidget(TextLabel(f"{format_count(row.times)} times", "small", "text3"))
+        head.addWidget(TextLabel(tr("{times} times", times=format_count(row.times)), "small", "text3"))
     head.addStretch(1)
     entry.addLayout(head)
     entry.addWidget(TextLabel(f"{row.fix[:1].upper()}{row.fix[1:]}.", "body", "text2", wrap=True, selectable=True))
     places = ElidedLabel(row.places[0] if row.times == 1 else "  ".join(row.places), "code", "text3")
     more = row.times - len(row.places)
-    places.setToolTip("\n".join((*row.places, *((f"and {format_count(more)} more",) if more else ()))))
+    places.setToolTip("\n".join((*row.places, *((tr("and {more} more", more=format_count(more)),) if more else ()))))
     entry.addWidget(places)
     return entry

@@ -14,6 +14,7 @@ from console.call.rows import ExampleChoice
 from console.execution.copy_as import COPY_KINDS
 from console.execution.request_files import SavedRequest
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
+from console.language import tr
 from console.schema_form import ArgumentsEditor, FieldError, FieldErrorKind, FormValidity, LegendButton
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import (
@@ -44,13 +45,13 @@ class ProblemsButton(Button):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", kind="ghost", icon="circle-alert", chevron=True, parent=parent)
         self._problems: tuple[FieldError, ...] = ()
-        self._menu = Menu("What is missing or wrong", self)
+        self._menu = Menu(tr("What is missing or wrong"), self)
         self._menu.triggered.connect(self._on_menu_triggered)
         self._menu.aboutToShow.connect(self._on_menu_about_to_show)
         self.setMenu(self._menu)
         KeyTip(
             self,
-            "Everything that is missing or wrong, the next and the one before",
+            tr("Everything that is missing or wrong, the next and the one before"),
             "tool.next_problem",
             "tool.previous_problem",
         )
@@ -72,7 +73,7 @@ class ProblemsButton(Button):
             self._menu.add_entry(problem.path, problem.message.replace("&", "&&"))
         more = len(self._problems) - _MOST
         if more > 0:
-            rest = QAction(f"{more:,} more", self._menu)
+            rest = QAction(tr("{more:,} more", more=more), self._menu)
             rest.setEnabled(False)
             self._menu.addAction(rest)
 
@@ -112,19 +113,19 @@ class SavedButton(Button):
     undo_requested = Signal()
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__("Saved", icon="save", chevron=True, parent=parent)
+        super().__init__(tr("Saved"), icon="save", chevron=True, parent=parent)
         self._title = title
         self.requests: tuple[SavedRequest, ...] = ()
         self._menus: list[Menu] = []
         self._naming: SaveRequestDialog | None = None
         self._listing: RequestsDialog | None = None
-        KeyTip(self, "Save the arguments under a name, or open saved ones", "tool.save")
-        self._menu = Menu("Saved requests", self)
+        KeyTip(self, tr("Save the arguments under a name, or open saved ones"), "tool.save")
+        self._menu = Menu(tr("Saved requests"), self)
         self._menu.aboutToShow.connect(self.wanted)
         self._menu.triggered.connect(self._on_menu_triggered)
-        self._save = QAction("Save…", self._menu)
+        self._save = QAction(tr("Save…"), self._menu)
         self._save.setObjectName("save request")
-        self._manage = QAction("All saved requests…", self._menu)
+        self._manage = QAction(tr("All saved requests…"), self._menu)
         self._fill_menu()
         self.setMenu(self._menu)
 
@@ -238,7 +239,7 @@ class _FoldedRow(QAbstractButton):
         self._summary = ""
         self.setFixedHeight(28)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Show the arguments")
+        self.setAccessibleName(tr("Show the arguments"))
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def show_summary(self, summary: str) -> None:
@@ -255,8 +256,8 @@ class _FoldedRow(QAbstractButton):
         painter = painter_of(self)
         paint_icon(painter, QRect(0, 7, 14, 14), "chevron-right", theme.color.text2, theme)
         heading = theme.font("heading")
-        width = QFontMetrics(heading).horizontalAdvance("Arguments")
-        paint_text(painter, QRect(22, 0, width + 1, self.height()), "Arguments", heading, theme.color.text)
+        width = QFontMetrics(heading).horizontalAdvance(tr("Arguments"))
+        paint_text(painter, QRect(22, 0, width + 1, self.height()), tr("Arguments"), heading, theme.color.text)
         left = 22 + width + 8
         rest = QRect(left, 0, self.width() - left, self.height())
         paint_text(painter, rest, self._summary, theme.font("code"), theme.color.text2)
@@ -317,26 +318,26 @@ class ArgumentsRow(QWidget):
     def _make_left(self, title: str, examples: tuple[ExampleChoice, ...]) -> None:
         self._folded = _FoldedRow(self)
         self._folded.clicked.connect(self._on_folded_clicked)
-        self._heading = _Heading("Arguments", "heading")
-        self._heading.setToolTip("Fold the arguments")
+        self._heading = _Heading(tr("Arguments"), "heading")
+        self._heading.setToolTip(tr("Fold the arguments"))
         self._heading.pressed.connect(self._on_heading_pressed)
-        self.mode = SegmentedControl(("Form", "JSON"), "Edit the arguments as")
-        KeyTip(self.mode, "Form or JSON", "tool.mode")
-        self.examples = Button("Examples", icon="book-open", chevron=True)
-        self._last_run = QAction("Arguments of the last run", self)
-        self._paste = QAction("Paste arguments", self)
+        self.mode = SegmentedControl((tr("Form"), "JSON"), tr("Edit the arguments as"))
+        KeyTip(self.mode, tr("Form or JSON"), "tool.mode")
+        self.examples = Button(tr("Examples"), icon="book-open", chevron=True)
+        self._last_run = QAction(tr("Arguments of the last run"), self)
+        self._paste = QAction(tr("Paste arguments"), self)
         MenuKeys(self._paste, "tool.paste")
         self.show_examples(examples)
-        KeyTip(self.examples, "Fill the form with an example, the last run or the clipboard", "tool.examples")
+        KeyTip(self.examples, tr("Fill the form with an example, the last run or the clipboard"), "tool.examples")
         self.saved = SavedButton(title)
-        self.reset = Button("Reset", kind="ghost", icon="rotate-ccw")
-        self.reset.setToolTip("Put the defaults in place of all arguments")
+        self.reset = Button(tr("Reset"), kind="ghost", icon="rotate-ccw")
+        self.reset.setToolTip(tr("Put the defaults in place of all arguments"))
         self.legend = LegendButton()
 
     def _make_right(self) -> None:
         self._validity = IconLabel("circle-check", "", icon_tone="ok")
         self.problems = ProblemsButton(self)
-        self._copy = Button("Copy as", kind="ghost", icon="copy", chevron=True)
+        self._copy = Button(tr("Copy as"), kind="ghost", icon="copy", chevron=True)
         self._copy.setMenu(self._copy_menu())
 
     def show_validity(self, validity: FormValidity, problems: Sequence[FieldError]) -> None:
@@ -346,7 +347,11 @@ class ArgumentsRow(QWidget):
             validity: The count.
             problems: What is wrong, one entry for each place.
         """
-        words = f"{validity.fitting} of {validity.total} valid" if validity.total else "No arguments"
+        words = (
+            tr("{fitting} of {total} valid", fitting=validity.fitting, total=validity.total)
+            if validity.total
+            else tr("No arguments")
+        )
         self._validity.show_state("circle-check", words, "text2", "ok")
         self._validity.setMinimumWidth(self._validity.sizeHint().width())
         self._validity.setVisible(validity.valid)
@@ -379,7 +384,7 @@ class ArgumentsRow(QWidget):
         self._copy.setVisible(not folded)
 
     def _examples_menu(self, examples: tuple[ExampleChoice, ...]) -> Menu:
-        menu = Menu("Examples", self)
+        menu = Menu(tr("Examples"), self)
         for number, example in enumerate(examples):
             menu.add_entry(number, example.title.replace("&", "&&"))
         menu.addSeparator()
@@ -388,7 +393,7 @@ class ArgumentsRow(QWidget):
         return menu
 
     def _copy_menu(self) -> Menu:
-        menu = Menu("Copy as", self)
+        menu = Menu(tr("Copy as"), self)
         for kind, text in COPY_KINDS.items():
             action = menu.add_entry(kind, text)
             self._copies[kind] = action

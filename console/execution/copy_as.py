@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from console.language import tr
 from console.schema_form import write_json
 
 COPY_KINDS: Final[Mapping[str, str]] = MappingProxyType(
-    {"python": "Python", "command": "Command line", "curl": "curl", "json": "JSON"}
+    {"python": tr("Python"), "command": tr("Command line"), "curl": "curl", "json": "JSON"}
 )
 """What a call can be copied as, and what people call that."""
 

@@ -14,6 +14,7 @@ from console.call.badges import ToolBadge
 from console.call.rows import ToolHeading
 from console.execution.lint_rows import LintFindingRow, LintRows
 from console.keymap import COMMANDS
+from console.language import tr
 from console.widgets import (
     Badge,
     Button,
@@ -46,19 +47,19 @@ class FindingsDialog(WindowDialog):
     """
 
     def __init__(self, title: str, lint: LintRows, parent: QWidget) -> None:
-        super().__init__(f"Findings in {title}", parent)
+        super().__init__(tr("Findings in {title}", title=title), parent)
         self._text = lint.text
         column = vbox(self, margins=(_MARGIN, _MARGIN, _MARGIN, 16), spacing=8)
         column.addWidget(TextLabel(self.windowTitle(), "title"))
-        column.addWidget(TextLabel("What a model reads of the tool, and how it reads better.", "body", "text2"))
+        column.addWidget(TextLabel(tr("What a model reads of the tool, and how it reads better."), "body", "text2"))
         column.addSpacing(4)
         column.addWidget(_list_of(lint.findings, self), 1)
         column.addSpacing(8)
         row = QHBoxLayout()
         row.addStretch(1)
-        self.copy = Button("Copy", icon="copy", large=True)
+        self.copy = Button(tr("Copy"), icon="copy", large=True)
         self.copy.clicked.connect(self._on_copy_clicked)
-        close = Button("Close", large=True, shortcut_hint="Esc")
+        close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
         close.clicked.connect(self.accept)
         close.setDefault(True)
         row.addWidget(self.copy)
@@ -76,7 +77,7 @@ def _list_of(findings: Iterable[LintFindingRow], parent: QWidget) -> QScrollArea
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setAccessibleName("Findings")
+    area.setAccessibleName(tr("Findings"))
     inside = QWidget(area)
     set_surface(inside, "raised")
     column = vbox(inside, margins=(0, 0, 8, 0), spacing=12)
@@ -112,7 +113,7 @@ class _BadgeStrip(QWidget):
         # What they would like does not count: name and breadcrumb are shortened only where no badge is left.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(20)
-        self.setAccessibleName("Facts")
+        self.setAccessibleName(tr("Facts"))
         self._rows = badges
         self._state: ToolBadge | None = None
         self._badges: list[Badge] = []
@@ -263,7 +264,7 @@ class ToolHeaderView(QWidget):
         self.tokens.setToolTip(lint.tokens_tip)
         self.tokens.show()
         self.findings.setText(lint.heading)
-        self.findings.setToolTip("What is wrong with how models are told of this tool")
+        self.findings.setToolTip(tr("What is wrong with how models are told of this tool"))
         self.findings.setVisible(bool(lint.findings))
 
     def _on_findings_clicked(self) -> None:
@@ -272,8 +273,8 @@ class ToolHeaderView(QWidget):
             dialog.open()
 
     def _make_buttons(self, row: QHBoxLayout) -> None:
-        self.more = IconButton("ellipsis", "More actions")
-        self._menu = Menu("More actions", self)
+        self.more = IconButton("ellipsis", tr("More actions"))
+        self._menu = Menu(tr("More actions"), self)
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for key in ("bypass", "clear_cache", "copy_name", "fold"):
             if key == "bypass":
@@ -286,20 +287,20 @@ class ToolHeaderView(QWidget):
             action.setObjectName(f"action {key}")
             self._menu.addAction(action)
         self.more.setMenu(self._menu)
-        self.batch_button = Button("Add to batch", icon="list-plus")
-        KeyTip(self.batch_button, "Add a step with these arguments to the plan on the Batch page", "tool.batch")
-        self.stop_button = Button("Stop", icon="square")
+        self.batch_button = Button(tr("Add to batch"), icon="list-plus")
+        KeyTip(self.batch_button, tr("Add a step with these arguments to the plan on the Batch page"), "tool.batch")
+        self.stop_button = Button(tr("Stop"), icon="square")
         self.stop_button.setObjectName("stop")
-        self.stop_button.setAccessibleName("Stop")
+        self.stop_button.setAccessibleName(tr("Stop"))
         self.stop_button.setEnabled(False)
-        self.stop_button.setToolTip("Nothing is running")
+        self.stop_button.setToolTip(tr("Nothing is running"))
         self.stop_button.clicked.connect(self.stop_requested)
         self._stop = CommandAction("tool.stop", self, context=inside)
         self._stop.setEnabled(False)
         self._stop.triggered.connect(self.stop_requested)
-        self.run_button = Button("Run", kind="primary", icon="play", command="tool.run")
+        self.run_button = Button(tr("Run"), kind="primary", icon="play", command="tool.run")
         self.run_button.setObjectName("run")
-        self.run_button.setAccessibleName("Run")
+        self.run_button.setAccessibleName(tr("Run"))
         for widget in (self.more, self.batch_button, self.stop_button, self.run_button):
             row.addWidget(widget)
         CompactingRow(self, (self.batch_button, self.stop_button))
@@ -323,7 +324,7 @@ class ToolHeaderView(QWidget):
 
     def show_former(self, *, is_former: bool) -> None:
         """Say whether Run runs the version before the one that does not load."""
-        words = "Run former version" if is_former else "Run"
+        words = tr("Run former version") if is_former else tr("Run")
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
         self.run_button.updateGeometry()
@@ -340,8 +341,8 @@ class ToolHeaderView(QWidget):
 
     def show_stop(self, *, enabled: bool, stopping: bool) -> None:
         """Allow or forbid Stop."""
-        self.stop_button.setText("Stopping…" if stopping else "Stop")
+        self.stop_button.setText(tr("Stopping…") if stopping else tr("Stop"))
         self.stop_button.setEnabled(enabled)
         self._stop.setEnabled(enabled)
-        reason = "The tool was asked to stop" if stopping else "Nothing is running"
-        self.stop_button.setToolTip("Stop the call (Esc)" if enabled else reason)
+        reason = tr("The tool was asked to stop") if stopping else tr("Nothing is running")
+        self.stop_button.setToolTip(tr("Stop the call (Esc)") if enabled else reason)

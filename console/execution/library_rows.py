@@ -6,6 +6,7 @@ import sys
 from typing import NamedTuple
 
 from console.call.rows import GuardNotice
+from console.language import tr
 from tools.extras import EXTRAS, NOT_IN_A_BUILD, missing_libraries
 
 _SHOWN_LINES = 12
@@ -38,19 +39,32 @@ def libraries_notice(extra: str, install: ExtraInstall | None) -> GuardNotice | 
     if not missing and not (install is not None and install.is_running and install.extra == extra):
         return None
     libraries = ", ".join(library.requirement for library in missing or EXTRAS[extra])
-    needs = f"This tool needs {libraries}."
+    needs = tr("This tool needs {libraries}.", libraries=libraries)
     if getattr(sys, "frozen", False):
         says = f"{NOT_IN_A_BUILD[:1].upper()}{NOT_IN_A_BUILD[1:]}."
-        return GuardNotice("run", "package", f"The extra “{extra}” is not installed.", f"{needs} {says}")
+        return GuardNotice(
+            "run", "package", tr("The extra “{extra}” is not installed.", extra=extra), f"{needs} {says}"
+        )
     if install is not None and install.extra == extra:
         details = tuple(("" if at else "pip", line) for at, line in enumerate(install.lines[-_SHOWN_LINES:]))
         if install.is_running:
-            says = install.lines[-1] if install.lines else "pip starts."
-            return GuardNotice("run", "download", f"Installing the extra “{extra}”…", says, "Cancel", details)
+            says = install.lines[-1] if install.lines else tr("pip starts.")
+            return GuardNotice(
+                "run", "download", tr("Installing the extra “{extra}”…", extra=extra), says, tr("Cancel"), details
+            )
         if install.error:
-            fact = f"The extra “{extra}” could not be installed."
-            return GuardNotice("error", "circle-x", fact, f"{install.error}.".replace("..", "."), "Try again", details)
-    fact = f"The extra “{extra}” is not installed."
+            fact = tr("The extra “{extra}” could not be installed.", extra=extra)
+            return GuardNotice(
+                "error", "circle-x", fact, f"{install.error}.".replace("..", "."), tr("Try again"), details
+            )
+    fact = tr("The extra “{extra}” is not installed.", extra=extra)
     if install is not None and install.is_running:
-        return GuardNotice("run", "package", fact, f"{needs} The extra “{install.extra}” is being installed first.")
-    return GuardNotice("run", "package", fact, f"{needs} Installing it takes pip and the internet.", "Install")
+        return GuardNotice(
+            "run",
+            "package",
+            fact,
+            tr("{needs} The extra “{extra}” is being installed first.", needs=needs, extra=install.extra),
+        )
+    return GuardNotice(
+        "run", "package", fact, tr("{needs} Installing it takes pip and the internet.", needs=needs), tr("Install")
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from console.language import tr
 from console.widgets.formats import format_count
 from console.widgets.labels import BadgeTone
 from tools.lint import Severity, TokenCosts, ToolLint
@@ -53,7 +54,7 @@ def lint_rows(lint: ToolLint) -> LintRows:
     """Put together what the page says of how a tool is described."""
     tones: dict[Severity, BadgeTone] = {Severity.ERROR: "error", Severity.WARNING: "warn", Severity.HINT: "neutral"}
     return LintRows(
-        f"≈ {format_count(lint.costs.total)} tokens",
+        tr("≈ {total} tokens", total=format_count(lint.costs.total)),
         _cost_words(lint.costs),
         tuple(
             LintFindingRow(one.severity.value.capitalize(), tones[one.severity], one.where, one.message, one.fix)
@@ -68,7 +69,10 @@ def lint_rows(lint: ToolLint) -> LintRows:
 
 def _cost_words(costs: TokenCosts) -> str:
     """Say what a tool costs in each request."""
-    words = f"Sent with every request, estimated: its definition {format_count(costs.definition)} tokens"
+    words = tr(
+        "Sent with every request, estimated: its definition {definition} tokens",
+        definition=format_count(costs.definition),
+    )
     if costs.examples:
-        words += f", its examples {', '.join(map(format_count, costs.examples))}"
+        words += tr(", its examples {format_count}", format_count=", ".join(map(format_count, costs.examples)))
     return f"{words}."

@@ -19,6 +19,7 @@ from console.execution.library_rows import ExtraInstall, libraries_notice
 from console.execution.ports import ExecutionPorts, GuardPort
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.view import ExecutionView
+from console.language import tr
 from console.schema_form import Document
 from console.tasks import OwnTasks, TaskScope
 from console.widgets.formats import format_time, format_took
@@ -111,16 +112,26 @@ class GuardPresenter(QObject):
     async def _reset(self) -> None:
         name = self._tool.name
         count = await self._guards.reset(name)
-        said = f"{name} runs again as usual." if count else f"Nothing held {name} back any more."
+        said = (
+            tr("{name} runs again as usual.", name=name)
+            if count
+            else tr("Nothing held {name} back any more.", name=name)
+        )
         self._view.notice.show_text(said)
         await self._show()
 
     async def _clear_cache(self) -> None:
         name = self._tool.name
         count = await self._guards.clear_cache(name)
-        said = "1 kept result was forgotten" if count == 1 else f"{count:,} kept results were forgotten"
+        said = (
+            tr("1 kept result was forgotten")
+            if count == 1
+            else tr("{count:,} kept results were forgotten", count=count)
+        )
         self._view.notice.show_text(
-            f"{said}: the next call runs {name} anew." if count else f"No result of {name} was kept."
+            tr("{said}: the next call runs {name} anew.", said=said, name=name)
+            if count
+            else tr("No result of {name} was kept.", name=name)
         )
 
     def _on_view_guard_reset_requested(self) -> None:
@@ -173,16 +184,16 @@ class LastRuns:
 _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
-_RUN_TIP: Final = "Run the tool with these arguments"
+_RUN_TIP: Final = tr("Run the tool with these arguments")
 _NO_PROJECT: Final = GuardNotice(
     "run",
     "folder-open",
-    "No project is open.",
-    "This tool works on files, and finds them from a project folder.",
-    "Open folder…",
-    other="Try the sample project",
+    tr("No project is open."),
+    tr("This tool works on files, and finds them from a project folder."),
+    tr("Open folder…"),
+    other=tr("Try the sample project"),
 )
-_FORMER_TIP: Final = "Run the version before the one that does not load, with these arguments"
+_FORMER_TIP: Final = tr("Run the version before the one that does not load, with these arguments")
 
 
 class ExecutionPresenter(QObject):
@@ -324,7 +335,9 @@ class ExecutionPresenter(QObject):
     def run(self, *, bypass_cache: bool = False) -> None:
         """Run the tool, or say why not."""
         if self._running:
-            self._view.notice.show_text(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
+            self._view.notice.show_text(
+                tr("{name} runs already. Stop it first, or wait until it ends.", name=self.tool.name)
+            )
             return
         if self._lacks_project():
             self._view.notice.show_text(self._project_reason())
@@ -349,7 +362,7 @@ class ExecutionPresenter(QObject):
         return self.tool.needs_project and self._ports.project_dir() is None
 
     def _project_reason(self) -> str:
-        return f"{self.tool.name} needs a project folder, and no project is open"
+        return tr("{name} needs a project folder, and no project is open", name=self.tool.name)
 
     def stop(self) -> None:
         """Ask the running call to stop; until it did, the page says that it is stopping."""
@@ -383,7 +396,9 @@ class ExecutionPresenter(QObject):
         """
         if self._running:
             if self.call is None or call.id != self.call.id:
-                self._view.notice.show_text(f"{self.tool.name} runs here. The other call can be shown when it ended.")
+                self._view.notice.show_text(
+                    tr("{name} runs here. The other call can be shown when it ended.", name=self.tool.name)
+                )
             return
         self._forget_past()
         self.call, self.record, self._status = call, None, call.status
@@ -391,7 +406,13 @@ class ExecutionPresenter(QObject):
         self._run_number += 1
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
         self._shown.begin()
-        self._view.notice.show_text(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
+        self._view.notice.show_text(
+            tr(
+                "This is the call of {caller} at {proposed_at}.",
+                caller=call.caller,
+                proposed_at=format_time(call.proposed_at),
+            )
+        )
         if call.status.final:
             self._end(call)
             return
@@ -467,7 +488,9 @@ class ExecutionPresenter(QObject):
             missing: Arguments that were hidden when the call was kept.
         """
         if self._running:
-            self._view.notice.show_text(f"{self.tool.name} runs here. The other call can be shown when it ended.")
+            self._view.notice.show_text(
+                tr("{name} runs here. The other call can be shown when it ended.", name=self.tool.name)
+            )
             return
         if self._past is None:
             self._before = self._document.value()
@@ -476,9 +499,13 @@ class ExecutionPresenter(QObject):
         self._past_arguments = self._document.value()
         self._shown.begin()
         self._shown.show_final(record, self.tool)
-        words = f"From history, {_when(record.proposed_at)}, called by {record.caller}"
+        words = tr(
+            "From history, {proposed_at}, called by {caller}",
+            proposed_at=_when(record.proposed_at),
+            caller=record.caller,
+        )
         if missing:
-            words += f". Not kept: {', '.join(missing)}"
+            words += tr(". Not kept: {missing}", missing=", ".join(missing))
         self._view.past.show_text(words)
         self._view.results.show_tab(RESULT_TAB)
         self._show_compare()
@@ -492,7 +519,9 @@ class ExecutionPresenter(QObject):
             missing: Arguments that are not known; the person has to fill them in.
         """
         if self._running:
-            self._view.notice.show_text(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
+            self._view.notice.show_text(
+                tr("{name} runs already. Stop it first, or wait until it ends.", name=self.tool.name)
+            )
             return
         self._forget_past()
         self._fill(arguments)
@@ -501,7 +530,14 @@ class ExecutionPresenter(QObject):
             return
         verb = "is" if len(missing) == 1 else "are"
         it = "it" if len(missing) == 1 else "them"
-        self._view.notice.show_text(f"{', '.join(missing)} {verb} not kept in the history. Fill {it} in, then run.")
+        self._view.notice.show_text(
+            tr(
+                "{missing} {verb} not kept in the history. Fill {it} in, then run.",
+                missing=", ".join(missing),
+                verb=verb,
+                it=it,
+            )
+        )
         self._view.reveal_first_error()
 
     def _fill(self, arguments: Mapping[str, Any]) -> None:
@@ -607,13 +643,13 @@ class ExecutionPresenter(QObject):
         failure = CallFailure(
             status="failed",
             type_name=type(error).__name__,
-            what=f"{self.tool.name} could not be run",
+            what=tr("{name} could not be run", name=self.tool.name),
             why=str(error),
             problems=(),
-            remedy="Correct how the tool or the program is set up, then run it again.",
+            remedy=tr("Correct how the tool or the program is set up, then run it again."),
         )
         facts = running_facts(CallStatus.EXECUTING, self._elapsed_s(), stopping=False)
-        self._view.results.end(facts._replace(status="failed", word="Failed"), None, failure, "")
+        self._view.results.end(facts._replace(status="failed", word=tr("Failed")), None, failure, "")
 
     def _rest(self) -> None:
         """Be ready for the next call."""
@@ -642,7 +678,7 @@ class ExecutionPresenter(QObject):
         self._view.arguments.show_validity(validity, self._document.errors())
         self._view.arguments.show_summary(summary_of(self._shown_arguments()))
         if self._running:
-            self._view.header.show_run(enabled=False, reason=f"{self.tool.name} runs already")
+            self._view.header.show_run(enabled=False, reason=tr("{name} runs already", name=self.tool.name))
         elif self._lacks_project():
             self._view.header.show_run(enabled=False, reason=self._project_reason())
         elif not validity.valid:

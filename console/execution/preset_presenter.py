@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.execution.ports import ExecutionPorts
 from console.execution.request_files import RequestError, RequestFiles, SavedRequest
 from console.execution.view import ExecutionView
+from console.language import tr
 from console.schema_form import Document, parse_object, write_json
 from console.tasks import OwnTasks
 from tools.card import ToolCard
@@ -133,7 +134,7 @@ class PresetPresenter(QObject):
 
     def _on_view_batch_requested(self) -> None:
         if hidden := self._hidden_words():
-            self._say(f"{hidden} and not in the plan, whose file may be shared")
+            self._say(tr("{hidden} and not in the plan, whose file may be shared", hidden=hidden))
         self.batch_requested.emit(self._public())
 
     def _files(self) -> RequestFiles:
@@ -145,11 +146,11 @@ class PresetPresenter(QObject):
 
     async def _ask_name(self) -> None:
         if self._ports.project_dir() is None:
-            self._say("Requests are saved in the project folder, and no project is open")
+            self._say(tr("Requests are saved in the project folder, and no project is open"))
             return
         await self._list()
         hidden = self._hidden_words()
-        note = f"{hidden} and not saved: the file may be shared." if hidden else ""
+        note = tr("{hidden} and not saved: the file may be shared.", hidden=hidden) if hidden else ""
         self._view.arguments.saved.ask_name(self._place, note)
 
     def _change(self, work: Callable[[], Any], done: Callable[[Any], None], name: str) -> None:
@@ -178,7 +179,7 @@ class PresetPresenter(QObject):
         self._keeper.start()
 
     def _on_view_reset_requested(self) -> None:
-        self._fill(self._document.initial_value(), "All arguments are back at their defaults.")
+        self._fill(self._document.initial_value(), tr("All arguments are back at their defaults."))
 
     def _on_view_undo_requested(self) -> None:
         self._document.undo()
@@ -186,16 +187,18 @@ class PresetPresenter(QObject):
 
     def _on_view_example_chosen(self, arguments: Mapping[str, Any]) -> None:
         # An example names what matters; the rest of the form stays at its defaults.
-        self._fill({**self._document.initial_value(), **arguments}, "The example filled the arguments.")
+        self._fill({**self._document.initial_value(), **arguments}, tr("The example filled the arguments."))
 
     def _on_arguments_last_run_requested(self) -> None:
         last = self._last_run()
         if last is not None:
-            self._fill(last, "These are the arguments of the last run.")
+            self._fill(last, tr("These are the arguments of the last run."))
 
     def _on_editor_pasted(self, count: int) -> None:
         noun = "argument" if count == 1 else "arguments"
-        self._view.notice.show_text(f"The pasted JSON replaced the arguments: {count} {noun}.", undo=True)
+        self._view.notice.show_text(
+            tr("The pasted JSON replaced the arguments: {count} {noun}.", count=count, noun=noun), undo=True
+        )
 
     def _on_saved_wanted(self) -> None:
         self._tasks.start(self._list(), f"list the saved requests of {self._tool.name}")
@@ -209,30 +212,30 @@ class PresetPresenter(QObject):
         def done(_: object) -> None:
             self._place = place
             self._view.arguments.saved.show_saved()
-            self._view.notice.show_text(f"Saved as {place!r}.")
+            self._view.notice.show_text(tr("Saved as {place!r}.", place=place))
 
-        self._change(partial(self._files().save, request, replace=replace), done, "save a request")
+        self._change(partial(self._files().save, request, replace=replace), done, tr("save a request"))
 
     def _on_saved_open_requested(self, place: str) -> None:
         request = next((one for one in self._view.arguments.saved.requests if one.place == place), None)
         if request is not None and not request.problem:
             self._place = place
-            self._fill(request.arguments, f"{place!r} filled the arguments.")
+            self._fill(request.arguments, tr("{place!r} filled the arguments.", place=place))
 
     def _on_saved_rename_requested(self, place: str, new: str) -> None:
         def done(_: object) -> None:
             self._place = new if self._place == place else self._place
             self._view.arguments.saved.show_moved(new)
-            self._say(f"{place!r} is called {new!r} now.")
+            self._say(tr("{place!r} is called {new!r} now.", place=place, new=new))
 
-        self._change(partial(self._files().rename, place, new), done, "rename a request")
+        self._change(partial(self._files().rename, place, new), done, tr("rename a request"))
 
     def _on_saved_delete_requested(self, place: str) -> None:
         def done(text: str) -> None:
             self._deleted = (place, text)
-            self._say(f"{place!r} was deleted.", undo=True)
+            self._say(tr("{place!r} was deleted.", place=place), undo=True)
 
-        self._change(partial(self._files().delete, place), done, "delete a request")
+        self._change(partial(self._files().delete, place), done, tr("delete a request"))
 
     def _on_saved_undo_requested(self) -> None:
         if self._deleted is None:
@@ -242,6 +245,6 @@ class PresetPresenter(QObject):
         def done(_: object) -> None:
             self._deleted = None
             self._view.arguments.saved.show_moved(place)
-            self._say(f"{place!r} is back.")
+            self._say(tr("{place!r} is back.", place=place))
 
-        self._change(partial(self._files().restore, place, text), done, "restore a request")
+        self._change(partial(self._files().restore, place, text), done, tr("restore a request"))

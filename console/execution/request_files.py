@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from console.language import tr
 from console.schema_form import parse_object, write_json
 from tools.protected import PROJECT_FOLDER
 
@@ -72,7 +73,7 @@ class RequestFiles:
         """
         taken = self._known(request.place)
         if taken is not None and not replace:
-            raise RequestError(f"a request {taken!r} is there already")
+            raise RequestError(tr("a request {taken!r} is there already", taken=taken))
         self._write(
             self._target(taken or request.place),
             write_json({"tool": request.tool, "arguments": dict(request.arguments)}) + "\n",
@@ -91,12 +92,12 @@ class RequestFiles:
         source, target = self._target(place), self._target(new)
         taken = self._known(new)
         if taken is not None and taken != place:
-            raise RequestError(f"a request {taken!r} is there already")
+            raise RequestError(tr("a request {taken!r} is there already", taken=taken))
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             source.replace(target)
         except OSError as error:
-            raise RequestError(f"{place!r} cannot be renamed: {_reason(error)}") from error
+            raise RequestError(tr("{place!r} cannot be renamed: {error}", place=place, error=_reason(error))) from error
         self._prune(source.parent)
 
     def delete(self, place: str) -> str:
@@ -113,7 +114,7 @@ class RequestFiles:
             text = target.read_text("utf-8", errors="surrogateescape")
             target.unlink()
         except OSError as error:
-            raise RequestError(f"{place!r} cannot be deleted: {_reason(error)}") from error
+            raise RequestError(tr("{place!r} cannot be deleted: {error}", place=place, error=_reason(error))) from error
         self._prune(target.parent)
         return text
 
@@ -130,36 +131,43 @@ class RequestFiles:
         target = self._target(place)
         taken = self._known(place)
         if taken is not None:
-            raise RequestError(f"a request {taken!r} is there already")
+            raise RequestError(tr("a request {taken!r} is there already", taken=taken))
         self._write(target, text)
 
     def _all(self) -> Iterator[SavedRequest]:
         try:
             found = sorted(path for path in self._root.rglob("*.json") if path.is_file() and not path.is_symlink())
         except OSError as error:
-            yield SavedRequest("…", "", {}, f"the folder cannot be read: {_reason(error)}")
+            yield SavedRequest("…", "", {}, tr("the folder cannot be read: {error}", error=_reason(error)))
             return
         for path in found[:_MOST_FILES]:
             yield self._read(path)
         if len(found) > _MOST_FILES:
             more = len(found) - _MOST_FILES
-            yield SavedRequest("…", "", {}, f"{more:,} more files are not listed: {_MOST_FILES:,} are the most")
+            yield SavedRequest(
+                "…",
+                "",
+                {},
+                tr(
+                    "{more:,} more files are not listed: {most_files:,} are the most", more=more, most_files=_MOST_FILES
+                ),
+            )
 
     def _read(self, path: Path) -> SavedRequest:
         place = path.relative_to(self._root).with_suffix("").as_posix()
         try:
             if path.stat().st_size > _MOST_BYTES:
-                return SavedRequest(place, "", {}, f"expected at most {_MOST_BYTES:,} bytes")
+                return SavedRequest(place, "", {}, tr("expected at most {most_bytes:,} bytes", most_bytes=_MOST_BYTES))
             content, problem = parse_object(path.read_text("utf-8"))
         except OSError as error:
-            return SavedRequest(place, "", {}, f"the file cannot be read: {_reason(error)}")
+            return SavedRequest(place, "", {}, tr("the file cannot be read: {error}", error=_reason(error)))
         except UnicodeDecodeError:
-            return SavedRequest(place, "", {}, "expected text in UTF-8")
+            return SavedRequest(place, "", {}, tr("expected text in UTF-8"))
         if content is None:
-            return SavedRequest(place, "", {}, f"the file is no JSON object: {problem}")
+            return SavedRequest(place, "", {}, tr("the file is no JSON object: {problem}", problem=problem))
         tool, arguments = content.get("tool"), content.get("arguments")
         if not isinstance(tool, str) or not isinstance(arguments, dict):
-            return SavedRequest(place, "", {}, 'expected {"tool": …, "arguments": {…}}')
+            return SavedRequest(place, "", {}, tr('expected {"tool": …, "arguments": {…}}'))
         return SavedRequest(place, tool, arguments)
 
     def _known(self, place: str) -> str | None:
@@ -178,7 +186,7 @@ class RequestFiles:
         target = self._root / f"{place}.json"
         # A link in a foreign project must not lead what is written elsewhere.
         if not target.parent.resolve().is_relative_to(self._project.resolve()):
-            raise RequestError(f"{place!r} lies outside the project")
+            raise RequestError(tr("{place!r} lies outside the project", place=place))
         return target
 
     @staticmethod
@@ -189,7 +197,9 @@ class RequestFiles:
             scratch.write_text(text, "utf-8", errors="surrogateescape", newline="\n")
             scratch.replace(target)
         except OSError as error:
-            raise RequestError(f"the file {target.name!r} cannot be written: {_reason(error)}") from error
+            raise RequestError(
+                tr("the file {name!r} cannot be written: {error}", name=target.name, error=_reason(error))
+            ) from error
 
     def _prune(self, folder: Path) -> None:
         """Take folders away that hold nothing any more; those git would not keep either."""
@@ -205,18 +215,26 @@ def place_problem(place: str) -> str:
     """Say why a request cannot have a name; "" when it can."""
     parts = place.split("/")
     if not place.strip():
-        return "a name is expected"
+        return tr("a name is expected")
     if len(parts) > _MOST_FOLDERS:
-        return f"expected at most {_MOST_FOLDERS - 1} folders inside each other, got {len(parts) - 1}"
+        return tr(
+            "expected at most {most_folders} folders inside each other, got {parts}",
+            most_folders=_MOST_FOLDERS - 1,
+            parts=len(parts) - 1,
+        )
     for part in parts:
         if not part.strip() or part != part.strip():
-            return "expected a name before and after each slash, without spaces around it"
+            return tr("expected a name before and after each slash, without spaces around it")
         if part.startswith(".") or part.endswith("."):
-            return f"a name does not start or end with a dot: {part!r}"
+            return tr("a name does not start or end with a dot: {part!r}", part=part)
         if _FORBIDDEN.search(part) or _RESERVED.fullmatch(part):
-            return f"not every system can have a file called {part!r}"
+            return tr("not every system can have a file called {part!r}", part=part)
         if len(part) > _LONGEST_NAME:
-            return f"expected a name of at most {_LONGEST_NAME} characters, got {len(part)}"
+            return tr(
+                "expected a name of at most {longest_name} characters, got {part}",
+                longest_name=_LONGEST_NAME,
+                part=len(part),
+            )
     return ""
 
 

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 from console.call.banner_view import NoticeBar
 from console.execution.copy_as import summary_of
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
+from console.language import tr
 from console.schema_form import FieldMessage
 from console.theme import theme_of
 from console.widgets import Button, Cell, Column, EmptyState, TableModel, TableView, TextLabel, WindowDialog, hbox, vbox
 
-_REQUEST_COLUMNS: Final = (Column("Name", 240, is_editable=True), Column("Arguments"))
+_REQUEST_COLUMNS: Final = (Column(tr("Name"), 240, is_editable=True), Column(tr("Arguments")))
 
 
 class RequestModel(TableModel[SavedRequest]):
@@ -32,7 +33,9 @@ def _request_cells(row: SavedRequest) -> tuple[Cell, ...]:
     return name, Cell(arguments, "text", "body")
 
 
-_PLACE_WORDS: Final = f"Saved in {REQUESTS_FOLDER.as_posix()} of the project. A slash makes a folder."
+_PLACE_WORDS: Final = tr(
+    "Saved in {requests_folder} of the project. A slash makes a folder.", requests_folder=REQUESTS_FOLDER.as_posix()
+)
 
 
 class SaveRequestDialog(WindowDialog):
@@ -50,14 +53,14 @@ class SaveRequestDialog(WindowDialog):
     save_requested = Signal(str, bool)
 
     def __init__(self, place: str, known: Sequence[str], note: str, parent: QWidget) -> None:
-        super().__init__("Save the arguments", parent)
+        super().__init__(tr("Save the arguments"), parent)
         self._known = {taken.casefold() for taken in known}
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel("Save the arguments", "title"))
+        column.addWidget(TextLabel(tr("Save the arguments"), "title"))
         self.line = QLineEdit(place, self)
         self.line.setMinimumWidth(420)
-        self.line.setPlaceholderText("billing/lost order")
-        self.line.setAccessibleName("Name of the request")
+        self.line.setPlaceholderText(tr("billing/lost order"))
+        self.line.setAccessibleName(tr("Name of the request"))
         self.line.selectAll()
         self._message = FieldMessage(self)
         column.addWidget(self.line)
@@ -66,7 +69,7 @@ class SaveRequestDialog(WindowDialog):
             if words:
                 column.addWidget(TextLabel(words, "small", "text3", wrap=True))
         column.addSpacing(12)
-        self.agree = Button("Save", kind="primary", large=True, shortcut_hint="Enter")
+        self.agree = Button(tr("Save"), kind="primary", large=True, shortcut_hint=tr("Enter"))
         self.agree.setDefault(True)
         self.agree.clicked.connect(self._on_agree_clicked)
         column.addLayout(self.make_ends(self.agree))
@@ -86,7 +89,7 @@ class SaveRequestDialog(WindowDialog):
         problem = place_problem(place)
         self._show_message(problem if text else "")
         self.agree.setEnabled(not problem)
-        self.agree.setText("Replace" if place.casefold() in self._known else "Save")
+        self.agree.setText(tr("Replace") if place.casefold() in self._known else tr("Save"))
 
     def _on_agree_clicked(self) -> None:
         place = self.line.text().strip()
@@ -109,14 +112,16 @@ class RequestsDialog(WindowDialog):
     undo_requested = Signal()
 
     def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__(f"Saved requests of {title}", parent)
+        super().__init__(tr("Saved requests of {title}", title=title), parent)
         self._wanted = ""
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(self.windowTitle(), "title"))
         self.model = RequestModel(self)
         self._pages = QStackedWidget(self)
         self.table = self._make_table()
-        self._empty = EmptyState("save", "No saved requests", "Save… in the menu keeps the arguments under a name.")
+        self._empty = EmptyState(
+            "save", tr("No saved requests"), tr("Save… in the menu keeps the arguments under a name.")
+        )
         self._pages.addWidget(self.table)
         self._pages.addWidget(self._empty)
         self.notice = NoticeBar(self)
@@ -151,7 +156,7 @@ class RequestsDialog(WindowDialog):
 
     def _make_table(self) -> TableView:
         table = TableView(
-            self.model, "Saved requests", self._pages, surface="raised", edge=8, left=8, scrolls_sideways=True
+            self.model, tr("Saved requests"), self._pages, surface="raised", edge=8, left=8, scrolls_sideways=True
         )
         table.set_row_height(theme_of(self).size.control)
         table.setEditTriggers(TableView.EditTrigger.EditKeyPressed)
@@ -161,13 +166,13 @@ class RequestsDialog(WindowDialog):
 
     def _make_buttons(self) -> QHBoxLayout:
         row = hbox(spacing=8)
-        self.open_button = Button("Open", kind="primary", large=True, shortcut_hint="Enter")
+        self.open_button = Button(tr("Open"), kind="primary", large=True, shortcut_hint=tr("Enter"))
         self.open_button.clicked.connect(self._on_open_clicked)
-        self.rename_button = Button("Rename", large=True, shortcut_hint="F2")
+        self.rename_button = Button(tr("Rename"), large=True, shortcut_hint="F2")
         self.rename_button.clicked.connect(self._on_rename_clicked)
-        self.delete_button = Button("Delete", kind="danger", large=True, shortcut_hint="Del")
+        self.delete_button = Button(tr("Delete"), kind="danger", large=True, shortcut_hint=tr("Del"))
         self.delete_button.clicked.connect(self._on_delete_clicked)
-        close = Button("Close", large=True, shortcut_hint="Esc")
+        close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
         close.clicked.connect(self.reject)
         row.addWidget(self.rename_button)
         row.addWidget(self.delete_button)

@@ -18,6 +18,7 @@ from console.call.view import CallView
 from console.execution.arguments_view import ArgumentsRow, FormArea
 from console.execution.header_view import ToolHeaderView
 from console.keymap import COMMANDS, keymap
+from console.language import tr
 from console.schema_form import ArgumentsEditor
 from console.widgets import CommandAction, Divider, ThinSplitter, set_surface, vbox
 
@@ -77,9 +78,9 @@ class ExecutionView(QWidget):
         self.arguments = ArgumentsRow(heading.title, heading.examples, self)
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
-        self.project = BannerView("Project", self)
-        self.guards = BannerView("Guards", self)
-        self.libraries = BannerView("Libraries", self)
+        self.project = BannerView(tr("Project"), self)
+        self.guards = BannerView(tr("Guards"), self)
+        self.libraries = BannerView(tr("Libraries"), self)
         self.source = SourceBar(self)
         self.notice = NoticeBar(self)
         self.past = PastBar(self)
@@ -212,8 +213,8 @@ class ExecutionView(QWidget):
 
     def add_history(self, page: QWidget) -> None:
         """Add the tab that lists the calls of the past."""
-        self._history, self._history_tab = page, self.results.add_page("History", page)
-        self.results.result_header.tabs.setTabToolTip(self._history_tab, "History (Alt+6)")
+        self._history, self._history_tab = page, self.results.add_page(tr("History"), page)
+        self.results.result_header.tabs.setTabToolTip(self._history_tab, tr("History (Alt+6)"))
         self._folded_by_tab[self._history_tab] = True
 
     def add_document(self, text: str, page: QWidget) -> None:
@@ -358,20 +359,20 @@ class ExecutionView(QWidget):
 
     def _on_compare_past_requested(self) -> None:
         self._on_history_shortcut_activated()
-        self.notice.show_text("Choose two calls, the second one with Ctrl, then Compare.")
+        self.notice.show_text(tr("Choose two calls, the second one with Ctrl, then Compare."))
 
     def _on_history_shortcut_activated(self) -> None:
         if self._history_tab >= 0:
             self.results.show_tab(self._history_tab)
 
     def _on_wire_shortcut_activated(self) -> None:
-        self._show_document("Wire")
+        self._show_document(tr("Wire"))
 
     def _on_schema_shortcut_activated(self) -> None:
-        self._show_document("Schema")
+        self._show_document(tr("Schema"))
 
     def _on_check_shortcut_activated(self) -> None:
-        self._show_document("Check")
+        self._show_document(tr("Check"))
 
     def _show_document(self, text: str) -> None:
         if text in self._document_tabs:

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QS
 
 from console.gateway.rows import NewAgent
 from console.gateway.view import ConfigSnippet
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import Button, IconButton, IconLabel, TextLabel, WindowDialog
 
 _WIDTH: Final = 560
 _PATTERNS: Final = "*"
-_EXPLAINED: Final = "It can call the tools that it sees and no others. Rules can name it as agent:NAME."
-_DAYS: Final = (("30 days", 30), ("90 days", 90), ("A year", 365), ("For ever", None))
+_EXPLAINED: Final = tr("It can call the tools that it sees and no others. Rules can name it as agent:NAME.")
+_DAYS: Final = ((tr("30 days"), 30), (tr("90 days"), 90), (tr("A year"), 365), (tr("For ever"), None))
 
 
 class AgentDialog(WindowDialog):
@@ -36,29 +37,31 @@ class AgentDialog(WindowDialog):
     token_copied = Signal()
 
     def __init__(self, parent: QWidget, renewed: str = "", profiles: Sequence[str] = ()) -> None:
-        super().__init__(f"New token for {renewed}" if renewed else "Add an agent", parent)
+        super().__init__(tr("New token for {renewed}", renewed=renewed) if renewed else tr("Add an agent"), parent)
         self.setObjectName("agentDialog")
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.setPlaceholderText("claude-code")
         self.name.setMaxLength(40)
-        profile_items = [(f"Profile {profile}", profile) for profile in profiles]
-        self.sees = _combo("Sees", (("All tools", ""), *profile_items, ("Only tools named here", _PATTERNS)))
+        profile_items = [(tr("Profile {profile}", profile=profile), profile) for profile in profiles]
+        self.sees = _combo(
+            tr("Sees"), ((tr("All tools"), ""), *profile_items, (tr("Only tools named here"), _PATTERNS))
+        )
         self.tools = QLineEdit()
-        self.tools.setAccessibleName("Tools")
-        self.tools.setPlaceholderText("Names such as read_* github.*")
+        self.tools.setAccessibleName(tr("Tools"))
+        self.tools.setPlaceholderText(tr("Names such as read_* github.*"))
         self.tools.hide()
-        self.days = _combo("Token is good for", _DAYS)
+        self.days = _combo(tr("Token is good for"), _DAYS)
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()
-        self.add = Button("Add agent", kind="primary", large=True)
+        self.add = Button(tr("Add agent"), kind="primary", large=True)
         self.add.setDefault(True)
         self.token = QLineEdit()
         self.token.setReadOnly(True)
-        self.token.setAccessibleName("Token")
-        self.copy_token = IconButton("copy", "Copy the token", outlined=True)
+        self.token.setAccessibleName(tr("Token"))
+        self.copy_token = IconButton("copy", tr("Copy the token"), outlined=True)
         self.snippet = ConfigSnippet()
-        self.done_button = Button("Done", kind="primary", large=True)
+        self.done_button = Button(tr("Done"), kind="primary", large=True)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._made_form())
         self._pages.addWidget(self._made_token())
@@ -81,12 +84,17 @@ class AgentDialog(WindowDialog):
         fields = QGridLayout()
         fields.setHorizontalSpacing(12)
         fields.setVerticalSpacing(8)
-        rows = (("Name", self.name), ("Sees", self.sees), ("", self.tools), ("Token is good for", self.days))
+        rows = (
+            (tr("Name"), self.name),
+            (tr("Sees"), self.sees),
+            ("", self.tools),
+            (tr("Token is good for"), self.days),
+        )
         for row, (title, field) in enumerate(rows):
             if title:
                 fields.addWidget(TextLabel(title, "heading"), row, 0)
             fields.addWidget(field, row, 1)
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
@@ -117,7 +125,7 @@ class AgentDialog(WindowDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(IconLabel("key-round", "This token is shown once. Only a hash of it is kept."))
+        column.addWidget(IconLabel("key-round", tr("This token is shown once. Only a hash of it is kept.")))
         column.addLayout(line)
         column.addWidget(self.snippet)
         column.addStretch(1)

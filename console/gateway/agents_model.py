@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from console.gateway.rows import now_cell
+from console.language import tr
 from console.widgets import Cell, Column, RowOrder, TableModel, format_count, format_full_time, format_time
 
 if TYPE_CHECKING:
@@ -146,16 +147,16 @@ def _most(number: int) -> int | None:
 
 
 _AGENT_COLUMNS: Final = (
-    Column("Agent", least=120, sort=lambda row: row.name),
-    Column("Profile", 108, priority=3, sort=lambda row: row.profile),
+    Column(tr("Agent"), least=120, sort=lambda row: row.name),
+    Column(tr("Profile"), 108, priority=3, sort=lambda row: row.profile),
     Column("Calls/min", 76, is_number=True, priority=1, sort=lambda row: row.calls_a_minute, descends=True),
-    Column("7 days", 64, is_number=True, sort=lambda row: row.calls, descends=True),
-    Column("Errors", 62, is_number=True, sort=lambda row: row.error_rate, descends=True),
-    Column("Refused", 66, is_number=True, priority=1, sort=lambda row: row.refused, descends=True),
-    Column("Tools used", 84, is_number=True, priority=2, sort=lambda row: len(row.used), descends=True),
-    Column("Tokens", 72, is_number=True, priority=2, sort=lambda row: row.tokens, descends=True),
-    Column("Last seen", 88, priority=2, sort=lambda row: row.last_at and row.last_at.timestamp(), descends=True),
-    Column("Now", 92),
+    Column(tr("7 days"), 64, is_number=True, sort=lambda row: row.calls, descends=True),
+    Column(tr("Errors"), 62, is_number=True, sort=lambda row: row.error_rate, descends=True),
+    Column(tr("Refused"), 66, is_number=True, priority=1, sort=lambda row: row.refused, descends=True),
+    Column(tr("Tools used"), 84, is_number=True, priority=2, sort=lambda row: len(row.used), descends=True),
+    Column(tr("Tokens"), 72, is_number=True, priority=2, sort=lambda row: row.tokens, descends=True),
+    Column(tr("Last seen"), 88, priority=2, sort=lambda row: row.last_at and row.last_at.timestamp(), descends=True),
+    Column(tr("Now"), 92),
 )
 
 
@@ -176,16 +177,20 @@ def _agent_key(row: AgentRecord) -> str:
 
 def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
     rate = row.error_rate
-    share = f"{len(row.used)} of {len(row.seen)}"
+    share = tr("{used} of {seen}", used=len(row.used), seen=len(row.seen))
     return (
         Cell(row.name, "text", is_strong=True, tip=row.token_words),
-        Cell(row.profile or "all tools", "text2" if row.profile else "text3"),
-        _number(row.calls_a_minute, tip="Calls in the last minute"),
+        Cell(row.profile or tr("all tools"), "text2" if row.profile else "text3"),
+        _number(row.calls_a_minute, tip=tr("Calls in the last minute")),
         _number(row.calls),
         Cell("" if rate is None else format_share(rate), "error" if rate else "text2", tip=_ERRORS),
         _number(row.refused, "warn", tip=_REFUSED),
-        Cell(share, "warn" if row.saved_tokens else "text2", tip=f"Called {share} tools that it sees in 7 days"),
-        _number(row.tokens, tip="Tokens of the definitions, each time that it is told of its tools, estimated"),
+        Cell(
+            share,
+            "warn" if row.saved_tokens else "text2",
+            tip=tr("Called {share} tools that it sees in 7 days", share=share),
+        ),
+        _number(row.tokens, tip=tr("Tokens of the definitions, each time that it is told of its tools, estimated")),
         Cell(
             "never" if row.last_at is None else format_time(row.last_at),
             "text3",
@@ -195,8 +200,8 @@ def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
     )
 
 
-_REFUSED: Final = "Calls in 7 days that a rule or a person refused, or whose tool is not in its profile"
-_ERRORS: Final = "Calls in 7 days that failed, timed out or had wrong arguments; refused ones do not count"
+_REFUSED: Final = tr("Calls in 7 days that a rule or a person refused, or whose tool is not in its profile")
+_ERRORS: Final = tr("Calls in 7 days that failed, timed out or had wrong arguments; refused ones do not count")
 
 
 def format_share(share: float) -> str:
@@ -209,11 +214,11 @@ def _number(number: int, tone: TextTone = "text2", *, tip: str = "") -> Cell:
 
 
 _TOOL_COLUMNS: Final = (
-    Column("Tool", least=140, sort=lambda row: row.tool),
-    Column("Calls", 56, is_number=True, sort=lambda row: _most(row.calls), descends=True),
-    Column("Failed", 58, is_number=True, sort=lambda row: _most(row.failed), descends=True),
-    Column("Refused", 66, is_number=True, sort=lambda row: _most(row.refused), descends=True),
-    Column("Tokens", 62, is_number=True, priority=1, sort=lambda row: _most(row.tokens), descends=True),
+    Column(tr("Tool"), least=140, sort=lambda row: row.tool),
+    Column(tr("Calls"), 56, is_number=True, sort=lambda row: _most(row.calls), descends=True),
+    Column(tr("Failed"), 58, is_number=True, sort=lambda row: _most(row.failed), descends=True),
+    Column(tr("Refused"), 66, is_number=True, sort=lambda row: _most(row.refused), descends=True),
+    Column(tr("Tokens"), 62, is_number=True, priority=1, sort=lambda row: _most(row.tokens), descends=True),
 )
 
 
@@ -237,13 +242,21 @@ def _tool_key(row: ToolUse) -> str:
 
 
 def _tool_cells(row: ToolUse) -> tuple[Cell, ...]:
-    called = "" if row.served_name in {"", row.tool} else f"The agent calls it {row.served_name}. "
-    tip = called if row.served_name else "The agent does not see it now."
-    unseen = f"{format_count(row.unseen)} of them because the agent does not see the tool" if row.unseen else ""
+    called = (
+        ""
+        if row.served_name in {"", row.tool}
+        else tr("The agent calls it {served_name}. ", served_name=row.served_name)
+    )
+    tip = called if row.served_name else tr("The agent does not see it now.")
+    unseen = (
+        tr("{unseen} of them because the agent does not see the tool", unseen=format_count(row.unseen))
+        if row.unseen
+        else ""
+    )
     return (
         Cell(row.tool, "text" if row.calls else "text3", tip=tip or row.tool),
         _number(row.calls),
         _number(row.failed, "error"),
         _number(row.refused, "warn", tip=unseen),
-        Cell(format_count(row.tokens) if row.served_name else "not seen", "text3"),
+        Cell(format_count(row.tokens) if row.served_name else tr("not seen"), "text3"),
     )

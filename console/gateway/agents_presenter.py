@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.gateway.agents_model import AgentsState
 from console.gateway.agents_view import AgentsView
 from console.gateway.engine_agents import AgentsPort
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import format_count
@@ -90,16 +91,22 @@ class AgentsPresenter(QObject):
 
     @Slot(str, str)
     def _on_view_profile_chosen(self, agent: str, profile: str) -> None:
-        seen = f"the tools of the profile {profile}" if profile else "all tools"
-        self._begin(lambda: self._agents.give(agent, profile), f"{agent} sees {seen}.")
+        seen = tr("the tools of the profile {profile}", profile=profile) if profile else tr("all tools")
+        self._begin(lambda: self._agents.give(agent, profile), tr("{agent} sees {seen}.", agent=agent, seen=seen))
 
     @Slot(str, tuple)
     def _on_view_narrow_requested(self, agent: str, tools: tuple[str, ...]) -> None:
-        self._begin(lambda: self._agents.narrow(agent, tools), f"{agent} sees {format_count(len(tools))} tools now.")
+        self._begin(
+            lambda: self._agents.narrow(agent, tools),
+            tr("{agent} sees {tools} tools now.", agent=agent, tools=format_count(len(tools))),
+        )
 
     @Slot(str)
     def _on_view_hold_reset_requested(self, agent: str) -> None:
-        self._begin(lambda: self._agents.forget_holds(agent), f"Requests of {agent} are held as long as others again.")
+        self._begin(
+            lambda: self._agents.forget_holds(agent),
+            tr("Requests of {agent} are held as long as others again.", agent=agent),
+        )
 
     def _begin(self, change: Callable[[], Awaitable[object]], done: str) -> None:
         self._scope.start(self._change(change, done), "change what an agent sees")  # type: ignore[unused-awaitable]

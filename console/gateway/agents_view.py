@@ -16,6 +16,7 @@ from console.gateway.agents_model import (
     ToolUseModel,
     format_share,
 )
+from console.language import tr
 from console.widgets import (
     Banner,
     BarFrame,
@@ -43,8 +44,8 @@ _WIDE: Final = 900
 _LEAST_DETAIL: Final = 440
 """From this width on, in logical pixels, the actions on an agent have room beside each other."""
 
-_ALL: Final = "All tools"
-_NOBODY: Final = "An agent needs a token of its own to call your tools. Connecting its program gives it one."
+_ALL: Final = tr("All tools")
+_NOBODY: Final = tr("An agent needs a token of its own to call your tools. Connecting its program gives it one.")
 
 
 class AgentsView(ListDetailView[AgentRecord]):
@@ -82,39 +83,39 @@ class AgentsView(ListDetailView[AgentRecord]):
     calls_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        empty = EmptyState("bot", "Nobody is let in", _NOBODY, action="Connect an agent…")
+        empty = EmptyState("bot", tr("Nobody is let in"), _NOBODY, action=tr("Connect an agent…"))
         model = AgentsModel()
-        super().__init__(model, "Agents", empty, parent=parent)
+        super().__init__(model, tr("Agents"), empty, parent=parent)
         self.model = model
         self._record: AgentRecord | None = None
         self._wants_agent = ""
         self.subtitle = TextLabel("", "small", "text3")
-        self.switch = Switch("Gateway")
-        self.show_panel = IconButton("radio-tower", "Show address and settings of the gateway")
-        self.profiles = Button("Profiles…", icon="layers")
-        self.add = Button("Add agent…", kind="primary", icon="plus")
-        self.problem = Banner("error", "Not all is known.", "")
+        self.switch = Switch(tr("Gateway"))
+        self.show_panel = IconButton("radio-tower", tr("Show address and settings of the gateway"))
+        self.profiles = Button(tr("Profiles…"), icon="layers")
+        self.add = Button(tr("Add agent…"), kind="primary", icon="plus")
+        self.problem = Banner("error", tr("Not all is known."), "")
         self._warned = QWidget()
-        self.calls = Button("Calls", icon="history")
-        self.calls.setToolTip("Show its calls on the History page")
-        self.block = Button("Block", icon="ban")
-        self.renew = Button("New token…", icon="key-round")
-        self.remove = Button("Remove", kind="danger", icon="trash-2")
+        self.calls = Button(tr("Calls"), icon="history")
+        self.calls.setToolTip(tr("Show its calls on the History page"))
+        self.block = Button(tr("Block"), icon="ban")
+        self.renew = Button(tr("New token…"), icon="key-round")
+        self.remove = Button(tr("Remove"), kind="danger", icon="trash-2")
         self.profile = QComboBox()
-        self.profile.setAccessibleName("Profile of the agent")
-        self.edit = Button("Edit…", icon="square-pen")
-        self.edit.setToolTip("See and change what the profile shows")
+        self.profile.setAccessibleName(tr("Profile of the agent"))
+        self.edit = Button(tr("Edit…"), icon="square-pen")
+        self.edit.setToolTip(tr("See and change what the profile shows"))
         self.suggestion = ToneFrame("run")
         self.suggested = TextLabel("", "heading", "run")
         self.saving = TextLabel("", "small", "text2", wrap=True)
-        self.narrow = Button("Make a profile of these", kind="soft", icon="list-filter")
+        self.narrow = Button(tr("Make a profile of these"), kind="soft", icon="list-filter")
         self.hold_words = TextLabel("", "small", "text2", wrap=True)
-        self.reset_holds = Button("Forget", icon="rotate-ccw")
-        self.search = SearchField("Filter tools")
-        self.search.setAccessibleName("Filter tools of the agent")
+        self.reset_holds = Button(tr("Forget"), icon="rotate-ccw")
+        self.search = SearchField(tr("Filter tools"))
+        self.search.setAccessibleName(tr("Filter tools of the agent"))
         self.tools = ToolUseModel(self)
         self.tools.set_order(MOST_CALLED)
-        self.tool_table = TableView(self.tools, "Tools of the agent", edge=0)
+        self.tool_table = TableView(self.tools, tr("Tools of the agent"), edge=0)
         self._name = ElidedLabel("", "title")
         self._about = ElidedLabel("", "small", "text3")
         self._numbers = TextLabel("", "small", "text2", wrap=True)
@@ -128,10 +129,10 @@ class AgentsView(ListDetailView[AgentRecord]):
 
     def _lay_out(self) -> None:
         head = BarFrame(_HEAD, surface="surface", edge="bottom", margins=(20, 20), spacing=12)
-        head.row.addWidget(TextLabel("Agents", "title"))
+        head.row.addWidget(TextLabel(tr("Agents"), "title"))
         head.row.addWidget(self.subtitle)
         head.row.addStretch(1)
-        for part in (self.show_panel, TextLabel("Gateway", "small", "text2"), self.switch, self.profiles, self.add):
+        for part in (self.show_panel, TextLabel(tr("Gateway"), "small", "text2"), self.switch, self.profiles, self.add):
             head.row.addWidget(part)
         self._whole.insertWidget(0, head)
         vbox(self._warned, margins=(20, 12, 20, 12)).addWidget(self.problem)
@@ -152,7 +153,7 @@ class AgentsView(ListDetailView[AgentRecord]):
             buttons.addWidget(button)
         buttons.addStretch(1)
         sees = hbox(spacing=8)
-        sees.addWidget(TextLabel("Sees", "small", "text2"))
+        sees.addWidget(TextLabel(tr("Sees"), "small", "text2"))
         sees.addWidget(self.profile, 1)
         sees.addWidget(self.edit)
         self._column.setSpacing(12)
@@ -177,8 +178,8 @@ class AgentsView(ListDetailView[AgentRecord]):
 
     def _made_held(self) -> QWidget:
         self._held = QWidget()
-        self.reset_holds.setAccessibleName("Forget how long its programs wait")
-        self.reset_holds.setToolTip("Hold its requests as long as those of others again")
+        self.reset_holds.setAccessibleName(tr("Forget how long its programs wait"))
+        self.reset_holds.setToolTip(tr("Hold its requests as long as those of others again"))
         row = hbox(self._held, spacing=8)
         row.addWidget(self.hold_words, 1)
         row.addWidget(self.reset_holds, 0, Qt.AlignmentFlag.AlignTop)
@@ -204,11 +205,11 @@ class AgentsView(ListDetailView[AgentRecord]):
 
     def show_state(self, state: AgentsState) -> None:
         """Show how agents stand now."""
-        served = "paused" if state.is_paused else "gateway on" if state.is_on else "gateway off"
+        served = "paused" if state.is_paused else tr("gateway on") if state.is_on else tr("gateway off")
         self.switch.setChecked(state.is_on)
         count = len(state.agents)
         self.subtitle.setText(f"{format_count(count)} {'agent' if count == 1 else 'agents'}, {served}")
-        self.problem.show_text("Not all is known.", state.problem)
+        self.problem.show_text(tr("Not all is known."), state.problem)
         self._warned.setVisible(bool(state.problem))
         self._show_profiles(state.profiles)
         self.model.show_rows(state.agents)
@@ -235,7 +236,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         self.profile.clear()
         self.profile.addItem(_ALL, "")
         for name in names:
-            self.profile.addItem(f"Profile {name}", name)
+            self.profile.addItem(tr("Profile {name}", name=name), name)
 
     def _show_current(self) -> None:
         record = self.current
@@ -248,13 +249,23 @@ class AgentsView(ListDetailView[AgentRecord]):
             self.search.clear()
         self._name.set_text(record.name)
         self._about.set_text(record.token_words)
-        self.block.setText("Unblock" if record.is_blocked else "Block")
+        self.block.setText(tr("Unblock") if record.is_blocked else tr("Block"))
         self.profile.setCurrentIndex(max(0, self.profile.findData(record.profile)))
         self.suggestion.setVisible(bool(record.saved_tokens))
-        self.suggested.setText(f"{len(record.used)} of {len(record.seen)} tools used in {LOOK_BACK_DAYS} days")
+        self.suggested.setText(
+            tr(
+                "{used} of {seen} tools used in {look_back_days} days",
+                used=len(record.used),
+                seen=len(record.seen),
+                look_back_days=LOOK_BACK_DAYS,
+            )
+        )
         self.saving.setText(
-            f"A profile of these saves about {format_count(record.saved_tokens)} of"
-            f" {format_count(record.tokens)} tokens each time."
+            tr(
+                "A profile of these saves about {saved_tokens} of {tokens} tokens each time.",
+                saved_tokens=format_count(record.saved_tokens),
+                tokens=format_count(record.tokens),
+            )
         )
         self._numbers.setText(_numbers(record))
         self.hold_words.setText(_hold_words(record.holds))
@@ -313,27 +324,42 @@ class AgentsView(ListDetailView[AgentRecord]):
 
 def _numbers(record: AgentRecord) -> str:
     rate = record.error_rate
-    errors = "" if rate is None else f", {format_share(rate)} in error"
-    refused = f", {format_count(record.refused)} refused" if record.refused else ""
-    unseen = f" ({format_count(record.unseen)} for tools that it does not see)" if record.unseen else ""
-    times = {1: "once", 2: "twice"}.get(record.lists, f"{format_count(record.lists)} times")
+    errors = "" if rate is None else tr(", {rate} in error", rate=format_share(rate))
+    refused = tr(", {refused} refused", refused=format_count(record.refused)) if record.refused else ""
+    unseen = (
+        tr(" ({unseen} for tools that it does not see)", unseen=format_count(record.unseen)) if record.unseen else ""
+    )
+    times = {1: "once", 2: "twice"}.get(record.lists, tr("{lists} times", lists=format_count(record.lists)))
     told = (
-        f" It was told of its tools {times} since the gateway is on, about {format_count(record.listed_tokens)} tokens"
-        " in all."
+        tr(
+            " It was told of its tools {times} since the gateway is on, about {listed_tokens} tokens in all.",
+            times=times,
+            listed_tokens=format_count(record.listed_tokens),
+        )
         if record.lists
         else ""
     )
-    calls = "1 call" if record.calls == 1 else f"{format_count(record.calls)} calls"
-    return (
-        f"{calls} in {LOOK_BACK_DAYS} days{errors}{refused}{unseen}."
-        f" Its {format_count(len(record.seen))} definitions are about"
-        f" {format_count(record.tokens)} tokens of name, description and arguments.{told}"
+    calls = tr("1 call") if record.calls == 1 else tr("{calls} calls", calls=format_count(record.calls))
+    return tr(
+        "{calls} in {look_back_days} days{errors}{refused}{unseen}."
+        " Its {seen} definitions are about"
+        " {tokens} tokens of name, description and arguments.{told}",
+        calls=calls,
+        look_back_days=LOOK_BACK_DAYS,
+        errors=errors,
+        refused=refused,
+        unseen=unseen,
+        seen=format_count(len(record.seen)),
+        tokens=format_count(record.tokens),
+        told=told,
     )
 
 
 def _hold_words(holds: tuple[tuple[str, float], ...]) -> str:
     said = ", ".join(f"{program or 'a program without a name'} {seconds:.0f} s" for program, seconds in holds)
-    return (
-        f"While you are asked, its requests are held for {said}: each of these hung up a little later once. Others are"
-        f" held {HOLD_S:.0f} s. After that the agent is told to ask again."
+    return tr(
+        "While you are asked, its requests are held for {said}: each of these hung up a little later once. Others are"
+        " held {hold_s:.0f} s. After that the agent is told to ask again.",
+        said=said,
+        hold_s=HOLD_S,
     )

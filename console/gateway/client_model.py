@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from console.language import tr
 from console.widgets import Cell, Column, TableModel
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from console.comparison.lines import TextDifference
 
-_COLUMNS: Final = (Column("Program", least=140), Column("", 116))
+_COLUMNS: Final = (Column(tr("Program"), least=140), Column("", 116))
 
 
 class ClientRow(NamedTuple):
@@ -100,12 +101,14 @@ class UndoneConnection(NamedTuple):
     def words(self) -> str:
         """What a person is told."""
         if self.removed:
-            return f"{self.removed} is let in no longer."
+            return tr("{removed} is let in no longer.", removed=self.removed)
         if self.restored:
-            return f"Taken back; the token that {self.restored} had before is good again."
+            return tr("Taken back; the token that {restored} had before is good again.", restored=self.restored)
         if self.ended:
-            return f"Taken back, but the token that {self.ended} had before has ended; give it a new one."
-        return "Taken back."
+            return tr(
+                "Taken back, but the token that {ended} had before has ended; give it a new one.", ended=self.ended
+            )
+        return tr("Taken back.")
 
 
 class ClientModel(TableModel[ClientRow]):
@@ -125,7 +128,7 @@ def _cells(row: ClientRow) -> tuple[Cell, ...]:
 
 def _state(row: ClientRow) -> Cell:
     if row.problem:
-        return Cell("Unreadable", "warn", icon="triangle-alert", tip=row.problem)
+        return Cell(tr("Unreadable"), "warn", icon="triangle-alert", tip=row.problem)
     if row.is_connected:
-        return Cell("Connected", "ok", icon="circle-check")
-    return Cell("Found", "text2", icon="circle") if row.is_found else Cell("Not found", "text3")
+        return Cell(tr("Connected"), "ok", icon="circle-check")
+    return Cell(tr("Found"), "text2", icon="circle") if row.is_found else Cell(tr("Not found"), "text3")

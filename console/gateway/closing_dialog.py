@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
+from console.language import tr
 from console.widgets import Button, TextLabel, WindowDialog
 
-_TITLE = "Keep serving your agents?"
+_TITLE = tr("Keep serving your agents?")
 _WIDTH = 420
 
 
@@ -26,16 +27,17 @@ class LeavingDialog(WindowDialog):
 
     def __init__(self, agents: str, parent: QWidget) -> None:
         super().__init__(_TITLE, parent)
-        text = (
-            f"{agents} connected. A program in the background can serve on: what your rules allow runs, and questions"
-            " wait until you open the window again. It ends when no agent was there for 10 minutes."
+        text = tr(
+            "{agents} connected. A program in the background can serve on: what your rules allow runs, and questions"
+            " wait until you open the window again. It ends when no agent was there for 10 minutes.",
+            agents=agents,
         )
         label = TextLabel(text, "body", "text2", wrap=True)
         label.setMinimumWidth(_WIDTH)
-        self.remember = QCheckBox("Remember my answer")
-        self.stop = Button("Stop serving", large=True)
+        self.remember = QCheckBox(tr("Remember my answer"))
+        self.stop = Button(tr("Stop serving"), large=True)
         self.stop.clicked.connect(self._on_stop_clicked)
-        self.keep = Button("Keep serving", kind="primary", large=True)
+        self.keep = Button(tr("Keep serving"), kind="primary", large=True)
         self.keep.clicked.connect(self._on_keep_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLineEdit, QVBoxLa
 
 from console.comparison.text_view import DifferenceText
 from console.gateway.client_model import ClientModel, ClientRow, ConnectedClient, ConnectionPreview
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -33,15 +34,18 @@ _SIZE: Final = QSize(960, 620)
 _MARGIN: Final = 48
 _LIST_WIDTH: Final = 300
 _RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_IN_FILE: Final = "The agent’s token will stand in this file, which only you can read then."
-_AS_VARIABLE: Final = "This file may come to other people, so it gets a variable; the token is shown once."
+_IN_FILE: Final = tr("The agent’s token will stand in this file, which only you can read then.")
+_AS_VARIABLE: Final = tr("This file may come to other people, so it gets a variable; the token is shown once.")
 _VARIABLE: Final = "TOOL_CONSOLE_TOKEN"
-_AGAIN: Final = "{name} gets another token; the one it has now is good until the file is written."
-_TRANSPORTS: Final = (("HTTP, while the gateway is on", False), ("Bridge, a program that it starts (stdio)", True))
-_ONLY_BRIDGE: Final = "This program only starts programs, so it gets the bridge."
-_BRIDGE: Final = "It starts tool-console bridge, which has agents served in the background when no gateway is on."
-_UNDO: Final = "Undo"
-_ENTRY_ONLY: Final = "Take the entry out"
+_AGAIN: Final = tr("{name} gets another token; the one it has now is good until the file is written.")
+_TRANSPORTS: Final = (
+    (tr("HTTP, while the gateway is on"), False),
+    (tr("Bridge, a program that it starts (stdio)"), True),
+)
+_ONLY_BRIDGE: Final = tr("This program only starts programs, so it gets the bridge.")
+_BRIDGE: Final = tr("It starts tool-console bridge, which has agents served in the background when no gateway is on.")
+_UNDO: Final = tr("Undo")
+_ENTRY_ONLY: Final = tr("Take the entry out")
 
 
 class ConnectDialog(WindowDialog):
@@ -65,32 +69,32 @@ class ConnectDialog(WindowDialog):
     copy_requested = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Connect an agent", parent)
+        super().__init__(tr("Connect an agent"), parent)
         self.setObjectName("connectDialog")
         self.model = ClientModel(self)
-        self.table = TableView(self.model, "Programs", edge=12, left=12)
+        self.table = TableView(self.model, tr("Programs"), edge=12, left=12)
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the agent")
+        self.name.setAccessibleName(tr("Name of the agent"))
         self.name.setMaxLength(40)
         self.profile = QComboBox()
-        self.profile.setAccessibleName("Profile of the agent")
+        self.profile.setAccessibleName(tr("Profile of the agent"))
         self.transport = QComboBox()
-        self.transport.setAccessibleName("How it reaches the gateway")
+        self.transport.setAccessibleName(tr("How it reaches the gateway"))
         for title, over_bridge in _TRANSPORTS:
             self.transport.addItem(title, over_bridge)
         self.text = DifferenceText()
-        self.text.setAccessibleName("Change of the file")
+        self.text.setAccessibleName(tr("Change of the file"))
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.token = QLineEdit()
         self.token.setReadOnly(True)
-        self.token.setAccessibleName("Token")
+        self.token.setAccessibleName(tr("Token"))
         self.token.setFont(theme_of(self).font("code"))
-        self.copy_token = IconButton("copy", "Copy the token", outlined=True)
+        self.copy_token = IconButton("copy", tr("Copy the token"), outlined=True)
         self.waiting = TextLabel("", "heading", wrap=True)
         self.hint = TextLabel("", "small", "text2", wrap=True)
         self.undo = Button(_UNDO, icon="undo-2", large=True)
-        self.copy = Button("Copy the entry", icon="copy", large=True)
-        self.write = Button("Write", kind="primary", icon="file-input", large=True, shortcut_hint="Ctrl+Enter")
+        self.copy = Button(tr("Copy the entry"), icon="copy", large=True)
+        self.write = Button(tr("Write"), kind="primary", icon="file-input", large=True, shortcut_hint="Ctrl+Enter")
         self._glyph = StatusGlyph("running", 16)
         self._program = TextLabel("", "title")
         self._path = ElidedLabel("", "code", "text2", elide=Qt.TextElideMode.ElideMiddle)
@@ -120,11 +124,11 @@ class ConnectDialog(WindowDialog):
         middle.addWidget(self._in_card(self.table))
         middle.addLayout(self._made_column(), 1)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
-        column.addWidget(TextLabel("Connect an agent", "title"))
-        lead = "Its program is told of the gateway in its own settings. Nothing is written before you have seen it."
+        column.addWidget(TextLabel(tr("Connect an agent"), "title"))
+        lead = tr("Its program is told of the gateway in its own settings. Nothing is written before you have seen it.")
         column.addWidget(TextLabel(lead, "small", "text2", wrap=True))
         column.addLayout(middle, 1)
-        column.addLayout(self.make_ends(self.copy, self.write, decline="Close", before=[self.undo]))
+        column.addLayout(self.make_ends(self.copy, self.write, decline=tr("Close"), before=[self.undo]))
 
     def _in_card(self, inside: QWidget) -> QFrame:
         card = QFrame()
@@ -138,7 +142,7 @@ class ConnectDialog(WindowDialog):
         fields.setContentsMargins(0, 0, 0, 0)
         fields.setHorizontalSpacing(12)
         fields.setVerticalSpacing(8)
-        rows = (("Name", self.name), ("Profile", self.profile), ("Reached by", self.transport))
+        rows = ((tr("Name"), self.name), (tr("Profile"), self.profile), (tr("Reached by"), self.transport))
         for row, (title, field) in enumerate(rows):
             fields.addWidget(TextLabel(title, "small", "text2"), row, 0)
             fields.addWidget(field, row, 1)
@@ -170,7 +174,11 @@ class ConnectDialog(WindowDialog):
         row.addLayout(words, 1)
         self._token_box = QWidget()
         box = vbox(self._token_box, spacing=8)
-        box.addWidget(IconLabel("key-round", f"{_VARIABLE} is this token. It is shown once; a hash of it is kept."))
+        box.addWidget(
+            IconLabel(
+                "key-round", tr("{variable} is this token. It is shown once; a hash of it is kept.", variable=_VARIABLE)
+            )
+        )
         line = hbox(spacing=8)
         line.addWidget(self.token, 1)
         line.addWidget(self.copy_token)
@@ -227,7 +235,7 @@ class ConnectDialog(WindowDialog):
         self.name.setText(preview.name)
         self.profile.clear()
         for profile in ("", *preview.profiles):
-            self.profile.addItem(profile or "All tools", profile)
+            self.profile.addItem(profile or tr("All tools"), profile)
         self.profile.setCurrentIndex(self.profile.findData(preview.profile))
 
     def show_problem(self, problem: str, *, can_take_out: bool = False) -> None:
@@ -249,9 +257,9 @@ class ConnectDialog(WindowDialog):
         self._is_busy, self._is_waiting = False, True
         self._wait.tone = "run"
         self._glyph.set_status("running")
-        self.waiting.setText(f"Waiting for the first call of {connection.agent}")
+        self.waiting.setText(tr("Waiting for the first call of {agent}", agent=connection.agent))
         self.hint.setText(connection.next_step)
-        self._note.show_state("circle-check", f"Written into {connection.path}", icon_tone="ok")
+        self._note.show_state("circle-check", tr("Written into {path}", path=connection.path), icon_tone="ok")
         self.token.setText(connection.token)
         self._follow()
         self.table.setFocus()
@@ -265,8 +273,10 @@ class ConnectDialog(WindowDialog):
         self._wait.tone = "ok"
         self._wait.update()
         self._glyph.set_status("success")
-        self.waiting.setText(f"{agent} is connected")
-        self.hint.setText(f"Its first request came at {format_time(at)}. Its calls pass your rules, and ask you here.")
+        self.waiting.setText(tr("{agent} is connected", agent=agent))
+        self.hint.setText(
+            tr("Its first request came at {at}. Its calls pass your rules, and ask you here.", at=format_time(at))
+        )
 
     @Slot()
     def _follow(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from console.gateway.client_model import ConnectedClient
 from console.gateway.engine_clients import Clients
 from console.gateway.rows import GatewayState
+from console.language import tr
 from console.tasks import TaskScope
 from tools.errors import GatewayError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY_S: Final = 0.5
 _PATIENCE_S: Final = 60.0
-_PATIENCE_OVER: Final = (
+_PATIENCE_OVER: Final = tr(
     "Nothing came within a minute. End the program wholly and start it again; look whether it asks you to allow the"
     " server, and whether it reads this file. The gateway listens at {address}."
 )
@@ -116,9 +117,9 @@ class ConnectPresenter(QObject):
         if state.address != self._shown_address:
             await self._preview(key, over_bridge=None if self._dialog is None else self._dialog.over_bridge)
             self._show_problem(
-                f"The gateway listens at {state.address} now; look at the change again."
+                tr("The gateway listens at {address} now; look at the change again.", address=state.address)
                 if state.is_on
-                else f"The gateway cannot be switched on: {state.problem}. Nothing was written."
+                else tr("The gateway cannot be switched on: {problem}. Nothing was written.", problem=state.problem)
             )
             return
         began = datetime.now(UTC)
@@ -145,7 +146,7 @@ class ConnectPresenter(QObject):
                 dialog.show_called(connection.agent, last)
                 return
             if loop.time() >= until:
-                dialog.show_silence(_PATIENCE_OVER.format(address=state.address or "no address, as it is off"))
+                dialog.show_silence(_PATIENCE_OVER.format(address=state.address or tr("no address, as it is off")))
             await asyncio.sleep(_LOOK_EVERY_S)
 
     async def _undo(self, key: str, *, entry_only: bool) -> None:
@@ -164,7 +165,9 @@ class ConnectPresenter(QObject):
         over_bridge = self._dialog is not None and self._dialog.over_bridge
         texts = await self._clients.snippets(self._address(), over_bridge=over_bridge)
         QGuiApplication.clipboard().setText(texts[program])
-        self.noticed.emit(f"The entry for {program} is on the clipboard; put the agent's token into it.")
+        self.noticed.emit(
+            tr("The entry for {program} is on the clipboard; put the agent's token into it.", program=program)
+        )
 
     def _show_problem(self, problem: str, *, can_take_out: bool = False) -> None:
         if self._dialog is not None:

@@ -14,6 +14,7 @@ from console.engine import Engine
 from console.gateway.agents_model import LOOK_BACK_DAYS, AgentRecord, AgentsState, ToolUse
 from console.gateway.engine_gateway import Gateway
 from console.gateway.rows import AgentRow
+from console.language import tr
 from console.records import Records
 from tools.calls import CallStatus
 from tools.errors import GatewayError, HistoryError
@@ -164,7 +165,7 @@ class EngineAgents:
     def _narrowed(self, agent: str, tools: tuple[str, ...]) -> str:
         profiles = {each.name: each.profile for each in self._agents.all()}
         if agent not in profiles:
-            raise GatewayError(f"no agent is called {agent!r} any more; nothing was changed")
+            raise GatewayError(tr("no agent is called {agent!r} any more; nothing was changed", agent=agent))
         # A profile that others have as well stays theirs.
         taken = {profile.name for profile in self._agents.profiles()} - {profiles[agent].name}
         taken |= {profile.name for name, profile in profiles.items() if name != agent}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from console.engine import Engine
 from console.gateway.rows import AgentRow, AgentRuleRow, GatewayState, NewAgent
+from console.language import tr
 from tools.errors import GatewayError
 from tools.execution.executor import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
@@ -156,7 +157,9 @@ class EngineGateway:
             try:
                 handed = await self._engine.call(endpoint.start, takes_over=True)
                 self._endpoint = endpoint
-                self._came = "" if handed is None else f"{handed.name} handed over {handed.words}"
+                self._came = (
+                    "" if handed is None else tr("{name} handed over {words}", name=handed.name, words=handed.words)
+                )
             except GatewayError as error:
                 self._problem = str(error)
         return await self.state()
@@ -229,7 +232,7 @@ class EngineGateway:
             calls_a_minute=self._limits.calls_a_minute,
             answer_within_s=self._limits.answer_within_s,
             version=version("tool-console"),
-            name="the window",
+            name=tr("the window"),
         )
 
     def _kept(self) -> GatewayState:
@@ -306,7 +309,7 @@ async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
         used = endpoint.use(row.name)
         live = row._replace(waiting=endpoint.waiting(row.name))
         agents.append(live if used is None else _used(live, used))
-    problem = state.problem if endpoint.address else "another program took over, and serves the agents now"
+    problem = state.problem if endpoint.address else tr("another program took over, and serves the agents now")
     return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running, problem=problem)
 
 

@@ -24,6 +24,7 @@ from console.gateway.profile_dialog import ProfileDialog
 from console.gateway.profile_presenter import ProfilePresenter
 from console.gateway.view import BesideServers, GatewayPanel
 from console.gateway.window_closing import Leaving
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.records import Records
@@ -130,7 +131,7 @@ class GatewayPane(QObject):
             parent=self,
         )
         self._profiles.noticed.connect(self.noticed)
-        self.agents = LazyPage("Agents")
+        self.agents = LazyPage(tr("Agents"))
         self._agents_view: AgentsView | None = None
         self._agents_presenter: AgentsPresenter | None = None
         self.agents.wanted.connect(self._on_agents_wanted)

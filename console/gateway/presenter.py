@@ -13,6 +13,7 @@ from console.gateway.engine_clients import Clients
 from console.gateway.engine_gateway import Gateway
 from console.gateway.rows import GatewayState, NewAgent
 from console.gateway.view import GatewayPanel
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import GatewayError
@@ -158,9 +159,9 @@ class GatewayPresenter(QObject):
             self._preferences.gateway_port = self._view.port.value()
         self._show(state)
         if state.came:
-            self.noticed.emit(f"{state.came}; agents are served here now.")
+            self.noticed.emit(tr("{came}; agents are served here now.", came=state.came))
         if state.problem:
-            self.noticed.emit(f"The gateway is off: {state.problem}.")
+            self.noticed.emit(tr("The gateway is off: {problem}.", problem=state.problem))
 
     def set_port(self, port: int) -> None:
         """Serve agents at this port from when the gateway is switched on next."""
@@ -191,8 +192,12 @@ class GatewayPresenter(QObject):
             return
         state = await self._gateway.state()
         self._show(state)
-        running = f" {_calls(state.running)} on." if on and state.running else ""
-        self.noticed.emit(f"Calls of agents are held until you resume.{running}" if on else "Calls of agents go on.")
+        running = tr(" {running} on.", running=_calls(state.running)) if on and state.running else ""
+        self.noticed.emit(
+            tr("Calls of agents are held until you resume.{running}", running=running)
+            if on
+            else tr("Calls of agents go on.")
+        )
 
     @Slot()
     def _on_view_stop_requested(self) -> None:
@@ -282,7 +287,7 @@ class GatewayPresenter(QObject):
     async def _remove(self, name: str) -> None:
         try:
             await self._gateway.remove(name)
-            self.noticed.emit(f"{name} is removed; its token is good for nothing any more.")
+            self.noticed.emit(tr("{name} is removed; its token is good for nothing any more.", name=name))
         except GatewayError as error:
             self.noticed.emit(str(error))
         self._show(await self._gateway.state())
@@ -294,4 +299,4 @@ class GatewayPresenter(QObject):
 
 
 def _calls(running: int) -> str:
-    return "1 call runs" if running == 1 else f"{running} calls run"
+    return tr("1 call runs") if running == 1 else tr("{running} calls run", running=running)

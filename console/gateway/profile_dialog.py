@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from console.gateway.profile_model import HINTS, ProfileDraft, ProfilePreview, ShownTool, ShownToolModel, ToolWords
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -26,7 +27,7 @@ _SIZE: Final = QSize(1120, 720)
 _MARGIN: Final = 48
 _DETAIL: Final = 400
 _DESCRIPTION_HEIGHT: Final = 72
-_ANSWERS: Final = (("As it says itself", None), ("Yes", True), ("No", False))
+_ANSWERS: Final = ((tr("As it says itself"), None), (tr("Yes"), True), (tr("No"), False))
 
 
 class ToolWordsForm(QWidget):
@@ -43,9 +44,9 @@ class ToolWordsForm(QWidget):
         self.setFixedWidth(_DETAIL)
         self.tool = ""
         self.served_name = QLineEdit()
-        self.served_name.setAccessibleName("Name for agents")
+        self.served_name.setAccessibleName(tr("Name for agents"))
         self.description = QPlainTextEdit()
-        self.description.setAccessibleName("Description for agents")
+        self.description.setAccessibleName(tr("Description for agents"))
         self.description.setFixedHeight(_DESCRIPTION_HEIGHT)
         self.description.setTabChangesFocus(True)
         self.hints: dict[str, QComboBox] = {}
@@ -57,7 +58,7 @@ class ToolWordsForm(QWidget):
             combo.currentIndexChanged.connect(self._on_changed)
         self.definition = QPlainTextEdit()
         self.definition.setReadOnly(True)
-        self.definition.setAccessibleName("What agents are told")
+        self.definition.setAccessibleName(tr("What agents are told"))
         self.definition.setFont(theme_of(self).font("code"))
         self._title = ElidedLabel("", "title")
         self._origin = ElidedLabel("", "small", "text3")
@@ -66,17 +67,17 @@ class ToolWordsForm(QWidget):
         self.description.textChanged.connect(self._on_changed)
 
     def _lay_out(self) -> None:
-        grid = _grid([("Name for agents", self.served_name)])
+        grid = _grid([(tr("Name for agents"), self.served_name)])
         for row, (hint, combo) in enumerate(self.hints.items(), start=1):
             grid.addWidget(TextLabel(HINTS[hint], "small", "text2"), row, 0)
             grid.addWidget(combo, row, 1)
         column = vbox(self, spacing=8)
         column.addWidget(self._title)
         column.addWidget(self._origin)
-        column.addWidget(TextLabel("Description for agents", "small", "text2"))
+        column.addWidget(TextLabel(tr("Description for agents"), "small", "text2"))
         column.addWidget(self.description)
         column.addLayout(grid)
-        column.addWidget(TextLabel("What agents are told", "small", "text2"))
+        column.addWidget(TextLabel(tr("What agents are told"), "small", "text2"))
         column.addWidget(self.definition, 1)
 
     @property
@@ -144,34 +145,34 @@ class ProfileDialog(WindowDialog):
     suited_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Profiles of agents", parent)
+        super().__init__(tr("Profiles of agents"), parent)
         self.setObjectName("profileDialog")
         self.draft = ProfileDraft()
         self._preview = ProfilePreview()
         self.profiles = QComboBox()
-        self.profiles.setAccessibleName("Profile")
-        self.name = self._field("Name", "reading")
+        self.profiles.setAccessibleName(tr("Profile"))
+        self.name = self._field(tr("Name"), "reading")
         self.name.setMaxLength(40)
-        self.new = Button("New profile", icon="plus")
-        self.remove = Button("Remove", icon="trash-2")
-        self.patterns = self._field("Shows", "Nothing; or names such as read_* github.*")
-        self.without = self._field("Without", "Names such as *secret*")
-        self.prefixes = self._field("Prefixes", "github=gh_, Files=files_")
-        self.search = SearchField("Filter tools")
-        self.search.setAccessibleName("Filter tools of the profile")
-        self.all = Button("All", kind="ghost")
-        self.none = Button("None", kind="ghost")
-        self.suited = Button("For this project", kind="ghost")
-        self.suited.setToolTip("The built-in tools that the tools tree shows first for the project folder")
+        self.new = Button(tr("New profile"), icon="plus")
+        self.remove = Button(tr("Remove"), icon="trash-2")
+        self.patterns = self._field(tr("Shows"), tr("Nothing; or names such as read_* github.*"))
+        self.without = self._field(tr("Without"), tr("Names such as *secret*"))
+        self.prefixes = self._field(tr("Prefixes"), "github=gh_, Files=files_")
+        self.search = SearchField(tr("Filter tools"))
+        self.search.setAccessibleName(tr("Filter tools of the profile"))
+        self.all = Button(tr("All"), kind="ghost")
+        self.none = Button(tr("None"), kind="ghost")
+        self.suited = Button(tr("For this project"), kind="ghost")
+        self.suited.setToolTip(tr("The built-in tools that the tools tree shows first for the project folder"))
         self.count = TextLabel("", "small", "text2")
         self.count.setFont(theme_of(self).font("small", tabular=True))
         self.model = ShownToolModel(self)
-        self.table = TableView(self.model, "Tools of the profile", edge=12, left=12)
+        self.table = TableView(self.model, tr("Tools of the profile"), edge=12, left=12)
         self.form = ToolWordsForm()
         self.problem = TextLabel("", "small", "error", wrap=True)
-        self.keep = Button("Save", kind="primary", large=True, shortcut_hint="Ctrl+Enter")
+        self.keep = Button(tr("Save"), kind="primary", large=True, shortcut_hint="Ctrl+Enter")
         self.keep.setShortcut("Ctrl+Return")
-        self.done_button = Button("Close", large=True, shortcut_hint="Esc")
+        self.done_button = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
         self._lay_out()
         self._connect()
         self.resize(_SIZE.boundedTo(parent.window().size() - QSize(_MARGIN, _MARGIN)))
@@ -184,12 +185,12 @@ class ProfileDialog(WindowDialog):
 
     def _lay_out(self) -> None:
         head = hbox(spacing=8)
-        head.addWidget(TextLabel("Profile", "heading"))
+        head.addWidget(TextLabel(tr("Profile"), "heading"))
         head.addWidget(self.profiles, 1)
         head.addWidget(self.name, 1)
         head.addWidget(self.new)
         head.addWidget(self.remove)
-        fields = _grid((("Shows", self.patterns), ("Without", self.without), ("Prefixes", self.prefixes)))
+        fields = _grid(((tr("Shows"), self.patterns), (tr("Without"), self.without), (tr("Prefixes"), self.prefixes)))
         bar = hbox(spacing=4)
         bar.addWidget(self.search, 1)
         bar.addWidget(self.all)
@@ -204,7 +205,7 @@ class ProfileDialog(WindowDialog):
         middle.addLayout(left, 1)
         middle.addWidget(self.form)
         body = vbox(margins=(20, 16, 20, 12), spacing=12)
-        body.addWidget(TextLabel("Profiles say what agents see, and as what.", "small", "text2"))
+        body.addWidget(TextLabel(tr("Profiles say what agents see, and as what."), "small", "text2"))
         body.addLayout(head)
         body.addLayout(middle, 1)
         body.addWidget(self.problem)

@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from console.language import tr
 from console.widgets import Cell, Column, TableModel, format_count
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
 HINTS: Final = {
-    "readOnlyHint": "Only reads",
-    "destructiveHint": "May destroy",
-    "idempotentHint": "Again changes nothing more",
-    "openWorldHint": "Reaches outside",
+    "readOnlyHint": tr("Only reads"),
+    "destructiveHint": tr("May destroy"),
+    "idempotentHint": tr("Again changes nothing more"),
+    "openWorldHint": tr("Reaches outside"),
 }
 """What a profile may say of a tool's risk, with words for people."""
 
@@ -126,14 +127,19 @@ class ProfilePreview(NamedTuple):
         """How many tools agents would see, at what cost."""
         seen = [tool for tool in self.tools if tool.is_seen]
         tokens = sum(tool.tokens for tool in seen)
-        return f"{len(seen)} of {format_count(len(self.tools))} tools, about {format_count(tokens)} tokens"
+        return tr(
+            "{seen} of {tools} tools, about {tokens} tokens",
+            seen=len(seen),
+            tools=format_count(len(self.tools)),
+            tokens=format_count(tokens),
+        )
 
 
 _COLUMNS: Final = (
-    Column("Tool", least=180, is_checkable=True, sort=lambda row: row.tool),
-    Column("Agents call it", 150, priority=1),
-    Column("From", 110, priority=2, sort=lambda row: (row.source, row.tool)),
-    Column("Tokens", 64, is_number=True, sort=lambda row: row.tokens, descends=True),
+    Column(tr("Tool"), least=180, is_checkable=True, sort=lambda row: row.tool),
+    Column(tr("Agents call it"), 150, priority=1),
+    Column(tr("From"), 110, priority=2, sort=lambda row: (row.source, row.tool)),
+    Column(tr("Tokens"), 64, is_number=True, sort=lambda row: row.tokens, descends=True),
 )
 
 
@@ -153,7 +159,7 @@ def _key(row: ShownTool) -> str:
 
 
 def _cells(row: ShownTool) -> tuple[Cell, ...]:
-    ours = f"Ours: {', '.join(row.changed)}" if row.changed else ""
+    ours = tr("Ours: {changed}", changed=", ".join(row.changed)) if row.changed else ""
     return (
         Cell(row.tool, "text" if row.is_seen else "text3", is_checked=row.is_seen, tip=row.description),
         Cell(row.served_name if row.is_seen else "", "accent" if row.changed else "text2", tip=ours),

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.gateway.engine_profiles import ProfilesPort
 from console.gateway.profile_model import ProfileDraft
+from console.language import tr
 from console.tasks import TaskScope
 from tools.errors import GatewayError
 
@@ -97,7 +98,7 @@ class ProfilePresenter(QObject):
             if self._dialog is not None:
                 self._dialog.show_problem(str(error))
             return
-        self.noticed.emit(f"The profile {draft.name} is kept; agents that have it are told.")
+        self.noticed.emit(tr("The profile {name} is kept; agents that have it are told.", name=draft.name))
         self.changed.emit()
         await self._show(draft.name)
 

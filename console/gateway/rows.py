@@ -7,22 +7,23 @@ from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from console.language import tr
 from console.widgets import Cell, Column, TableModel, TextTone, format_count, format_time
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
 _COLUMNS: Final = (
-    Column("Agent", least=110),
-    Column("Last call", 84, priority=1),
-    Column("Calls", 56, is_number=True),
-    Column("Now", 92),
+    Column(tr("Agent"), least=110),
+    Column(tr("Last call"), 84, priority=1),
+    Column(tr("Calls"), 56, is_number=True),
+    Column(tr("Now"), 92),
 )
-_RULE_COLUMNS: Final = (Column("Rule", least=160), Column("From", 96), Column("Then", 84))
+_RULE_COLUMNS: Final = (Column(tr("Rule"), least=160), Column(tr("From"), 96), Column(tr("Then"), 84))
 _EFFECTS: Final[Mapping[str, tuple[str, str, TextTone]]] = {
-    "allow": ("Allow", "circle-check", "ok"),
-    "ask": ("Ask", "shield-question-mark", "warn"),
-    "deny": ("Deny", "circle-x", "error"),
+    "allow": (tr("Allow"), "circle-check", "ok"),
+    "ask": (tr("Ask"), "shield-question-mark", "warn"),
+    "deny": (tr("Deny"), "circle-x", "error"),
 }
 
 
@@ -62,8 +63,13 @@ class AgentRow(NamedTuple):
     @property
     def token_words(self) -> str:
         """Which token it has, and for how long."""
-        ends = "" if self.expires_at is None else f", good until {_day(self.expires_at)}"
-        return f"Token …{self.token_hint} of {_day(self.created_at)}{ends}"
+        ends = "" if self.expires_at is None else tr(", good until {expires_at}", expires_at=_day(self.expires_at))
+        return tr(
+            "Token …{token_hint} of {created_at}{ends}",
+            token_hint=self.token_hint,
+            created_at=_day(self.created_at),
+            ends=ends,
+        )
 
 
 class AgentRuleRow(NamedTuple):
@@ -153,7 +159,7 @@ def _rule_cells(row: AgentRuleRow) -> tuple[Cell, ...]:
     words, icon, tone = _EFFECTS[row.effect]
     return (
         Cell(row.words, "text", tip=row.words),
-        Cell(row.caller or "any agent", "text2"),
+        Cell(row.caller or tr("any agent"), "text2"),
         Cell(words, tone, icon=icon),
     )
 
@@ -163,8 +169,8 @@ def _key(row: AgentRow) -> str:
 
 
 def _cells(row: AgentRow) -> tuple[Cell, ...]:
-    seen = f"the tools of the profile {row.profile}" if row.profile else "all tools"
-    tip = f"Sees {seen}. {row.token_words}."
+    seen = tr("the tools of the profile {profile}", profile=row.profile) if row.profile else tr("all tools")
+    tip = tr("Sees {seen}. {token_words}.", seen=seen, token_words=row.token_words)
     return (
         Cell(row.name, "text", is_strong=True, tip=tip),
         Cell("never" if row.last_at is None else format_time(row.last_at), "text3"),
@@ -180,7 +186,11 @@ def _day(moment: datetime) -> str:
 def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
     """Return what an agent may do or waits for right now."""
     if is_blocked:
-        return Cell("Blocked", "error", icon="ban")
+        return Cell(tr("Blocked"), "error", icon="ban")
     if waiting:
-        return Cell("Waiting" if waiting == 1 else f"{waiting} waiting", "warn", icon="shield-question-mark")
-    return Cell("Let in", "text3")
+        return Cell(
+            tr("Waiting") if waiting == 1 else tr("{waiting} waiting", waiting=waiting),
+            "warn",
+            icon="shield-question-mark",
+        )
+    return Cell(tr("Let in"), "text3")

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.gateway.rows import AgentRuleModel, AgentRuleRow
+from console.language import tr
 from console.widgets import Button, CountPill, Divider, SpinBox, TableView, TextLabel
 from tools.gateway.defaults import MOST_CALLS_A_MINUTE, MOST_WAIT_MIN, GatewayLimits
 
@@ -32,12 +33,12 @@ class AgentRulesView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = AgentRuleModel(self)
-        self.table = TableView(self.model, "Rules for calls of agents", surface="panel", edge=20)
+        self.table = TableView(self.model, tr("Rules for calls of agents"), surface="panel", edge=20)
         self.count = CountPill()
-        self.show_all = Button("All rules…", icon="list")
-        self.wait = _limit("A call that asks waits at most", " min", MOST_WAIT_MIN)
-        self.calls_a_minute = _limit("Limit for each agent", " a min", MOST_CALLS_A_MINUTE)
-        self._none = TextLabel("No rule of yours: each call goes by its risk.", "small", "text3", wrap=True)
+        self.show_all = Button(tr("All rules…"), icon="list")
+        self.wait = _limit(tr("A call that asks waits at most"), " min", MOST_WAIT_MIN)
+        self.calls_a_minute = _limit(tr("Limit for each agent"), tr(" a min"), MOST_CALLS_A_MINUTE)
+        self._none = TextLabel(tr("No rule of yours: each call goes by its risk."), "small", "text3", wrap=True)
         self._none.setContentsMargins(20, 0, 20, 12)
         self._lay_out()
         self.show_all.clicked.connect(self.rules_requested)
@@ -49,7 +50,7 @@ class AgentRulesView(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(20, 8, 20, 8)
         head.setSpacing(8)
-        for part in (TextLabel("Rules", "heading"), self.count):
+        for part in (TextLabel(tr("Rules"), "heading"), self.count):
             head.addWidget(part)
         head.addStretch(1)
         head.addWidget(self.show_all)

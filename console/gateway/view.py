@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit,
 
 from console.gateway.rows import AgentModel, AgentRow, GatewayState
 from console.gateway.rules_view import AgentRulesView
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import (
     Banner,
@@ -34,7 +35,7 @@ from console.widgets import (
 _WIDTH: Final = 440
 _HEAD: Final = 52
 _CONFIG_HEIGHT: Final = 124
-_EXPLAINED: Final = (
+_EXPLAINED: Final = tr(
     "Agents that speak MCP call your tools here. Each call passes your rules, and you are asked as for your own."
 )
 _ROOMY: Final = 1_080
@@ -57,18 +58,18 @@ class ConfigSnippet(QWidget):
         super().__init__(parent)
         self._texts: Mapping[str, str] = {}
         self.clients = QComboBox(self)
-        self.clients.setAccessibleName("Program of the agent")
+        self.clients.setAccessibleName(tr("Program of the agent"))
         self.clients.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.copy = Button("Copy", icon="copy")
+        self.copy = Button(tr("Copy"), icon="copy")
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
-        self.text.setAccessibleName("Settings for the program of the agent")
+        self.text.setAccessibleName(tr("Settings for the program of the agent"))
         self.text.setFont(theme_of(self).font("code"))
         self.text.setFixedHeight(_CONFIG_HEIGHT)
         self.text.setTabChangesFocus(True)
         top = QHBoxLayout()
         top.setSpacing(8)
-        top.addWidget(TextLabel("Config for", "small", "text2"))
+        top.addWidget(TextLabel(tr("Config for"), "small", "text2"))
         top.addWidget(self.clients)
         top.addStretch(1)
         top.addWidget(self.copy)
@@ -111,7 +112,7 @@ class BesideServers(ThinSplitter):
     def __init__(self, servers: QWidget, panel: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self._servers = servers
-        self.setAccessibleName("Servers and gateway")
+        self.setAccessibleName(tr("Servers and gateway"))
         self.addWidget(servers)
         self.addWidget(panel)
         self.setCollapsible(1, True)
@@ -175,37 +176,37 @@ class GatewayPanel(QWidget):
         super().__init__(parent)
         set_surface(self, "panel")
         self.setObjectName("gatewayPanel")
-        self.setAccessibleName("Gateway")
+        self.setAccessibleName(tr("Gateway"))
         self.setMinimumWidth(_WIDTH)
         self.glyph = StatusGlyph()
-        self.status = TextLabel("Off", "medium", "text2")
-        self.switch = Switch("Gateway")
-        self.pause = Button("Pause", icon="pause")
-        KeyTip(self.pause, "Hold the calls of all agents at once", "pause_agents")
-        self.paused = Banner("warn", "Paused", "", actions={"stop": "Stop", "resume": "Resume"})
+        self.status = TextLabel(tr("Off"), "medium", "text2")
+        self.switch = Switch(tr("Gateway"))
+        self.pause = Button(tr("Pause"), icon="pause")
+        KeyTip(self.pause, tr("Hold the calls of all agents at once"), "pause_agents")
+        self.paused = Banner("warn", tr("Paused"), "", actions={"stop": tr("Stop"), "resume": tr("Resume")})
         self.port = SpinBox()
-        self.port.setAccessibleName("Port of the gateway")
-        self.port.setSpecialValueText("Any")
+        self.port.setAccessibleName(tr("Port of the gateway"))
+        self.port.setSpecialValueText(tr("Any"))
         self.port.setGroupSeparatorShown(False)
         self.address = QLineEdit()
         self.address.setReadOnly(True)
-        self.address.setAccessibleName("Address of the gateway")
+        self.address.setAccessibleName(tr("Address of the gateway"))
         self.address.setFont(theme_of(self).font("code"))
-        self.copy_address = IconButton("copy", "Copy the address", outlined=True)
+        self.copy_address = IconButton("copy", tr("Copy the address"), outlined=True)
         self.snippet = ConfigSnippet()
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.count = CountPill()
-        self.connect_agent = Button("Connect an agent…", kind="primary", icon="link")
-        self.add = Button("Add…", icon="plus")
-        self.add.setAccessibleName("Add agent…")
-        self.show_agents = IconButton("chart-column", "Show what agents did")
+        self.connect_agent = Button(tr("Connect an agent…"), kind="primary", icon="link")
+        self.add = Button(tr("Add…"), icon="plus")
+        self.add.setAccessibleName(tr("Add agent…"))
+        self.show_agents = IconButton("chart-column", tr("Show what agents did"))
         self.model = AgentModel(self)
-        self.table = TableView(self.model, "Agents", surface="panel", edge=20)
+        self.table = TableView(self.model, tr("Agents"), surface="panel", edge=20)
         self.token = TextLabel("", "small", "text2")
         self.rules = AgentRulesView()
-        self.block = Button("Block", icon="ban")
-        self.renew = Button("New token…", icon="key-round")
-        self.remove = Button("Remove", icon="trash-2")
+        self.block = Button(tr("Block"), icon="ban")
+        self.renew = Button(tr("New token…"), icon="key-round")
+        self.remove = Button(tr("Remove"), icon="trash-2")
         self._agents = self._made_agents()
         self._reach = self._made_reach()
         self._explained = self._made_explained()
@@ -232,21 +233,23 @@ class GatewayPanel(QWidget):
     def _made_agents(self) -> QStackedWidget:
         agents = QStackedWidget()
         agents.addWidget(self.table)
-        agents.addWidget(EmptyState("bot", "Nobody is let in", "An agent needs a token of its own to call your tools."))
+        agents.addWidget(
+            EmptyState("bot", tr("Nobody is let in"), tr("An agent needs a token of its own to call your tools."))
+        )
         return agents
 
     def _made_reach(self) -> QWidget:
         reach = QWidget()
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(TextLabel("Address", "small", "text2"))
+        line.addWidget(TextLabel(tr("Address"), "small", "text2"))
         line.addWidget(self.address, 1)
         line.addWidget(self.copy_address)
         column = QVBoxLayout(reach)
         column.setContentsMargins(20, 12, 20, 12)
         column.setSpacing(8)
         column.addLayout(line)
-        column.addWidget(IconLabel("lock", "This computer only. Other devices cannot reach it."))
+        column.addWidget(IconLabel("lock", tr("This computer only. Other devices cannot reach it.")))
         column.addSpacing(4)
         column.addWidget(self.snippet)
         return reach
@@ -255,7 +258,7 @@ class GatewayPanel(QWidget):
         explained = QWidget()
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(TextLabel("Port", "small", "text2"))
+        line.addWidget(TextLabel(tr("Port"), "small", "text2"))
         line.addWidget(self.port)
         line.addStretch(1)
         column = QVBoxLayout(explained)
@@ -268,7 +271,7 @@ class GatewayPanel(QWidget):
     def _made_head(self) -> BarFrame:
         head = BarFrame(_HEAD, surface="panel", margins=(20, 20))
         head.row.addWidget(IconLabel("radio-tower", "", size=16))
-        head.row.addWidget(TextLabel("Gateway", "title"))
+        head.row.addWidget(TextLabel(tr("Gateway"), "title"))
         head.row.addWidget(self.glyph)
         head.row.addWidget(self.status)
         head.row.addStretch(1)
@@ -285,7 +288,7 @@ class GatewayPanel(QWidget):
         agents = QHBoxLayout()
         agents.setContentsMargins(20, 8, 20, 8)
         agents.setSpacing(8)
-        for part in (TextLabel("Agents", "heading"), self.count, self.show_agents):
+        for part in (TextLabel(tr("Agents"), "heading"), self.count, self.show_agents):
             agents.addWidget(part)
         agents.addStretch(1)
         agents.addWidget(self.add)
@@ -322,11 +325,11 @@ class GatewayPanel(QWidget):
         self.switch.setChecked(state.is_on)
         self.switch.setEnabled(True)
         self.glyph.set_status("warning" if state.is_paused else "success" if state.is_on else "unknown")
-        self.status.setText("Paused" if state.is_paused else "On" if state.is_on else "Off")
+        self.status.setText(tr("Paused") if state.is_paused else tr("On") if state.is_on else tr("Off"))
         self.pause.setVisible(state.is_on and not state.is_paused)
         self._paused_box.setVisible(state.is_paused)
         running = f" {state.running} still {'runs' if state.running == 1 else 'run'}." if state.running else ""
-        self.paused.show_text("Paused", f"Calls of agents wait.{running}")
+        self.paused.show_text(tr("Paused"), tr("Calls of agents wait.{running}", running=running))
         self.paused.buttons["stop"].setVisible(state.running > 0)
         self._reach.setVisible(state.is_on)
         self._explained.setVisible(not state.is_on)
@@ -345,7 +348,7 @@ class GatewayPanel(QWidget):
         """Say that it is being switched."""
         self.switch.setEnabled(False)
         self.glyph.set_status("running")
-        self.status.setText("Starting" if on else "Ending")
+        self.status.setText(tr("Starting") if on else tr("Ending"))
 
     @property
     def _chosen(self) -> AgentRow | None:
@@ -359,7 +362,7 @@ class GatewayPanel(QWidget):
             button.setEnabled(row is not None)
         self.token.setText("" if row is None else f"{row.token_words}.")
         self.token.setVisible(row is not None)
-        self.block.setText("Unblock" if row is not None and row.is_blocked else "Block")
+        self.block.setText(tr("Unblock") if row is not None and row.is_blocked else tr("Block"))
 
     @Slot()
     def _on_pause_clicked(self) -> None:
@@ -379,11 +382,13 @@ class GatewayPanel(QWidget):
     @Slot()
     def _on_copy_address_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.address.text())
-        self.noticed.emit("The address is on the clipboard.")
+        self.noticed.emit(tr("The address is on the clipboard."))
 
     @Slot(str)
     def _on_snippet_copied(self, client: str) -> None:
-        self.noticed.emit(f"The settings for {client} are on the clipboard; put the agent's token into them.")
+        self.noticed.emit(
+            tr("The settings for {client} are on the clipboard; put the agent's token into them.", client=client)
+        )
 
     @Slot()
     def _on_block_clicked(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.engine_gateway import Gateway
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import TaskScope
 
@@ -15,7 +16,7 @@ _CHOICE: Final = "gateway_without_window"
 _ASK: Final = "ask"
 _KEEP: Final = "keep"
 _STOP: Final = "stop"
-LEAVING_ANSWERS: Final = ((_ASK, "Ask"), (_KEEP, "Go on"), (_STOP, "Stop"))
+LEAVING_ANSWERS: Final = ((_ASK, tr("Ask")), (_KEEP, tr("Go on")), (_STOP, tr("Stop")))
 """What can become of agents when the window closes; the first counts as long as nothing was said."""
 
 
@@ -111,5 +112,5 @@ class Leaving(QObject):
 
 def _words(agents: tuple[str, ...]) -> str:
     if len(agents) == 1:
-        return f"{agents[0]} is"
-    return f"{', '.join(agents[:-1])} and {agents[-1]} are"
+        return tr("{agents} is", agents=agents[0])
+    return tr("{agents} and {agents2} are", agents=", ".join(agents[:-1]), agents2=agents[-1])

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.call_events import CallEnded, WindowEvent
 from console.engine import Engine
+from console.language import tr
 from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from tools.health import HealthChange
 
 _KEY: Final = "health "
-_TOGETHER: Final = "health of several"
+_TOGETHER: Final = tr("health of several")
 _EACH: Final = 3
 """More changes than these at a time are told as one: a server that ends takes all its tools along."""
 
@@ -67,11 +68,17 @@ class HealthNotices(QObject):
             return
         if len(changes) > _EACH:
             down = sum(change.after is HealthStatus.DOWN for change in changes)
-            title = f"The health of {len(changes)} tools changed"
-            self._notices.post(_TOGETHER, title, f"{down} of them are down." if down else "None of them is down.")
+            title = tr("The health of {changes} tools changed", changes=len(changes))
+            self._notices.post(
+                _TOGETHER, title, tr("{down} of them are down.", down=down) if down else tr("None of them is down.")
+            )
             return
         for change in changes:
-            state = f"is {change.after.value}" if change.reason else f"is {change.after.value} again"
+            state = (
+                tr("is {value}", value=change.after.value)
+                if change.reason
+                else tr("is {value} again", value=change.after.value)
+            )
             self._notices.post(f"{_KEY}{change.tool_name}", f"{change.tool_name} {state}", change.reason or "")
 
     @Slot(str, str)

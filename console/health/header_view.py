@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from console.health.rows import STATUSES, Status, StatusCounts, status_word
+from console.language import tr
 from console.widgets import BarFrame, Button, CompactingRow, Menu, SegmentedControl, TextLabel, format_count
 
 _HEIGHT: Final = 52
@@ -22,10 +23,10 @@ _LEAST: Final = 760
 """What there must be room for in any case: with words it would keep the window too wide to leave them out."""
 
 EXPORTS: Final = (
-    ("png", "Picture of the plots…", "PNG picture (*.png)", "health.png"),
-    ("csv", "Table…", "Table (*.csv)", "health.csv"),
-    ("json", "JSON…", "JSON (*.json)", "health.json"),
-    ("prometheus", "Prometheus text…", "Prometheus text (*.prom)", "health.prom"),
+    ("png", tr("Picture of the plots…"), tr("PNG picture (*.png)"), "health.png"),
+    ("csv", tr("Table…"), tr("Table (*.csv)"), "health.csv"),
+    ("json", "JSON…", tr("JSON (*.json)"), "health.json"),
+    ("prometheus", tr("Prometheus text…"), tr("Prometheus text (*.prom)"), "health.prom"),
 )
 """What can be written to a file: its key, its words, the kind of file, and a name for it."""
 
@@ -51,13 +52,13 @@ class HealthHeader(BarFrame):
         self.setMinimumWidth(_LEAST)
         self._spans = spans
         self._counts = StatusCounts()
-        self.span = SegmentedControl(spans, "Range")
-        self.status = SegmentedControl(("All", *(status_word(status) for status in STATUSES)), "Status")
+        self.span = SegmentedControl(spans, tr("Range"))
+        self.status = SegmentedControl((tr("All"), *(status_word(status) for status in STATUSES)), tr("Status"))
         for number, status in enumerate(STATUSES, 1):
             self.status.set_status(number, status)
-        self.check = Button("Check now", icon="refresh-cw")
-        self.export = Button("Export", icon="download")
-        self.limits = Button("Thresholds", icon="sliders-horizontal")
+        self.check = Button(tr("Check now"), icon="refresh-cw")
+        self.export = Button(tr("Export"), icon="download")
+        self.limits = Button(tr("Thresholds"), icon="sliders-horizontal")
         self.export.setMenu(self._make_menu())
         self._build()
         self.span.selected.connect(self._on_span_selected)
@@ -65,7 +66,7 @@ class HealthHeader(BarFrame):
         self.show_counts(StatusCounts())
 
     def _build(self) -> None:
-        self.row.addWidget(TextLabel("Health", "title"))
+        self.row.addWidget(TextLabel(tr("Health"), "title"))
         self.row.addSpacing(8)
         self.row.addWidget(self.span)
         self.row.addSpacing(16)
@@ -77,7 +78,7 @@ class HealthHeader(BarFrame):
         CompactingRow(self, actions)
 
     def _make_menu(self) -> Menu:
-        menu = Menu("Export", self.export)
+        menu = Menu(tr("Export"), self.export)
         for key, words, _, _ in EXPORTS:
             menu.add_entry(key, words)
         menu.triggered.connect(self._on_menu_triggered)
@@ -103,7 +104,7 @@ class HealthHeader(BarFrame):
         """Say how many tools have each status."""
         self._counts = counts
         width = self.width()
-        self.status.set_text(0, f"All {format_count(counts.total)}")
+        self.status.set_text(0, tr("All {total}", total=format_count(counts.total)))
         for number, (status, count) in enumerate(zip(STATUSES, counts, strict=True), 1):
             word, written = status_word(status), format_count(count)
             has_room = width >= (_WIDE if status == "unknown" else _ROOMY)
@@ -116,7 +117,7 @@ class HealthHeader(BarFrame):
     def show_checking(self, *, checking: bool) -> None:
         """Show that tools are being looked at."""
         self.check.setEnabled(not checking)
-        self.check.setText("Checking" if checking else "Check now")
+        self.check.setText(tr("Checking") if checking else tr("Check now"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out words where there is no room for them."""

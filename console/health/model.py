@@ -14,16 +14,17 @@ from console.charts.card import CardValue
 from console.charts.lines import CALLERS, Caller, moment_of, moment_text, table_of
 from console.health.rows import HealthColumn, HealthRow, Status, badness_of, status_word, words_of, worst_first
 from console.health.snapshot import span_words
+from console.language import tr
 from console.widgets import Cell, Column, Index, RowOrder, TableModel, TextTone
 from console.widgets.formats import format_count, format_full_time, format_when
 from tools.health import SPANS, HealthLimits, TimeSpan
 from tools.health import Slot as TimeSlot
 
 _CHANGE_COLUMNS: Final = (
-    Column("Time", 140, is_tabular=True),
-    Column("Tool", 200),
-    Column("Change", 216),
-    Column("Why"),
+    Column(tr("Time"), 140, is_tabular=True),
+    Column(tr("Tool"), 200),
+    Column(tr("Change"), 216),
+    Column(tr("Why")),
 )
 
 
@@ -72,15 +73,15 @@ LINE_ROLE: Final = Qt.ItemDataRole.UserRole + 3
 """Gives the numbers of a tile's curve."""
 
 _COLUMNS: Final = (
-    Column("Tool", 168, sort=lambda row: row.tool.casefold()),
-    Column("Source", 160, priority=2, sort=lambda row: row.source.casefold()),
-    Column("Status", 112, sort=badness_of, descends=True),
-    Column("Success", 76, is_number=True, sort=lambda row: row.success_rate),
+    Column(tr("Tool"), 168, sort=lambda row: row.tool.casefold()),
+    Column(tr("Source"), 160, priority=2, sort=lambda row: row.source.casefold()),
+    Column(tr("Status"), 112, sort=badness_of, descends=True),
+    Column(tr("Success"), 76, is_number=True, sort=lambda row: row.success_rate),
     Column("P50", 76, is_number=True, priority=3, sort=lambda row: row.p50_ms, descends=True),
     Column("P95", 76, is_number=True, sort=lambda row: row.p95_ms, descends=True),
     Column("P99", 76, is_number=True, priority=4, sort=lambda row: row.p99_ms, descends=True),
-    Column("Calls", 72, is_number=True, priority=1, sort=lambda row: row.calls, descends=True),
-    Column("Note", least=240, sort=lambda row: row.note.casefold() or None),
+    Column(tr("Calls"), 72, is_number=True, priority=1, sort=lambda row: row.calls, descends=True),
+    Column(tr("Note"), least=240, sort=lambda row: row.note.casefold() or None),
 )
 
 
@@ -105,7 +106,11 @@ def _cells_of(row: HealthRow) -> tuple[Cell, ...]:
     # Of most tools nothing is known; what can be done about that need not be read on every line.
     is_quiet = row.status == "unknown" and not row.few
     told = words_of(row, HealthColumn.STATUS)
-    since = f"{status_word(row.status)} since {format_full_time(row.since)}" if row.since is not None else ""
+    since = (
+        tr("{status} since {since}", status=status_word(row.status), since=format_full_time(row.since))
+        if row.since is not None
+        else ""
+    )
     return (
         Cell(row.tool, "text", is_strong=True),
         Cell(row.source),
@@ -123,7 +128,7 @@ class TileModel(TableModel[HealthRow]):
     """Tell of the worst tools, as many as there is room for."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__((Column("Tool"),), _tile_cells, attrgetter("tool"), parent)
+        super().__init__((Column(tr("Tool")),), _tile_cells, attrgetter("tool"), parent)
         self._lines: Mapping[str, tuple[float | None, ...]] = {}
         self._room = 0
 
@@ -160,7 +165,7 @@ def _tile_cells(row: HealthRow) -> tuple[Cell, ...]:
     status, success, p95 = (
         words_of(row, column) for column in (HealthColumn.STATUS, HealthColumn.SUCCESS, HealthColumn.P95)
     )
-    words = f"{row.tool}: {status}, success {success}, P95 {p95}"
+    words = tr("{tool}: {status}, success {success}, P95 {p95}", tool=row.tool, status=status, success=success, p95=p95)
     return (Cell(row.tool, tip=f"{words}\n{row.note}" if row.note else words, spoken=words),)
 
 
@@ -211,15 +216,15 @@ class PlotData(NamedTuple):
     def notices(self) -> tuple[str, str, str]:
         """Why there is nothing to see in the plots of latency, success and calls; "" where there is something."""
         name = next(name for name, span in SPANS.items() if span == self.span)
-        ago = "in the last hour" if name == "1 h" else f"in the last {name}"
+        ago = tr("in the last hour") if name == "1 h" else tr("in the last {name}", name=name)
         if not self.tool:
-            mine = "No tool chosen"
+            mine = tr("No tool chosen")
         elif not self.slots:
-            mine = f"No calls {ago}"
+            mine = tr("No calls {ago}", ago=ago)
         else:
             # Calls that were denied or answered from the cache ran nowhere.
-            mine = "" if any(slot.runs for slot in self.slots) else f"Nothing ran {ago}"
-        return mine, mine, "" if self.all_slots else f"No calls {ago}"
+            mine = "" if any(slot.runs for slot in self.slots) else tr("Nothing ran {ago}", ago=ago)
+        return mine, mine, "" if self.all_slots else tr("No calls {ago}", ago=ago)
 
     def time_of(self, moment: float) -> str:
         """Write the time of a moment as finely as slots are long."""
@@ -232,11 +237,11 @@ class PlotData(NamedTuple):
             moment: The marked moment; None takes the newest slot, and the one that passes or the one before is now.
         """
         if moment is not None:
-            return f"at {self.time_of(moment)}"
+            return tr("at {self_}", self_=self.time_of(moment))
         if self.newest is None:
             return ""
         age_s = self.now.timestamp() - self.newest
-        return "now" if age_s < 2 * self.span.slot_s else f"at {self.time_of(self.newest)}"
+        return "now" if age_s < 2 * self.span.slot_s else tr("at {self_}", self_=self.time_of(self.newest))
 
     def table(self, moment: float | None = None) -> str:
         """Return the tool's values as a table.
@@ -255,4 +260,4 @@ def legend(callers: Sequence[Caller]) -> list[CardValue]:
 def counts(by_caller: Mapping[Caller, int]) -> list[CardValue]:
     """Return the names of bars with how many calls there were of each, without those of which there were none."""
     readings = [CardValue(caller, CALLERS[caller], format_count(count)) for caller, count in by_caller.items() if count]
-    return readings or [CardValue("", "", "no calls")]
+    return readings or [CardValue("", "", tr("no calls"))]

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Slot
 from console.engine import Engine
 from console.health.controller import HealthController
 from console.health.ports import CheckTimes, HealthSignals
+from console.language import tr
 from console.lazy_page import LazyPage, load_in_pieces
 from console.preferences import Preferences
 from console.records import Records
@@ -152,7 +153,7 @@ class HealthPage(HealthSignals):
         self._scope = scope
         self._presenter: HealthPresenter | None = None
         self._making = False
-        self.widget = LazyPage("Health")
+        self.widget = LazyPage(tr("Health"))
         self.widget.wanted.connect(self._on_widget_wanted)
         healths.news.connect(self._on_healths_news)
 
@@ -167,9 +168,14 @@ class HealthPage(HealthSignals):
     @Slot(object)
     def _on_healths_news(self, change: HealthChange) -> None:
         self.noticed.emit(
-            f"{change.tool_name} is {change.after.value}: {change.reason}"
+            tr(
+                "{tool_name} is {value}: {reason}",
+                tool_name=change.tool_name,
+                value=change.after.value,
+                reason=change.reason,
+            )
             if change.reason
-            else f"{change.tool_name} is {change.after.value} again"
+            else tr("{tool_name} is {value} again", tool_name=change.tool_name, value=change.after.value)
         )
 
     @Slot()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from console.charts.card import CardValue, ChartCard
 from console.health.model import PlotData, counts, legend
 from console.health.rows import share_words
+from console.language import tr
 from console.widgets import IconButton, Menu, format_duration_ms, hbox, vbox
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class PlotsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("plots")
-        self.setAccessibleName("Plots")
+        self.setAccessibleName(tr("Plots"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._shown: PlotData | None = None
         self._is_stale = False
@@ -63,17 +64,17 @@ class PlotsView(QWidget):
         self._to_draw: deque[Callable[[Plots, PlotData], None]] = deque()
         self._turn = QTimer(self, interval=_TURN_MS)
         self._turn.timeout.connect(self._on_turn_timeout)
-        self._latency = ChartCard("Latency", head=32)
-        self._success = ChartCard("Success rate")
-        self._calls = ChartCard("Calls", subject_font="small")
-        self._calls.set_subject("all tools")
-        self._reset = IconButton("zoom-out", "Show the whole range", shortcut_hint="0", size=24)
+        self._latency = ChartCard(tr("Latency"), head=32)
+        self._success = ChartCard(tr("Success rate"))
+        self._calls = ChartCard(tr("Calls"), subject_font="small")
+        self._calls.set_subject(tr("all tools"))
+        self._reset = IconButton("zoom-out", tr("Show the whole range"), shortcut_hint="0", size=24)
         self._reset.setEnabled(False)
-        self._pin = IconButton("pin", "Keep the moment marked", shortcut_hint="P", size=24)
+        self._pin = IconButton("pin", tr("Keep the moment marked"), shortcut_hint="P", size=24)
         self._pin.setCheckable(True)
         self._pin.setEnabled(False)
         self._cards = (self._latency, self._success, self._calls)
-        self._menu = Menu("Plot", self)
+        self._menu = Menu(tr("Plot"), self)
         self._menu_moment: float | None = None
         self._build()
 
@@ -94,7 +95,7 @@ class PlotsView(QWidget):
         self._shown = shown
         self._latency.set_subject(shown.tool)
         self._success.set_subject(shown.tool)
-        self._calls.set_title(shown.calls_title, "Calls")
+        self._calls.set_title(shown.calls_title, tr("Calls"))
         self._is_stale = True
         self._draw()
 
@@ -102,9 +103,9 @@ class PlotsView(QWidget):
         """Say that slots are on their way, unless others are shown that stay until then."""
         if self._shown is None:
             for card in self._cards:
-                card.show_notice("Loading")
+                card.show_notice(tr("Loading"))
             if self._plots is not None:
-                self._plots.show_notices("Loading", "Loading", "Loading")
+                self._plots.show_notices(tr("Loading"), tr("Loading"), tr("Loading"))
 
     def make_plots(self) -> Iterator[None]:
         """Put the plots into their cards, piece by piece: all at once they take longer than a frame."""
@@ -198,7 +199,7 @@ class PlotsView(QWidget):
         at = shown.newest if moment is None else moment
         latency = {} if at is None else plots.latency.readings_at(at)
         share = None if at is None else plots.success.reading_at(at)
-        nothing = [CardValue("", "", "no runs")] if at is not None else []
+        nothing = [CardValue("", "", tr("no runs"))] if at is not None else []
         self._latency.show_readings(
             when,
             [CardValue(name, name.upper(), format_duration_ms(ms)) for name, ms in latency.items()] or nothing,
@@ -209,7 +210,7 @@ class PlotsView(QWidget):
         else:
             self._calls.show_readings(when, counts(plots.calls.reading_at(moment)))
         for card, plot in zip(self._cards, plots.widgets, strict=True):
-            plot.setAccessibleName(f"{card.title} over time")
+            plot.setAccessibleName(tr("{title} over time", title=card.title))
             plot.setAccessibleDescription(plot.notice or card.readout.words)
 
     @Slot(float)
@@ -230,7 +231,7 @@ class PlotsView(QWidget):
     @Slot(bool)
     def _on_linked_pinned(self, on: bool) -> None:
         self._pin.setChecked(on)
-        self._pin.set_name("Let go of the moment" if on else "Keep the moment marked", "P")
+        self._pin.set_name(tr("Let go of the moment") if on else tr("Keep the moment marked"), "P")
 
     @Slot(object)
     def _on_plot_menu_requested(self, place: QPoint) -> None:
@@ -242,14 +243,19 @@ class PlotsView(QWidget):
         self._menu_moment = moment = plots.linked.moment
         if moment is not None:
             words = shown.time_of(moment)
-            self._menu.add_entry("open", f"Show the calls at {words}")
-            self._menu.add_entry("pin", f"Let go of {words}" if plots.linked.is_pinned else f"Keep {words} marked")
-            self._menu.add_entry("copy", f"Copy the values at {words}")
-        self._menu.add_entry("copy_all", "Copy all values")
-        self._menu.add_entry("save", "Save picture…")
+            self._menu.add_entry("open", tr("Show the calls at {words}", words=words))
+            self._menu.add_entry(
+                "pin",
+                tr("Let go of {words}", words=words)
+                if plots.linked.is_pinned
+                else tr("Keep {words} marked", words=words),
+            )
+            self._menu.add_entry("copy", tr("Copy the values at {words}", words=words))
+        self._menu.add_entry("copy_all", tr("Copy all values"))
+        self._menu.add_entry("save", tr("Save picture…"))
         if plots.linked.is_zoomed:
             self._menu.addSeparator()
-            self._menu.add_entry("reset", "Show the whole range")
+            self._menu.add_entry("reset", tr("Show the whole range"))
         self._menu.popup(place)
 
     @Slot(QAction)

@@ -34,6 +34,7 @@ from console.health.snapshot import (
     sheet_of,
 )
 from console.health.view import HealthView
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets import RowOrder
@@ -137,7 +138,7 @@ class LimitsPresenter(QObject):
             return ScopeRow(scope.tool, "wrench", note)
         if scope.source is not None:
             return ScopeRow(_title(scope), _ICONS[scope.source.kind], note)
-        return ScopeRow(_title(scope), "layers", "Holds where nothing else is said")
+        return ScopeRow(_title(scope), "layers", tr("Holds where nothing else is said"))
 
     def _wider(self, scope: LimitsScope) -> Sequence[LimitsScope]:
         return self._scopes[list(self._scopes).index(scope) + 1 :]
@@ -213,11 +214,11 @@ class LimitsPresenter(QObject):
         try:
             before = await self._limits.save(scope, limits)
         except OSError as error:
-            self._view.show_notice(f"Not saved: {error.strerror or error}", undo=False)
+            self._view.show_notice(tr("Not saved: {strerror}", strerror=error.strerror or error), undo=False)
             return
         self._show_scope(scope)
         self._saved = None if is_undo else _Saved(scope, before)
-        self._view.show_notice("Taken back" if is_undo else "Saved", undo=not is_undo)
+        self._view.show_notice(tr("Taken back") if is_undo else tr("Saved"), undo=not is_undo)
         self.changed.emit()
 
     @Slot()
@@ -228,7 +229,7 @@ class LimitsPresenter(QObject):
 
 def _words(scope: LimitsScope) -> str:
     """Name a scope of several tools."""
-    return f"all tools of {scope.source.name}" if scope.source is not None else "all tools"
+    return tr("all tools of {name}", name=scope.source.name) if scope.source is not None else tr("all tools")
 
 
 def _title(scope: LimitsScope) -> str:
@@ -427,7 +428,7 @@ class HealthPresenter(HealthSignals):
             if self._view.is_changes_open:
                 self._changes.show_rows([_change_row(change) for change in await self._health.changes()])
         except sqlite3.Error as error:
-            self._complain(f"How the tools did cannot be read: {error}")
+            self._complain(tr("How the tools did cannot be read: {error}", error=error))
             return
         self._problem = ""
         # Between the two the window paints: rows and plots together would hold up a key.
@@ -462,7 +463,7 @@ class HealthPresenter(HealthSignals):
 
     def _show_times(self) -> None:
         times, now = self._health.times, self._clock()
-        checked = f"Checked {format_time(times.at, now)}" if times.at is not None else ""
+        checked = tr("Checked {at}", at=format_time(times.at, now)) if times.at is not None else ""
         if times.next_at is not None:
             left_s = max(0, round((times.next_at - now).total_seconds()))
             checked += f"{', next' if checked else 'Next check'} in {left_s} s"
@@ -563,7 +564,7 @@ class HealthPresenter(HealthSignals):
             if record_id:
                 self.call_opened.emit(record_id)
             else:
-                self.noticed.emit(f"No failed call of {tool} is in the history any more")
+                self.noticed.emit(tr("No failed call of {tool} is in the history any more", tool=tool))
 
     @Slot(object)
     def _on_view_moment_chosen(self, moment: datetime) -> None:
@@ -577,11 +578,19 @@ class HealthPresenter(HealthSignals):
             if record_id:
                 self.call_opened.emit(record_id)
             else:
-                self.noticed.emit(f"No call of {tool} before {format_time(moment, self._clock())} is in the history")
+                self.noticed.emit(
+                    tr(
+                        "No call of {tool} before {moment} is in the history",
+                        tool=tool,
+                        moment=format_time(moment, self._clock()),
+                    )
+                )
 
     async def _reset(self, tool: str) -> None:
         count = await self._health.reset(tool)
-        self.noticed.emit(f"{tool} runs again as usual" if count else f"Nothing held {tool} back any more")
+        self.noticed.emit(
+            tr("{tool} runs again as usual", tool=tool) if count else tr("Nothing held {tool} back any more", tool=tool)
+        )
         self.look_again()
 
     @Slot()
@@ -606,11 +615,17 @@ class HealthPresenter(HealthSignals):
         try:
             await self._compute(write, Path(path), await self._content(kind))
         except OSError as error:
-            self.noticed.emit(f"{name} cannot be written ({error.strerror or error}); choose another place")
+            self.noticed.emit(
+                tr(
+                    "{name} cannot be written ({strerror}); choose another place",
+                    name=name,
+                    strerror=error.strerror or error,
+                )
+            )
         except sqlite3.Error as error:
-            self._complain(f"How the tools did cannot be read: {error}")
+            self._complain(tr("How the tools did cannot be read: {error}", error=error))
         else:
-            self.noticed.emit(f"{name} is written")
+            self.noticed.emit(tr("{name} is written", name=name))
 
     async def _content(self, kind: str) -> str | bytes:
         if kind == "png":
@@ -623,7 +638,7 @@ class HealthPresenter(HealthSignals):
         try:
             yield
         except HistoryError as error:
-            self.noticed.emit(f"The history cannot be asked: {error}")
+            self.noticed.emit(tr("The history cannot be asked: {error}", error=error))
 
 
 def _change_row(change: HealthChange) -> HealthChangeRow:

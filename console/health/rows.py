@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Final, Literal, NamedTuple
 
+from console.language import tr
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS
 
@@ -190,7 +191,7 @@ def _row_word(row: HealthRow) -> str:
     """Say how a tool does, as the tools tree has it: nobody knows either of one that did not run, or of a few runs."""
     if row.few:
         return f"{row.few[:1].upper()}{row.few[1:]}"
-    return "No run lately" if row.status == "unknown" else status_word(row.status)
+    return tr("No run lately") if row.status == "unknown" else status_word(row.status)
 
 
 def share_words(share: float | None) -> str:
@@ -233,25 +234,29 @@ def headline_of(rows: Sequence[HealthRow]) -> Headline:
     ]
     if parts:
         count = counts.down + counts.degraded
-        show = "Show the tool" if count == 1 else f"Show the {count:,} tools"
+        show = tr("Show the tool") if count == 1 else tr("Show the {count:,} tools", count=count)
         tone: Literal["warn", "error"] = "error" if counts.down else "warn"
-        return Headline(tone, "Down." if counts.down else "Degraded.", f"{' and '.join(parts)}.", show)
+        return Headline(tone, tr("Down.") if counts.down else tr("Degraded."), f"{' and '.join(parts)}.", show)
     few = [row for row in rows if row.few]
     if not known and not few:
-        return Headline("ok", "Nothing to tell.", "No tool ran lately.")
-    told = f" {few[0].tool} {few[0].few}, too few runs to judge." if len(few) == 1 else ""
-    told = told or (f" {len(few):,} tools failed at times, in too few runs to judge." if few else "")
+        return Headline("ok", tr("Nothing to tell."), tr("No tool ran lately."))
+    told = tr(" {tool} {few}, too few runs to judge.", tool=few[0].tool, few=few[0].few) if len(few) == 1 else ""
+    told = told or (tr(" {few:,} tools failed at times, in too few runs to judge.", few=len(few)) if few else "")
     if not known:
-        return Headline("ok", "Too early to tell.", told.strip())
+        return Headline("ok", tr("Too early to tell."), told.strip())
     if few:
-        works = "1 tool works." if known == 1 else f"{known:,} tools work."
-        return Headline("ok", "Up.", f"{works}{told}")
-    which = "The tool that ran lately works." if known == 1 else f"All {known:,} tools that ran lately work."
-    return Headline("ok", "Up.", which)
+        works = tr("1 tool works.") if known == 1 else tr("{known:,} tools work.", known=known)
+        return Headline("ok", tr("Up."), f"{works}{told}")
+    which = (
+        tr("The tool that ran lately works.")
+        if known == 1
+        else tr("All {known:,} tools that ran lately work.", known=known)
+    )
+    return Headline("ok", tr("Up."), which)
 
 
 def _are(count: int, what: str) -> str:
-    return f"1 tool is {what}" if count == 1 else f"{count:,} tools are {what}"
+    return tr("1 tool is {what}", what=what) if count == 1 else tr("{count:,} tools are {what}", count=count, what=what)
 
 
 def _troubled(rows: Sequence[HealthRow]) -> str:
@@ -261,9 +266,9 @@ def _troubled(rows: Sequence[HealthRow]) -> str:
     if keys == {HealthRemedyKey.LIMITS}:
         return f"{'1 tool is slower than its limit' if one else f'{len(rows):,} tools are slower than their limits'}"
     if keys == {HealthRemedyKey.RESET}:
-        return "1 tool is held back" if one else f"{len(rows):,} tools are held back"
+        return tr("1 tool is held back") if one else tr("{rows:,} tools are held back", rows=len(rows))
     if keys == {HealthRemedyKey.RESTART}:
         return f"{'1 tool has' if one else f'{len(rows):,} tools have'} a server that is not connected"
     if keys == {HealthRemedyKey.OPEN_CALL}:
-        return "1 tool fails too often" if one else f"{len(rows):,} tools fail too often"
+        return tr("1 tool fails too often") if one else tr("{rows:,} tools fail too often", rows=len(rows))
     return _are(len(rows), "degraded")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pydantic import ValidationError
 
 from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, Status, worst_first
+from console.language import tr
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from tools.calls import GuardState
 from tools.card import SourceKind, ToolCard
@@ -109,9 +110,11 @@ def limits_of(form: LimitsForm, before: HealthLimits) -> HealthLimits | str:
         before: Has what no field is for.
     """
     if form.down_percent > form.degraded_percent:
-        return (
-            f"A tool is down below {form.down_percent:g}% but degraded only below {form.degraded_percent:g}%."
-            " Set the share for down to the same or less."
+        return tr(
+            "A tool is down below {down_percent:g}% but degraded only below {degraded_percent:g}%."
+            " Set the share for down to the same or less.",
+            down_percent=form.down_percent,
+            degraded_percent=form.degraded_percent,
         )
     changes = {
         "p95_ms": form.p95_ms,
@@ -136,10 +139,16 @@ def sheet_of(preview: LimitsPreview, limits: HealthLimits) -> PreviewSheet:
         limits: The limits it was computed for.
     """
     limit = format_duration_ms(limits.p95_ms)
-    runs = "1 run" if preview.calls == 1 else f"{format_count(preview.calls)} runs"
-    what = f"{runs} in the last {_over(preview.over_s)}, {format_count(preview.above)} above {limit}."
+    runs = tr("1 run") if preview.calls == 1 else tr("{calls} runs", calls=format_count(preview.calls))
+    what = tr(
+        "{runs} in the last {over_s}, {above} above {limit}.",
+        runs=runs,
+        over_s=_over(preview.over_s),
+        above=format_count(preview.above),
+        limit=limit,
+    )
     if not preview.calls:
-        what = f"No run in the last {_over(preview.over_s)}."
+        what = tr("No run in the last {over_s}.", over_s=_over(preview.over_s))
     return PreviewSheet(
         f"{what} {_changes(preview)}", preview.counts, preview.bin_ms * len(preview.counts), limits.p95_ms
     )
@@ -158,14 +167,19 @@ def _changes(preview: LimitsPreview) -> str:
     one = len(preview.tools) == 1
     if not preview.changes:
         stays = {"unknown": "unknown"}.get(preview.before.value, preview.before.value)
-        return f"The tool stays {stays}." if one else "No status changes."
+        return tr("The tool stays {stays}.", stays=stays) if one else tr("No status changes.")
     change = preview.changes[0]
     if one:
-        return f"The tool is {change.after.value} instead of {change.before.value}."
+        return tr("The tool is {value} instead of {value2}.", value=change.after.value, value2=change.before.value)
     others = len(preview.changes) - 1
-    first = f"{change.tool_name} is {change.after.value} instead of {change.before.value}"
+    first = tr(
+        "{tool_name} is {value} instead of {value2}",
+        tool_name=change.tool_name,
+        value=change.after.value,
+        value2=change.before.value,
+    )
     if not others:
-        return f"{first}; no other status changes."
+        return tr("{first}; no other status changes.", first=first)
     return f"{first}; {'1 other status changes' if others == 1 else f'{others:,} other statuses change'}."
 
 
@@ -174,18 +188,18 @@ MOST_TILES: Final = 12
 
 _FAMILIES: Final = {
     SourceKind.API: "APIs",
-    SourceKind.BUILT_IN: "Built-in",
-    SourceKind.PLUGIN: "Plugins",
-    SourceKind.PROGRAM: "Program",
-    SourceKind.SERVER: "Servers",
+    SourceKind.BUILT_IN: tr("Built-in"),
+    SourceKind.PLUGIN: tr("Plugins"),
+    SourceKind.PROGRAM: tr("Program"),
+    SourceKind.SERVER: tr("Servers"),
 }
-_OPEN_CALL: Final = HealthRemedy(HealthRemedyKey.OPEN_CALL, "Open the failed call")
-_RAISE_LIMIT: Final = HealthRemedy(HealthRemedyKey.LIMITS, "Raise limit…")
-_CHECK_AGAIN: Final = HealthRemedy(HealthRemedyKey.CHECK, "Check again")
-_OPEN_TOOL: Final = HealthRemedy(HealthRemedyKey.OPEN_TOOL, "Open tool")
-_UNBLOCK: Final = HealthRemedy(HealthRemedyKey.RESET, "Unblock")
-_RESET: Final = HealthRemedy(HealthRemedyKey.RESET, "Reset breaker")
-_RESTART: Final = HealthRemedy(HealthRemedyKey.RESTART, "Restart server")
+_OPEN_CALL: Final = HealthRemedy(HealthRemedyKey.OPEN_CALL, tr("Open the failed call"))
+_RAISE_LIMIT: Final = HealthRemedy(HealthRemedyKey.LIMITS, tr("Raise limit…"))
+_CHECK_AGAIN: Final = HealthRemedy(HealthRemedyKey.CHECK, tr("Check again"))
+_OPEN_TOOL: Final = HealthRemedy(HealthRemedyKey.OPEN_TOOL, tr("Open tool"))
+_UNBLOCK: Final = HealthRemedy(HealthRemedyKey.RESET, tr("Unblock"))
+_RESET: Final = HealthRemedy(HealthRemedyKey.RESET, tr("Reset breaker"))
+_RESTART: Final = HealthRemedy(HealthRemedyKey.RESTART, tr("Restart server"))
 
 
 class HealthRequest(NamedTuple):
@@ -300,7 +314,7 @@ def row_of(tool: ToolCard, judged: HealthInputs, total: Slot | None, now: dateti
     if trouble is not None and status != "up":
         # Whatever else is wrong with it, nothing helps before this.
         why = trouble.splitlines()[0].rstrip(".")
-        note, remedy = f"{tool.source.name} is not connected: {why}", _RESTART
+        note, remedy = tr("{name} is not connected: {why}", name=tool.source.name, why=why), _RESTART
     few = health.stats if health is not None and status == "unknown" and health.stats.failures else None
     return HealthRow(
         tool=name,
@@ -316,7 +330,7 @@ def row_of(tool: ToolCard, judged: HealthInputs, total: Slot | None, now: dateti
         remedy=remedy,
         since=since if status != "unknown" else None,
         few="" if few is None else failed_words(few),
-        few_succeeded="" if few is None else f"{few.successes} of {few.count}",
+        few_succeeded="" if few is None else tr("{successes} of {count}", successes=few.successes, count=few.count),
     )
 
 
@@ -331,13 +345,19 @@ def source_words(tool: ToolCard) -> str:
 
 def _held_words(guard: GuardState, now: datetime) -> str:
     """Say that a tool's calls are held back, and until when."""
-    failures = "1 failure" if guard.failures == 1 else f"{format_count(guard.failures)} failures"
-    until = f" until {format_time(guard.until, now)}" if guard.until is not None and guard.until > now else ""
+    failures = (
+        tr("1 failure") if guard.failures == 1 else tr("{failures} failures", failures=format_count(guard.failures))
+    )
+    until = (
+        tr(" until {until}", until=format_time(guard.until, now))
+        if guard.until is not None and guard.until > now
+        else ""
+    )
     if guard.state == "blocked":
-        return f"Blocked{until} after {failures} in a row"
+        return tr("Blocked{until} after {failures} in a row", until=until, failures=failures)
     if guard.state == "half_open":
-        return "Paused until a trial call succeeds"
-    return f"Paused{until} after {failures}"
+        return tr("Paused until a trial call succeeds")
+    return tr("Paused{until} after {failures}", until=until, failures=failures)
 
 
 def _note_of(
@@ -348,11 +368,11 @@ def _note_of(
         said = f": {held.last_failure}" if held.last_failure else ""
         return f"{_held_words(held, now)}{said}", _UNBLOCK if held.state == "blocked" else _RESET
     if health is None:
-        return f"No run in the last {span_words(limits.window_s)}", _OPEN_TOOL
+        return tr("No run in the last {window_s}", window_s=span_words(limits.window_s)), _OPEN_TOOL
     if health.status is HealthStatus.UP:
         return "", None
     stats, checked = health.stats, health.checked
-    when = f" since {format_time(since, now)}" if since is not None else ""
+    when = tr(" since {since}", since=format_time(since, now)) if since is not None else ""
     probed = checked.failed_in_a_row if checked is not None else 0
     if probed and (health.status is HealthStatus.UNKNOWN or probed >= limits.failed_checks):
         return sentence_of(health.reason or ""), _CHECK_AGAIN
@@ -360,9 +380,15 @@ def _note_of(
         return _unknown_note(health, limits)
     if stats.success_rate is not None and stats.success_rate < limits.success_up:
         said = f": {stats.last_error}" if stats.last_error else ""
-        return f"{format_count(stats.failures)} of {_runs(stats.count)} failed{when}{said}", _OPEN_CALL
+        return tr(
+            "{failures} of {count} failed{when}{said}",
+            failures=format_count(stats.failures),
+            count=_runs(stats.count),
+            when=when,
+            said=said,
+        ), _OPEN_CALL
     if stats.p95_ms is not None and stats.p95_ms > limits.p95_ms:
-        return f"P95 above {format_duration_ms(limits.p95_ms)}{when}", _RAISE_LIMIT
+        return tr("P95 above {p95_ms}{when}", p95_ms=format_duration_ms(limits.p95_ms), when=when), _RAISE_LIMIT
     return sentence_of(health.reason or ""), _OPEN_TOOL
 
 
@@ -370,29 +396,38 @@ def _unknown_note(health: Health, limits: HealthLimits) -> tuple[str, HealthReme
     """Say why nobody knows how a tool does."""
     stats = health.stats
     if not stats.count:
-        return f"No run in the last {span_words(limits.window_s)}", _OPEN_TOOL
+        return tr("No run in the last {window_s}", window_s=span_words(limits.window_s)), _OPEN_TOOL
     said = f": {stats.last_error}" if stats.last_error else ""
-    return f"{sentence_of(failed_words(stats))}, too few runs to judge{said}", _OPEN_CALL
+    return tr("{stats}, too few runs to judge{said}", stats=sentence_of(failed_words(stats)), said=said), _OPEN_CALL
 
 
 def checked_words(checks: Sequence[Check], tool: str) -> str:
     """Say what a round of probes came to."""
     if not checks:
         if tool:
-            return f"{tool} declares no probe: it was judged anew by its runs"
-        return "No tool declares a probe: all were judged anew by their runs"
+            return tr("{tool} declares no probe: it was judged anew by its runs", tool=tool)
+        return tr("No tool declares a probe: all were judged anew by their runs")
     by_outcome = {outcome: [check for check in checks if check.outcome is outcome] for outcome in CheckOutcome}
     passed, failed, refused = (len(by_outcome[outcome]) for outcome in CheckOutcome)
     if len(checks) == 1:
         (check,) = checks
         said = f": {check.message}" if check.message else ""
-        return f"The probe of {check.tool_name} {check.outcome.value}{said}"
+        return tr(
+            "The probe of {tool_name} {value}{said}", tool_name=check.tool_name, value=check.outcome.value, said=said
+        )
     names = ", ".join(check.tool_name for check in by_outcome[CheckOutcome.FAILED][:3])
-    parts = [f"{format_count(passed)} of {format_count(len(checks))} probes passed"]
+    parts = [tr("{passed} of {checks} probes passed", passed=format_count(passed), checks=format_count(len(checks)))]
     if failed:
-        parts.append(f"{format_count(failed)} failed: {names}{'…' if failed > 3 else ''}")
+        parts.append(
+            tr(
+                "{failed} failed: {names}{value}",
+                failed=format_count(failed),
+                names=names,
+                value="…" if failed > 3 else "",
+            )
+        )
     if refused:
-        parts.append(f"{format_count(refused)} could not be made")
+        parts.append(tr("{refused} could not be made", refused=format_count(refused)))
     return ", ".join(parts)
 
 
@@ -401,11 +436,11 @@ def span_words(span_s: float) -> str:
     minutes = span_s / 60
     if span_s % 60:
         return f"{span_s:g} s"
-    return f"{minutes:g} min" if minutes < 120 else f"{minutes / 60:g} h"
+    return tr("{minutes:g} min", minutes=minutes) if minutes < 120 else f"{minutes / 60:g} h"
 
 
 def _runs(count: int) -> str:
-    return "1 run" if count == 1 else f"{format_count(count)} runs"
+    return tr("1 run") if count == 1 else tr("{count} runs", count=format_count(count))
 
 
 def sentence_of(text: str) -> str:

@@ -37,6 +37,7 @@ from console.health.rows import (
     status_word,
     words_of,
 )
+from console.language import tr
 from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     ROW_ROLE,
@@ -62,7 +63,7 @@ from console.widgets import (
 TILE_HEIGHT: Final = 72
 TILE_GAP: Final = 8
 _PADDING: Final = 12
-_NUMBERS: Final = ((HealthColumn.SUCCESS, "Success", 52), (HealthColumn.P95, "P95", 68))
+_NUMBERS: Final = ((HealthColumn.SUCCESS, tr("Success"), 52), (HealthColumn.P95, "P95", 68))
 _LEAST_CURVE: Final = 40
 _MOST_CURVE: Final = 88
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -168,7 +169,7 @@ class TilesView(QListView):
         self._delegate = TileDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setObjectName("healthTiles")
-        self.setAccessibleName("Worst tools")
+        self.setAccessibleName(tr("Worst tools"))
         self.setProperty("surface", "")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setViewMode(QListView.ViewMode.IconMode)
@@ -262,9 +263,9 @@ class HealthChangesView(QWidget):
         set_surface(self, "surface")
         column = vbox(self)
         bar = BarFrame(36, surface="inset", edge="none", margins=(_SIDE, 12))
-        self._title = TextLabel("Changes of health", "heading")
+        self._title = TextLabel(tr("Changes of health"), "heading")
         self._count = TextLabel("", "small", "text3")
-        close = IconButton("x", "Close the list of changes", shortcut_hint="Esc")
+        close = IconButton("x", tr("Close the list of changes"), shortcut_hint=tr("Esc"))
         close.clicked.connect(self.closed)
         for widget in (self._title, self._count):
             bar.row.addWidget(widget)
@@ -272,12 +273,12 @@ class HealthChangesView(QWidget):
         bar.row.addWidget(close)
         column.addWidget(bar)
         self._pages = QStackedWidget()
-        self.table = TableView(model, "Changes of health", edge=_SIDE, left=8, glyph=10)
+        self.table = TableView(model, tr("Changes of health"), edge=_SIDE, left=8, glyph=10)
         self.table.setObjectName("healthChanges")
         self.table.horizontalHeader().hide()
         self.table.chosen.connect(self._on_table_chosen)
         empty = EmptyState(
-            "activity", "No change yet", "When a tool begins to fail, or works again, it is listed here."
+            "activity", tr("No change yet"), tr("When a tool begins to fail, or works again, it is listed here.")
         )
         self._pages.addWidget(self.table)
         self._pages.addWidget(empty)
@@ -361,7 +362,7 @@ class HealthView(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("health")
-        self.setAccessibleName("Health")
+        self.setAccessibleName(tr("Health"))
         set_surface(self, "surface")
         self._model = model
         self._tile_model = tiles
@@ -383,19 +384,19 @@ class HealthView(QWidget):
         self.plots = PlotsView()
         self.plots.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._around_plots.addWidget(self.plots)
-        self._nothing = EmptyState("activity", "No calls yet", "", action="Show the tools")
+        self._nothing = EmptyState("activity", tr("No calls yet"), "", action=tr("Show the tools"))
         self._upper.addWidget(self._nothing)
         yield
-        self.table = TableView(self._model, "Tools by health", edge=_SIDE, glyph=10, many=True)
+        self.table = TableView(self._model, tr("Tools by health"), edge=_SIDE, glyph=10, many=True)
         self.table.setObjectName("healthTable")
         self._lower.addWidget(self.table)
         lead_focus(self, self.table)
         yield
-        self._none_fits = EmptyState("list-filter", "No tool", "", action="Show all tools")
+        self._none_fits = EmptyState("list-filter", tr("No tool"), "", action=tr("Show all tools"))
         self._lower.addWidget(self._none_fits)
         self.changes = HealthChangesView(changes)
         self._lower.addWidget(self.changes)
-        self._menu = Menu("Tool", self)
+        self._menu = Menu(tr("Tool"), self)
         yield
         self.limits = LimitsView()
         yield
@@ -413,7 +414,7 @@ class HealthView(QWidget):
         self._make_content()
 
     def _make_top(self, tiles: TileModel) -> None:
-        self.banner = Banner("ok", "", "", actions={"changes": "Changes", "show": ""})
+        self.banner = Banner("ok", "", "", actions={"changes": tr("Changes"), "show": ""})
         for button in self.banner.buttons.values():
             button.set_kind("ghost")
         self.banner.setFixedHeight(_BANNER)
@@ -494,7 +495,9 @@ class HealthView(QWidget):
         self._model.set_statuses(statuses)
         self._tile_model.set_statuses(statuses)
         words = " or ".join(status_word(status).lower() for status in STATUSES if status in statuses)
-        self._none_fits.show_text(f"No tool: {words}" if words else "No tool", "Every other tool is one click away.")
+        self._none_fits.show_text(
+            tr("No tool: {words}", words=words) if words else tr("No tool"), tr("Every other tool is one click away.")
+        )
         self._choose_pages()
 
     def show_rows(self, rows: Sequence[HealthRow], lines: Mapping[str, tuple[float | None, ...]]) -> None:
@@ -515,7 +518,7 @@ class HealthView(QWidget):
         self.banner.set_tone(headline.tone)
         self.banner.show_text(headline.fact, headline.consequence)
         button = self.banner.buttons["show"]
-        button.setText("Show all tools" if self._statuses == _TROUBLED else headline.action)
+        button.setText(tr("Show all tools") if self._statuses == _TROUBLED else headline.action)
         button.setVisible(bool(headline.action))
 
     def show_checked(self, words: str) -> None:
@@ -571,8 +574,10 @@ class HealthView(QWidget):
         self._top.setVisible(has_run)
         self._upper.setCurrentIndex(0 if has_run else 1)
         if not has_run:
-            span = f" in the last {self._span}" if self._span else ""
-            self._nothing.show_text(f"No calls{span}", "Run a tool, or choose a longer range: how it does shows here.")
+            span = tr(" in the last {span}", span=self._span) if self._span else ""
+            self._nothing.show_text(
+                tr("No calls{span}", span=span), tr("Run a tool, or choose a longer range: how it does shows here.")
+            )
         if self._lower.currentWidget() is not self.changes:
             self._lower.setCurrentIndex(0 if self._model.rowCount() or not self._rows else 1)
 
@@ -648,15 +653,15 @@ class HealthView(QWidget):
             self._menu.add_entry(row.remedy.key, row.remedy.words)
             self._menu.addSeparator()
         for key, words in (
-            ("open_tool", "Open tool"),
-            ("history", "Show its calls in the history"),
-            ("check", "Check now"),
-            ("limits", "Set thresholds…"),
+            ("open_tool", tr("Open tool")),
+            ("history", tr("Show its calls in the history")),
+            ("check", tr("Check now")),
+            ("limits", tr("Set thresholds…")),
         ):
             if row.remedy is None or row.remedy.key != key:
                 self._menu.add_entry(key, words)
         self._menu.addSeparator()
-        self._menu.add_entry("copy", "Copy")
+        self._menu.add_entry("copy", tr("Copy"))
         self._menu.popup(place)
 
     def _on_menu_triggered(self, action: QAction) -> None:
@@ -672,7 +677,7 @@ class HealthView(QWidget):
     def _ask_for_file(self, key: str) -> None:
         self._exporting = key
         kind, name = next((kind, name) for known, _, kind, name in EXPORTS if known == key)
-        ask_save_path(self, "Export health as", name, self._on_dialog_file_selected, [kind])
+        ask_save_path(self, tr("Export health as"), name, self._on_dialog_file_selected, [kind])
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self.export_chosen.emit(self._exporting, path)

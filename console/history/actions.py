@@ -13,6 +13,7 @@ from console.call_table import now_utc
 from console.history.history_feed import HistoryPort, query_of
 from console.history.repeat_arguments import command_of
 from console.history.rows import Filters
+from console.language import tr
 from console.tasks import OwnTasks, TaskScope
 from console.widgets.formats import format_count
 from tools.errors import HistoryError
@@ -78,10 +79,11 @@ class CallActions(QObject):
                 self._tasks.start(self._copy(key, tuple(ids)), "copy past calls")
 
     def _ask_to_delete(self, ids: Sequence[str]) -> None:
-        words = "this call" if len(ids) == 1 else f"these {format_count(len(ids))} calls"
-        text = (
-            f"Delete {words} from the history, with arguments, results, logs and attachments. This cannot be undone. "
-            "The audit log keeps its entries."
+        words = tr("this call") if len(ids) == 1 else tr("these {ids} calls", ids=format_count(len(ids)))
+        text = tr(
+            "Delete {words} from the history, with arguments, results, logs and attachments. This cannot be undone. "
+            "The audit log keeps its entries.",
+            words=words,
         )
         self.deletion_asked.emit(list(ids), text)
 
@@ -109,7 +111,7 @@ class CallActions(QObject):
             self.noticed.emit(str(error))
             return None
         if record is None:
-            self.noticed.emit("This call is no longer in the history")
+            self.noticed.emit(tr("This call is no longer in the history"))
         return record
 
     async def _open(self, record_id: str) -> None:
@@ -141,11 +143,11 @@ class CallActions(QObject):
             return
         if key == "command":
             QGuiApplication.clipboard().setText("\n".join(command_of(record) for record in found))
-            self.noticed.emit("The command is on the clipboard")
+            self.noticed.emit(tr("The command is on the clipboard"))
             return
         QGuiApplication.clipboard().setText(await self._history.document_of(found))
-        calls = "The call is" if len(found) == 1 else f"{format_count(len(found))} calls are"
-        self.noticed.emit(f"{calls} on the clipboard as JSON")
+        calls = tr("The call is") if len(found) == 1 else tr("{found} calls are", found=format_count(len(found)))
+        self.noticed.emit(tr("{calls} on the clipboard as JSON", calls=calls))
 
     async def _delete(self, ids: tuple[str, ...]) -> None:
         try:
@@ -154,7 +156,9 @@ class CallActions(QObject):
             self.noticed.emit(str(error))
             return
         self.deleted.emit(list(ids))
-        self.noticed.emit("Deleted 1 call" if len(ids) == 1 else f"Deleted {format_count(len(ids))} calls")
+        self.noticed.emit(
+            tr("Deleted 1 call") if len(ids) == 1 else tr("Deleted {ids} calls", ids=format_count(len(ids)))
+        )
 
     async def _export(self, filters: Filters, ids: tuple[str, ...], path: Path) -> None:
         from tools.history import NO_LIMIT, HistoryQuery  # noqa: PLC0415 -- no window is shown later for a database
@@ -166,7 +170,7 @@ class CallActions(QObject):
             self.noticed.emit(str(error))
         else:
             calls = "call" if count == 1 else "calls"
-            self.noticed.emit(f"Wrote {format_count(count)} {calls} to {path}")
+            self.noticed.emit(tr("Wrote {count} {calls} to {path}", count=format_count(count), calls=calls, path=path))
 
 
 def _moment(record: CallRecord) -> float:

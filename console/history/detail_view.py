@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, 
 
 from console.history.rows import DecisionLine
 from console.json_view import JsonTreeView
+from console.language import tr
 from console.widgets import (
     Badge,
     BarFrame,
@@ -32,10 +33,10 @@ _MOST_DECISIONS: Final = 168
 _RAN: Final = 0
 _WIDE: Final = 520
 ACTIONS: Final = (
-    ("compare", "Compare with…"),
-    ("json", "Copy as JSON"),
-    ("command", "Copy as command line"),
-    ("delete", "Delete…"),
+    ("compare", tr("Compare with…")),
+    ("json", tr("Copy as JSON")),
+    ("command", tr("Copy as command line")),
+    ("delete", tr("Delete…")),
 )
 
 
@@ -68,7 +69,7 @@ class _Decisions(QScrollArea):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Decisions")
+        self.setAccessibleName(tr("Decisions"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -118,12 +119,12 @@ class ArgumentsPanel(QWidget):
         super().__init__(parent)
         column = vbox(self)
         bar = BarFrame(32, surface="surface", edge="none", margins=(20, 16))
-        bar.row.addWidget(TextLabel("Arguments", "heading"))
-        self.sides = SegmentedControl(("As they ran", "As proposed"), "Arguments shown", height=24)
+        bar.row.addWidget(TextLabel(tr("Arguments"), "heading"))
+        self.sides = SegmentedControl((tr("As they ran"), tr("As proposed")), tr("Arguments shown"), height=24)
         self.sides.hide()
         self.sides.selected.connect(self._show_side)
         bar.row.addWidget(self.sides)
-        self.edited = Badge("Edited", icon="pencil", tone="warn")
+        self.edited = Badge(tr("Edited"), icon="pencil", tone="warn")
         self.edited.hide()
         bar.row.addWidget(self.edited)
         self.edits = ElidedLabel("", "code", "warn")
@@ -133,7 +134,7 @@ class ArgumentsPanel(QWidget):
         self._stack = QStackedWidget(self)
         self.tree = JsonTreeView(self._stack)
         self.tree.setObjectName("past arguments")
-        self.tree.setAccessibleName("Arguments of the call")
+        self.tree.setAccessibleName(tr("Arguments of the call"))
         self._nothing = EmptyState("lock", "", "")
         self._stack.addWidget(self.tree)
         self._stack.addWidget(self._nothing)
@@ -152,7 +153,7 @@ class ArgumentsPanel(QWidget):
         self.edited.setVisible(sheet.proposed is not None)
         self.edited.setToolTip("\n".join(sheet.edits))
         self.edits.set_text(words)
-        self.edits.setAccessibleName(f"Edited: {words}" if words else "")
+        self.edits.setAccessibleName(tr("Edited: {words}", words=words) if words else "")
         self._show_side()
         self._line.setVisible(bool(sheet.decisions))
         self.decisions.show_lines(sheet.decisions)
@@ -167,9 +168,9 @@ class ArgumentsPanel(QWidget):
             self._stack.setCurrentWidget(self.tree)
             return
         if sheet.not_kept:
-            self._nothing.show_text("The arguments are not here", sheet.not_kept)
+            self._nothing.show_text(tr("The arguments are not here"), sheet.not_kept)
         else:
-            self._nothing.show_text("No arguments", "The tool was called without any.")
+            self._nothing.show_text(tr("No arguments"), tr("The tool was called without any."))
         self.tree.clear()
         self._stack.setCurrentWidget(self._nothing)
 
@@ -189,13 +190,13 @@ class CallDetailView(QWidget):
 
     def __init__(self, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Call")
+        self.setAccessibleName(tr("Call"))
         set_surface(self, "surface")
         column = vbox(self)
         self._stack = QStackedWidget(self)
         column.addWidget(self._stack)
         self._empty = EmptyState(
-            "history", "No call chosen", "Choose a call to see what was asked, decided and returned."
+            "history", tr("No call chosen"), tr("Choose a call to see what was asked, decided and returned.")
         )
         self._stack.addWidget(self._empty)
         page = QWidget(self._stack)
@@ -224,8 +225,8 @@ class CallDetailView(QWidget):
         line.addStretch(1)
         words.addLayout(line)
         words.addWidget(self._subtitle)
-        self.more = IconButton("ellipsis", "More actions")
-        self._menu = Menu("More actions", self)
+        self.more = IconButton("ellipsis", tr("More actions"))
+        self._menu = Menu(tr("More actions"), self)
         for key, text in ACTIONS:
             action = QAction(text, self._menu)
             action.setData(key)
@@ -235,10 +236,10 @@ class CallDetailView(QWidget):
             self._menu.addAction(action)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(self._menu)
-        self.open = Button("Open", icon="external-link")
-        self.open.setAccessibleName("Open the tool's page")
-        self.run = Button("Run again", icon="rotate-ccw", command="history.run_again")
-        self.run.setAccessibleName("Run again")
+        self.open = Button(tr("Open"), icon="external-link")
+        self.open.setAccessibleName(tr("Open the tool's page"))
+        self.run = Button(tr("Run again"), icon="rotate-ccw", command="history.run_again")
+        self.run.setAccessibleName(tr("Run again"))
         head.row.addLayout(words, 1)
         for button in (self.more, self.open, self.run):
             head.row.addWidget(button)
@@ -248,8 +249,8 @@ class CallDetailView(QWidget):
     def is_empty(self) -> bool:
         return self._stack.currentIndex() == 0
 
-    def show_nothing(self, fact: str = "No call chosen", sentence: str = "") -> None:
-        self._empty.show_text(fact, sentence or "Choose a call to see what was asked, decided and returned.")
+    def show_nothing(self, fact: str = tr("No call chosen"), sentence: str = "") -> None:
+        self._empty.show_text(fact, sentence or tr("Choose a call to see what was asked, decided and returned."))
         self._stack.setCurrentIndex(0)
 
     def show_sheet(self, sheet: CallSheet) -> None:
@@ -258,15 +259,15 @@ class CallDetailView(QWidget):
         self._subtitle.set_text(sheet.subtitle)
         for button in (self.open, self.run):
             button.setEnabled(sheet.can_open)
-        self.open.setToolTip("Show this call on its tool's page" if sheet.can_open else "The tool is gone")
-        self.run.setToolTip("Run the tool with these arguments" if sheet.can_open else "The tool is gone")
+        self.open.setToolTip(tr("Show this call on its tool's page") if sheet.can_open else tr("The tool is gone"))
+        self.run.setToolTip(tr("Run the tool with these arguments") if sheet.can_open else tr("The tool is gone"))
         self.arguments.show_sheet(sheet)
         self._stack.setCurrentIndex(1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out the word of a button where there is no room for it."""
         super().resizeEvent(event)
-        self.open.setText("Open" if self.width() >= _WIDE else "")
+        self.open.setText(tr("Open") if self.width() >= _WIDE else "")
 
     def _on_menu_triggered(self, action: QAction) -> None:
         self.action_requested.emit(action.data())

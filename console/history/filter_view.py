@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from console.history.rows import STATUS_CHOICES, Filters, StatusChoice, TimeRange
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
@@ -42,8 +43,8 @@ class StatusChip(QAbstractButton):
         self.choice = choice
         self._is_compact = False
         self.setText(choice.word)
-        self.setToolTip(f"Show only calls that ended so: {choice.word.lower()}")
-        self.setAccessibleName(f"Only {choice.word.lower()}")
+        self.setToolTip(tr("Show only calls that ended so: {word}", word=choice.word.lower()))
+        self.setAccessibleName(tr("Only {word}", word=choice.word.lower()))
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -108,21 +109,23 @@ class FilterBar(QWidget):
 
     def _make_head(self) -> BarFrame:
         head = BarFrame(_HEAD, surface="surface", edge="none", margins=(20, 20), spacing=12, parent=self)
-        title = TextLabel("History", "title")
-        self.search = SearchField("Search arguments, results, errors and logs", command="history.search", parent=head)
-        self.search.setAccessibleName("Search the history")
+        title = TextLabel(tr("History"), "title")
+        self.search = SearchField(
+            tr("Search arguments, results, errors and logs"), command="history.search", parent=head
+        )
+        self.search.setAccessibleName(tr("Search the history"))
         self.search.setMaximumWidth(440)
         self.search.setMinimumWidth(200)
         self._ring = StatusGlyph("running", size=14, parent=head)
         self._ring.hide()
-        self.span = SegmentedControl(tuple(span.value for span in _SPANS), "Time")
-        self.span.setAccessibleDescription("How far back the list goes")
-        self.since = self._make_day("From", head)
-        self.until = self._make_day("To", head)
-        self.compare = Button("Compare", icon="git-compare")
-        KeyTip(self.compare, "Show the two chosen calls beside each other", "history.compare")
+        self.span = SegmentedControl(tuple(span.value for span in _SPANS), tr("Time"))
+        self.span.setAccessibleDescription(tr("How far back the list goes"))
+        self.since = self._make_day(tr("From"), head)
+        self.until = self._make_day(tr("To"), head)
+        self.compare = Button(tr("Compare"), icon="git-compare")
+        KeyTip(self.compare, tr("Show the two chosen calls beside each other"), "history.compare")
         self.compare.hide()
-        self.export = Button("Export…", icon="download")
+        self.export = Button(tr("Export…"), icon="download")
         head.row.addWidget(title)
         head.row.addSpacing(8)
         head.row.addWidget(self.search, 1)
@@ -141,12 +144,12 @@ class FilterBar(QWidget):
         for chip in self.chips:
             bar.row.addWidget(chip)
         bar.row.addSpacing(10)
-        self.tool = self._make_combo("All tools", "Tool", bar)
-        self.caller = self._make_combo("All callers", "Caller", bar)
+        self.tool = self._make_combo(tr("All tools"), tr("Tool"), bar)
+        self.caller = self._make_combo(tr("All callers"), tr("Caller"), bar)
         self._count = TextLabel("", "small", "text3")
         self._count.setObjectName("historyCount")
         self._count.setFont(theme_of(self).font("small", tabular=True))
-        self.clear = Button("Clear filters", kind="ghost", icon="x")
+        self.clear = Button(tr("Clear filters"), kind="ghost", icon="x")
         self.clear.hide()
         bar.row.addWidget(self.tool)
         bar.row.addWidget(self.caller)
@@ -163,7 +166,7 @@ class FilterBar(QWidget):
 
     def _make_combo(self, everything: str, name: str, parent: QWidget) -> QComboBox:
         combo = QComboBox(parent)
-        combo.setAccessibleName(f"{name} filter")
+        combo.setAccessibleName(tr("{name} filter", name=name))
         combo.setMaxVisibleItems(16)
         combo.addItem(everything, "")
         combo.setFixedWidth(148)
@@ -172,7 +175,7 @@ class FilterBar(QWidget):
 
     def _make_day(self, name: str, parent: QWidget) -> QLineEdit:
         field = QLineEdit(parent)
-        field.setAccessibleName(f"{name} day")
+        field.setAccessibleName(tr("{name} day", name=name))
         field.setPlaceholderText(f"{name} 2026-03-31")
         field.setFont(theme_of(self).font("small", tabular=True))
         field.setFixedWidth(124)
@@ -265,7 +268,7 @@ class FilterBar(QWidget):
             wrong = bool(field.text()) and _day(field.text()) is None
             if field.property("error") != wrong:
                 field.setProperty("error", wrong)
-                field.setToolTip("A day such as 2026-03-31" if wrong else "")
+                field.setToolTip(tr("A day such as 2026-03-31") if wrong else "")
                 field.style().unpolish(field)
                 field.style().polish(field)
         self.clear.setVisible(self.filters.narrow)

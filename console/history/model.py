@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 
 from console.call_table import CallColumn, arguments_cell, call_cells, call_columns, now_utc
 from console.history.rows import duration_words, status_words, waiting_words
+from console.language import tr
 from console.widgets import Cell, TableModel
 from console.widgets.formats import format_when
 from console.widgets.status import status_of_call
@@ -49,7 +50,15 @@ class HistoryModel(TableModel["HistoryRow"]):
 
     def _cells_of(self, row: HistoryRow) -> tuple[Cell, ...]:
         words, took = status_words(row), duration_words(row)
-        asked = f"Ran with {row.arguments_text}\nAsked for {row.asked_text}" if row.asked_text else ""
+        asked = (
+            tr(
+                "Ran with {arguments_text}\nAsked for {asked_text}",
+                arguments_text=row.arguments_text,
+                asked_text=row.asked_text,
+            )
+            if row.asked_text
+            else ""
+        )
         return call_cells(
             at=row.proposed_at,
             time=format_when(row.proposed_at, self._clock()),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.call.recent import RecentCall
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.records import Records
 from console.tasks import TaskScope
@@ -87,7 +88,7 @@ class HistoryPane(QObject):
         self._view: HistoryView | None = None
         self._call: CallPresenter | None = None
         self._tabs: dict[str, ToolHistoryPresenter] = {}
-        self.widget = LazyPage("History")
+        self.widget = LazyPage(tr("History"))
         self.widget.wanted.connect(self._on_widget_wanted)
         records.opened.connect(self._on_records_opened)
         records.changed.connect(self._on_records_changed)
@@ -221,8 +222,8 @@ class HistoryPane(QObject):
         if not isinstance(actions, CallActions):
             return
         self._asking = (actions, ids)
-        title = "Delete the call?" if len(ids) == 1 else "Delete the calls?"
-        self._ask(title, text, "Delete", self._delete_asked)
+        title = tr("Delete the call?") if len(ids) == 1 else tr("Delete the calls?")
+        self._ask(title, text, tr("Delete"), self._delete_asked)
 
     def _delete_asked(self) -> None:
         if self._asking is not None:

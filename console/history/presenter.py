@@ -17,6 +17,7 @@ from console.history.model import HistoryModel
 from console.history.rows import count_words, decision_lines, not_kept, problem_words, subtitle_of
 from console.history.tool_view import ToolHistoryView
 from console.history.view import HistoryView
+from console.language import tr
 from console.tasks import TaskScope
 from console.widgets.formats import format_count, format_when
 from tools.errors import HistoryError
@@ -288,13 +289,15 @@ class HistoryPresenter(QObject):
             try:
                 record = await self._history.get(record_id)
             except HistoryError as error:
-                self._view.show_no_call("The call cannot be read", str(error))
+                self._view.show_no_call(tr("The call cannot be read"), str(error))
                 continue
             if self._wanted:
                 continue
             if record is None:
                 self._show_none()
-                self._view.show_no_call("This call is gone", "It was deleted, or it was older than what is kept.")
+                self._view.show_no_call(
+                    tr("This call is gone"), tr("It was deleted, or it was older than what is kept.")
+                )
                 continue
             self._shown = record_id
             self._view.show_sheet(sheet_of(record, self._clock(), can_open=self._knows(record.tool.name)))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from console.language import tr
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_when
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CallStatus
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST_EDIT: Final = 80
 
-EXPORT_KINDS: Final = ("One JSON object a line (*.jsonl)", "Table (*.csv)")
+EXPORT_KINDS: Final = (tr("One JSON object a line (*.jsonl)"), tr("Table (*.csv)"))
 """The kinds of files that calls are exported to."""
 
 
@@ -39,13 +40,13 @@ class StatusChoice(NamedTuple):
 
 
 STATUS_CHOICES: Final = (
-    StatusChoice("success", "Success", (CallStatus.EXECUTED,)),
-    StatusChoice("failed", "Failed", (CallStatus.FAILED,)),
-    StatusChoice("timed_out", "Timed out", (CallStatus.TIMED_OUT,)),
-    StatusChoice("denied", "Denied", (CallStatus.DENIED,)),
-    StatusChoice("cancelled", "Cancelled", (CallStatus.CANCELLED,)),
-    StatusChoice("aborted", "Aborted", (CallStatus.ABORTED,)),
-    StatusChoice("rejected", "Rejected", (CallStatus.REJECTED, CallStatus.NOT_FOUND)),
+    StatusChoice("success", tr("Success"), (CallStatus.EXECUTED,)),
+    StatusChoice("failed", tr("Failed"), (CallStatus.FAILED,)),
+    StatusChoice("timed_out", tr("Timed out"), (CallStatus.TIMED_OUT,)),
+    StatusChoice("denied", tr("Denied"), (CallStatus.DENIED,)),
+    StatusChoice("cancelled", tr("Cancelled"), (CallStatus.CANCELLED,)),
+    StatusChoice("aborted", tr("Aborted"), (CallStatus.ABORTED,)),
+    StatusChoice("rejected", tr("Rejected"), (CallStatus.REJECTED, CallStatus.NOT_FOUND)),
 )
 """The endings, in the order of their chips."""
 
@@ -146,7 +147,11 @@ def waiting_words(row: HistoryRow) -> str:
 def count_words(total: int, *, exact: bool) -> str:
     """Say how many calls a query found."""
     calls = "call" if total == 1 and exact else "calls"
-    return f"{format_count(total)} {calls}" if exact else f"more than {format_count(total)} {calls}"
+    return (
+        f"{format_count(total)} {calls}"
+        if exact
+        else tr("more than {total} {calls}", total=format_count(total), calls=calls)
+    )
 
 
 def subtitle_of(record: CallRecord, now: datetime) -> str:
@@ -155,9 +160,9 @@ def subtitle_of(record: CallRecord, now: datetime) -> str:
     if record.model:
         parts.append(record.model)
     if record.tool.version:
-        parts.append(f"version {record.tool.version}")
+        parts.append(tr("version {version}", version=record.tool.version))
     if record.isolation is not Isolation.INLINE:
-        parts.append(f"in a {record.isolation}")
+        parts.append(tr("in a {isolation}", isolation=record.isolation))
     return " · ".join(parts)
 
 
@@ -165,7 +170,7 @@ def not_kept(record: CallRecord) -> str:
     """Say why the arguments of a call are not here; empty when they are."""
     if record.arguments is not None:
         return ""
-    return record.hidden or "The arguments of this call were not kept."
+    return record.hidden or tr("The arguments of this call were not kept.")
 
 
 def problem_words(why: str, *, reads: bool = False) -> tuple[str, str]:
@@ -177,7 +182,7 @@ def problem_words(why: str, *, reads: bool = False) -> tuple[str, str]:
     """
     if not why:
         return "", ""
-    fact = "The history cannot be read." if reads else "Calls are not recorded."
+    fact = tr("The history cannot be read.") if reads else tr("Calls are not recorded.")
     if why.partition(" ")[0].isalpha():  # the name of a file is written as it is
         why = why[0].upper() + why[1:]
     return fact, f"{why.removesuffix('.')}."
@@ -190,14 +195,17 @@ def decision_lines(record: CallRecord) -> tuple[DecisionLine, ...]:
 
 def _decision_line(decision: Decision) -> DecisionLine:
     status, word = _decided(decision)
-    by = decision.by or ("time limit" if decision.timed_out else "")
-    headline = f"{word} by {by}" if by and decision.answer else word
+    by = decision.by or (tr("time limit") if decision.timed_out else "")
+    headline = tr("{word} by {by}", word=word, by=by) if by and decision.answer else word
     if decision.decided_at is not None:
-        headline += f" after {format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000)}"
+        headline += tr(
+            " after {decided_at}",
+            decided_at=format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000),
+        )
     concerns = [": ".join(filter(None, (concern.title, concern.detail))) for concern in decision.concerns]
     lines = [decision.question, *concerns]
     if decision.degree:
-        lines.append(f"{decision.degree.capitalize()} risk. {decision.risk_why}")
+        lines.append(tr("{degree} risk. {risk_why}", degree=decision.degree.capitalize(), risk_why=decision.risk_why))
     if decision.reason:
         lines.append(f"“{decision.reason}”")
     return DecisionLine(status, headline, tuple(line for line in lines if line), _edits(decision))
@@ -206,15 +214,15 @@ def _decision_line(decision: Decision) -> DecisionLine:
 def _decided(decision: Decision) -> tuple[StatusName, str]:
     match decision.answer:
         case "continue":
-            return "success", "Allowed"
+            return "success", tr("Allowed")
         case "edit":
-            return "success", "Allowed with changes" if decision.timing == "before_execution" else "Answered"
+            return "success", tr("Allowed with changes") if decision.timing == "before_execution" else tr("Answered")
         case "exit_early" if decision.timed_out:
-            return "expired", "Denied"
+            return "expired", tr("Denied")
         case "exit_early":
-            return "denied", "Denied"
+            return "denied", tr("Denied")
         case _:
-            return "aborted", "Not answered: the program ended first"
+            return "aborted", tr("Not answered: the program ended first")
 
 
 def _edits(decision: Decision) -> tuple[str, ...]:

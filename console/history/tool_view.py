@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from console.call_table import CallColumn
 from console.history.model import HistoryModel
 from console.history.rows import EXPORT_KINDS, Filters
+from console.language import tr
 from console.widgets import (
     BarFrame,
     Button,
@@ -54,31 +55,35 @@ class ToolHistoryView(QWidget):
         column = vbox(self)
         column.addWidget(self._make_bar())
         self._pages = QStackedWidget(self)
-        self.table = TableView(model, f"Calls of {tool}", self._pages, left_out=(CallColumn.TOOL,), many=True)
+        self.table = TableView(
+            model, tr("Calls of {tool}", tool=tool), self._pages, left_out=(CallColumn.TOOL,), many=True
+        )
         self.table.setObjectName("historyTable")
-        self._empty = EmptyState("history", "No calls yet", "Every call of this tool is listed here, whoever makes it.")
-        self._nothing = EmptyState("list-filter", "No call matches", "")
+        self._empty = EmptyState(
+            "history", tr("No calls yet"), tr("Every call of this tool is listed here, whoever makes it.")
+        )
+        self._nothing = EmptyState("list-filter", tr("No call matches"), "")
         for widget in (self._empty, self._nothing, self.table):
             self._pages.addWidget(widget)
         column.addWidget(self._pages, 1)
-        self._menu = Menu("Call", self)
+        self._menu = Menu(tr("Call"), self)
         self._connect_parts()
         lead_focus(self, self.search)
         self._choose_page()
 
     def _make_bar(self) -> BarFrame:
         bar = BarFrame(40, surface="surface", edge="none", margins=(20, 12), spacing=8)
-        self.search = SearchField("Search these calls", command="tool.find")
-        self.search.setAccessibleName(f"Search the calls of {self._tool}")
+        self.search = SearchField(tr("Search these calls"), command="tool.find")
+        self.search.setAccessibleName(tr("Search the calls of {tool}", tool=self._tool))
         self.search.setFixedWidth(280)
         self._problem = TextLabel("", "small", "warn")
-        self.open = Button("Open", kind="ghost", icon="eye")
-        self.open.setToolTip("Show what came of the chosen call (Enter)")
-        self.run = Button("Run again", kind="ghost", icon="rotate-ccw", command="tool.run_again")
-        self.run.setToolTip("Run the tool with the arguments of the chosen call")
-        self.compare = Button("Compare", kind="ghost", icon="git-compare")
-        self.export = Button("Export…", kind="ghost", icon="download")
-        self.all = Button("All in History", kind="ghost", icon="external-link")
+        self.open = Button(tr("Open"), kind="ghost", icon="eye")
+        self.open.setToolTip(tr("Show what came of the chosen call (Enter)"))
+        self.run = Button(tr("Run again"), kind="ghost", icon="rotate-ccw", command="tool.run_again")
+        self.run.setToolTip(tr("Run the tool with the arguments of the chosen call"))
+        self.compare = Button(tr("Compare"), kind="ghost", icon="git-compare")
+        self.export = Button(tr("Export…"), kind="ghost", icon="download")
+        self.all = Button(tr("All in History"), kind="ghost", icon="external-link")
         bar.row.addWidget(self.search)
         bar.row.addWidget(self._problem)
         bar.row.addStretch(1)
@@ -131,7 +136,7 @@ class ToolHistoryView(QWidget):
         if self._model.rowCount():
             self._pages.setCurrentWidget(self.table)
         elif words := self.search.text().strip():
-            self._nothing.show_text(f"Nothing matches “{words}”", "Fewer words admit more calls.")
+            self._nothing.show_text(tr("Nothing matches “{words}”", words=words), tr("Fewer words admit more calls."))
             self._pages.setCurrentWidget(self._nothing)
         else:
             self._pages.setCurrentWidget(self._empty)
@@ -142,7 +147,7 @@ class ToolHistoryView(QWidget):
         self.open.setEnabled(chosen == 1)
         self.run.setEnabled(chosen == 1)
         self.compare.setEnabled(chosen == 2)
-        self.compare.setToolTip("" if chosen == 2 else "Choose two calls, the second one with Ctrl")
+        self.compare.setToolTip("" if chosen == 2 else tr("Choose two calls, the second one with Ctrl"))
         self.export.setEnabled(bool(self._model.rowCount()))
 
     def _on_search_down_requested(self) -> None:
@@ -181,15 +186,15 @@ class ToolHistoryView(QWidget):
     def _on_table_menu_requested(self, place: QPoint) -> None:
         count = len(self.table.chosen_keys)
         self._menu.clear()
-        batch = ("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")
-        copy = ("json", "Copy as JSON")
-        one = [("open", "Open"), ("run", "Run again"), batch, copy, ("command", "Copy as command line")]
-        two = [batch, ("compare", "Compare the two"), copy]
+        batch = ("batch", tr("Add to batch") if count == 1 else tr("Run these {count} again as a batch", count=count))
+        copy = ("json", tr("Copy as JSON"))
+        one = [("open", tr("Open")), ("run", tr("Run again")), batch, copy, ("command", tr("Copy as command line"))]
+        two = [batch, ("compare", tr("Compare the two")), copy]
         for key, text in one if count == 1 else two if count == 2 else [batch, copy]:
             self._menu.add_entry(key, text)
-        self._menu.add_entry("export", "Export…" if count == 1 else f"Export {count} calls…")
+        self._menu.add_entry("export", tr("Export…") if count == 1 else tr("Export {count} calls…", count=count))
         self._menu.addSeparator()
-        self._menu.add_entry("delete", "Delete…" if count == 1 else f"Delete {count} calls…")
+        self._menu.add_entry("delete", tr("Delete…") if count == 1 else tr("Delete {count} calls…", count=count))
         self._menu.popup(place)
 
     def _on_menu_triggered(self, action: QAction) -> None:
@@ -198,7 +203,11 @@ class ToolHistoryView(QWidget):
     def _ask_for_file(self, ids: list[str]) -> None:
         self._export_ids = ids
         ask_save_path(
-            self, f"Export calls of {self._tool} as", f"{self._tool}.jsonl", self._on_dialog_file_selected, EXPORT_KINDS
+            self,
+            tr("Export calls of {tool} as", tool=self._tool),
+            f"{self._tool}.jsonl",
+            self._on_dialog_file_selected,
+            EXPORT_KINDS,
         )
 
     def _on_dialog_file_selected(self, path: str) -> None:

@@ -13,6 +13,7 @@ from console.history.detail_view import ACTIONS, CallDetailView, CallSheet
 from console.history.filter_view import FilterBar
 from console.history.model import HistoryModel
 from console.history.rows import EXPORT_KINDS, Filters
+from console.language import tr
 from console.widgets import (
     BarFrame,
     Button,
@@ -33,8 +34,11 @@ _BESIDE: Final = 1040
 """From this width on the chosen call stands beside the list, below it stands under the list."""
 
 _LIST_SHARE: Final = 0.57
-_NONE: Final = ("No calls yet", "Every call is kept here, whoever makes it.")
-_OFF: Final = ("History is off", "Tools run as ever, but their calls cannot be searched, compared or run again later.")
+_NONE: Final = (tr("No calls yet"), tr("Every call is kept here, whoever makes it."))
+_OFF: Final = (
+    tr("History is off"),
+    tr("Tools run as ever, but their calls cannot be searched, compared or run again later."),
+)
 
 
 class HistoryView(QWidget):
@@ -66,16 +70,16 @@ class HistoryView(QWidget):
     def __init__(self, model: HistoryModel, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("history")
-        self.setAccessibleName("History")
+        self.setAccessibleName(tr("History"))
         set_surface(self, "surface")
         self._model = model
         self._export_ids: list[str] = []
         self._picking_from = ""
         self.filters_bar = FilterBar(self)
-        self.table = TableView(model, "Calls", many=True)
+        self.table = TableView(model, tr("Calls"), many=True)
         self.table.setObjectName("historyTable")
         self.detail = CallDetailView(call, facts)
-        self._menu = Menu("Call", self)
+        self._menu = Menu(tr("Call"), self)
         lead_focus(self, self.table)
         self._build()
         self._connect_parts()
@@ -88,7 +92,7 @@ class HistoryView(QWidget):
         self._banner_place = QWidget(self)
         place = QVBoxLayout(self._banner_place)
         place.setContentsMargins(20, 12, 20, 12)
-        self.banner = Banner("warn", "", "", actions={"retry": "Try again"})
+        self.banner = Banner("warn", "", "", actions={"retry": tr("Try again")})
         self._retry = self.banner.findChildren(Button)[0]
         place.addWidget(self.banner)
         self._banner_place.hide()
@@ -97,7 +101,7 @@ class HistoryView(QWidget):
         self._splitter = ThinSplitter(Qt.Orientation.Horizontal, self)
         self._lists = QStackedWidget(self._splitter)
         self._empty = EmptyState("history", *_NONE)
-        self._nothing = EmptyState("list-filter", "No call matches", "", action="Clear filters")
+        self._nothing = EmptyState("list-filter", tr("No call matches"), "", action=tr("Clear filters"))
         for widget in (self._empty, self._nothing, self.table):
             self._lists.addWidget(widget)
         self._splitter.addWidget(self._lists)
@@ -109,7 +113,7 @@ class HistoryView(QWidget):
     def _make_pick_bar(self) -> BarFrame:
         self._pick_bar = BarFrame(36, surface="panel", edge="bottom", margins=(20, 12))
         self._pick_words = ElidedLabel("", "small", "text")
-        cancel = Button("Cancel", kind="ghost", shortcut_hint="Esc")
+        cancel = Button(tr("Cancel"), kind="ghost", shortcut_hint=tr("Esc"))
         cancel.clicked.connect(self.stop_picking)
         self._pick_bar.row.addWidget(self._pick_words, 1)
         self._pick_bar.row.addWidget(cancel)
@@ -191,7 +195,7 @@ class HistoryView(QWidget):
         """Show the head and the arguments of the chosen call."""
         self.detail.show_sheet(sheet)
 
-    def show_no_call(self, fact: str = "No call chosen", sentence: str = "") -> None:
+    def show_no_call(self, fact: str = tr("No call chosen"), sentence: str = "") -> None:
         self.detail.show_nothing(fact, sentence)
 
     def show_first(self) -> None:
@@ -210,7 +214,7 @@ class HistoryView(QWidget):
             words: Which call it is compared with.
         """
         self._picking_from = next(iter(self.table.chosen_keys), "")
-        self._pick_words.set_text(f"Choose the call to compare with {words}")
+        self._pick_words.set_text(tr("Choose the call to compare with {words}", words=words))
         self._pick_bar.show()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -249,8 +253,8 @@ class HistoryView(QWidget):
             self._lists.setCurrentWidget(self.table)
         elif filters.narrow:
             words = filters.text.strip()
-            fact = f"Nothing matches “{words}”" if words else "No call matches"
-            self._nothing.show_text(fact, "Fewer filters admit more calls.")
+            fact = tr("Nothing matches “{words}”", words=words) if words else tr("No call matches")
+            self._nothing.show_text(fact, tr("Fewer filters admit more calls."))
             self._lists.setCurrentWidget(self._nothing)
         else:
             is_off = not self._banner_place.isHidden() and not self._retry.isHidden()
@@ -286,18 +290,26 @@ class HistoryView(QWidget):
         count = len(self.table.chosen_keys)
         self._menu.clear()
         if count == 1:
-            self._menu.add_entry("open", "Open on its tool's page")
-            self._menu.add_entry("run", "Run again")
-        self._menu.add_entry("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")
+            self._menu.add_entry("open", tr("Open on its tool's page"))
+            self._menu.add_entry("run", tr("Run again"))
+        self._menu.add_entry(
+            "batch", tr("Add to batch") if count == 1 else tr("Run these {count} again as a batch", count=count)
+        )
         if count > 1:
-            self._menu.add_entry("pipeline", "Make a pipeline…")
+            self._menu.add_entry("pipeline", tr("Make a pipeline…"))
         self._menu.addSeparator()
         for key, text in ACTIONS:
             if key == "compare" and count > 2:
                 continue
-            words = {"compare": "Compare the two", "delete": f"Delete {count} calls…"} if count > 1 else {}
+            words = (
+                {"compare": tr("Compare the two"), "delete": tr("Delete {count} calls…", count=count)}
+                if count > 1
+                else {}
+            )
             if key == "delete":
-                self._menu.add_entry("export", "Export…" if count == 1 else f"Export {count} calls…")
+                self._menu.add_entry(
+                    "export", tr("Export…") if count == 1 else tr("Export {count} calls…", count=count)
+                )
                 self._menu.addSeparator()
             if key == "command" and count > 1:
                 continue
@@ -335,7 +347,7 @@ class HistoryView(QWidget):
 
     def _ask_for_file(self, ids: list[str]) -> None:
         self._export_ids = ids
-        ask_save_path(self, "Export calls as", "calls.jsonl", self._on_dialog_file_selected, EXPORT_KINDS)
+        ask_save_path(self, tr("Export calls as"), "calls.jsonl", self._on_dialog_file_selected, EXPORT_KINDS)
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self.export_chosen.emit(self._export_ids, path)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QColor, QFontMetricsF, QKeyEvent, QKeySequenc
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from console.json_view.text_lines import TextSpan, cells_before
+from console.language import tr
 from console.theme import Theme, theme_of
 from console.widgets import Menu, paint_box
 
@@ -207,7 +208,7 @@ class CodeArea(QAbstractScrollArea):
 
     def make_menu(self, actions: Sequence[tuple[str, Callable[[], None]]]) -> Menu:
         """Return a menu of what can be done with the text."""
-        menu = Menu("Text", self)
+        menu = Menu(tr("Text"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, slot in actions:
             action = QAction(words, menu)

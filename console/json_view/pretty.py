@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
 from console.json_view.text_lines import SpanKind
+from console.language import tr
 
 _MOST_CHARACTERS: Final = 60_000
 _MOST_LINES: Final = 2000
@@ -136,7 +137,7 @@ def scalar_text(value: Any, longest: int = LONGEST_TEXT) -> str:
     if isinstance(value, str):
         return _one_line(value, longest)
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 14_000:
-        return "a number of more than 4,000 digits"
+        return tr("a number of more than 4,000 digits")
     try:
         return json.dumps(value)
     except (TypeError, ValueError):
@@ -180,7 +181,7 @@ def line_of(key: str | int | None, value: Any, *, is_open: bool) -> list[Summary
         return [*pieces, SummaryPart(said, "text3")]
     pieces.append(SummaryPart(scalar_text(value), _kind_of(value)))
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        pieces.append(SummaryPart(f"  {len(value):,} characters", "text3"))
+        pieces.append(SummaryPart(tr("  {value:,} characters", value=len(value)), "text3"))
     return pieces
 
 

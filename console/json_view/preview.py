@@ -14,6 +14,7 @@ from console.assets import paint_icon
 from console.json_view.pretty import bounded_json, plain_text
 from console.json_view.text_lines import code_spans, json_spans
 from console.json_view.text_view import TextView
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import BarFrame, ElidedLabel, IconButton, elide_middle, paint_text, set_surface, vbox
 
@@ -80,8 +81,8 @@ class _Place(QWidget):
         self.setFixedHeight(28)
 
     def show_place(self, excerpt: Excerpt) -> None:
-        column = f", column {excerpt.column}" if excerpt.column is not None else ""
-        self._file, self._where = excerpt.file, f"line {excerpt.line:,}{column}"
+        column = tr(", column {column}", column=excerpt.column) if excerpt.column is not None else ""
+        self._file, self._where = excerpt.file, tr("line {line:,}{column}", line=excerpt.line, column=column)
         self.setAccessibleName(f"{self._file} {self._where}")
         self.setToolTip(self._file)
         self.update()
@@ -117,18 +118,18 @@ class PreviewPane(QWidget):
         self.path = ""
         self._value: Any = None
         set_surface(self, "panel")
-        self.setAccessibleName("Preview")
+        self.setAccessibleName(tr("Preview"))
         head = BarFrame(32, surface="panel", margins=(12, 6), spacing=4, parent=self)
         self._path_label = ElidedLabel("", "code", "text2", elide=Qt.TextElideMode.ElideLeft, parent=head)
-        self.copy_button = IconButton("copy", "Copy value", parent=head)
-        self.open_button = IconButton("external-link", "Open value", parent=head)
+        self.copy_button = IconButton("copy", tr("Copy value"), parent=head)
+        self.open_button = IconButton("external-link", tr("Open value"), parent=head)
         self.open_button.setVisible(can_open)
         head.row.addWidget(self._path_label, 1)
         head.row.addWidget(self.copy_button)
         head.row.addWidget(self.open_button)
         self._place = _Place(self)
         self.text = TextView(self)
-        self.text.setAccessibleName("Preview text")
+        self.text.setAccessibleName(tr("Preview text"))
         column = vbox(self)
         column.addWidget(head)
         column.addWidget(self._place)
@@ -184,13 +185,13 @@ class PreviewPane(QWidget):
         except RecursionError:
             self.text.set_wrapped(wrapped=True)
             self.text.set_text(
-                "Too many values inside each other to be written as text. The tree shows them one by one."
+                tr("Too many values inside each other to be written as text. The tree shows them one by one.")
             )
             return
         lines = text.split("\n")
         spans = [json_spans(line) for line in lines]
         if not is_whole:
-            lines.append("… copy the value to read the rest")
+            lines.append(tr("… copy the value to read the rest"))
         self.text.set_wrapped(wrapped=False)
         self.text.set_text("\n".join(lines), spans=spans)
 

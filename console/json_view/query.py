@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from console.language import tr
+
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONGEST_REASON: Final = 200
 
@@ -40,7 +42,7 @@ def picked(value: Any, expression: str, *, within_s: float = 5.0, clock: Callabl
     class Bounded(TreeInterpreter):
         def visit(self, node: Any, *args: Any, **kwargs: Any) -> Any:
             if clock() > end_s:
-                msg = f"The expression took more than {within_s:g} s. Pick from a smaller part."
+                msg = tr("The expression took more than {within_s:g} s. Pick from a smaller part.", within_s=within_s)
                 raise QueryError(msg)
             return super().visit(node, *args, **kwargs)
 
@@ -49,23 +51,23 @@ def picked(value: Any, expression: str, *, within_s: float = 5.0, clock: Callabl
     except QueryError:
         raise
     except exceptions.UnknownFunctionError as error:
-        msg = f"there is no such function: {str(error).partition(': ')[2]}"
+        msg = tr("there is no such function: {error}", error=str(error).partition(": ")[2])
         raise QueryError(_sentence(msg)) from error
     except exceptions.ArityError as error:
         raise QueryError(_sentence(str(error))) from error
     except (exceptions.ParseError, exceptions.LexerError) as error:
         place = error.lex_position
-        where = f"at letter {place + 1}" if 0 <= place < len(expression) else "at its end"
-        msg = f"Expected a JMESPath expression such as items[0].name; this one cannot be read {where}."
+        where = tr("at letter {place}", place=place + 1) if 0 <= place < len(expression) else tr("at its end")
+        msg = tr("Expected a JMESPath expression such as items[0].name; this one cannot be read {where}.", where=where)
         raise QueryError(msg) from error
     except exceptions.JMESPathError as error:
         raise QueryError(_sentence(str(error).splitlines()[0])) from error
     except RecursionError as error:
-        msg = "Too many values inside each other to pick from. Pick from a part."
+        msg = tr("Too many values inside each other to pick from. Pick from a part.")
         raise QueryError(msg) from error
     except (TypeError, ValueError, ArithmeticError) as error:
         # Some functions meet values that they were not made for.
-        raise QueryError(_sentence(f"the expression does not fit the value: {error}")) from error
+        raise QueryError(_sentence(tr("the expression does not fit the value: {error}", error=error))) from error
 
 
 def picked_path(expression: str, keys: Sequence[str | int]) -> str:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QWidget
 from console.json_view.code_area import CodeArea, RowLook, code_grid, paint_number, paint_row_text
 from console.json_view.finding import LastingSearch, text_places
 from console.json_view.text_lines import TextRow, TextRows, TextSpan, cells_before
+from console.language import tr
 from console.theme import painter_of, theme_of
 
 _FIRST_LINES: Final = 2000
@@ -267,8 +268,8 @@ class TextView(CodeArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer copy, select all and the breaking of lines."""
-        menu = self.make_menu((("Copy", self.copy), ("Select all", self.select_all)))
-        wrap = QAction("Break long lines", menu)
+        menu = self.make_menu(((tr("Copy"), self.copy), (tr("Select all"), self.select_all)))
+        wrap = QAction(tr("Break long lines"), menu)
         wrap.setCheckable(True)
         wrap.setChecked(self._wrapped)
         wrap.toggled.connect(self._on_wrap_toggled)

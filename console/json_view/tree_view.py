@@ -46,6 +46,7 @@ from console.assets import paint_icon
 from console.json_view.finding import Keys, LastingSearch, SchemaHints, places, walk
 from console.json_view.model import GrowingModel, Index, JsonTreeModel, WritePath
 from console.json_view.pretty import is_container, is_list_of_rows, json_path, json_text, line_of, plain_text
+from console.language import tr
 from console.theme import Theme, theme_of
 from console.widgets import Menu, paint_match, paint_row, paint_text
 
@@ -495,22 +496,22 @@ class JsonTreeView(LineTreeView):
         current = self.currentIndex()
         if not current.isValid():
             return
-        menu = Menu("Value", self)
+        menu = Menu(tr("Value"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         actions = [
-            ("Copy value", self.copy_value),
-            ("Copy path", self.copy_path),
-            ("Copy as JSON", self.copy_json),
+            (tr("Copy value"), self.copy_value),
+            (tr("Copy path"), self.copy_path),
+            (tr("Copy as JSON"), self.copy_json),
         ]
         if is_list_of_rows(self.json_model.value_at(current)):
-            actions.append(("Show as table", self._on_table_action_triggered))
+            actions.append((tr("Show as table"), self._on_table_action_triggered))
         if self.json_model.hasChildren(current):
-            actions.append(("Open all inside", self.open_all_inside))
+            actions.append((tr("Open all inside"), self.open_all_inside))
         for text, slot in actions:
             action = QAction(text, menu)
             action.triggered.connect(slot)
             menu.addAction(action)
-        levels = Menu("Open to level", menu)
+        levels = Menu(tr("Open to level"), menu)
         for level in range(1, _LEVELS + 1):
             levels.add_entry(level, str(level))
         levels.triggered.connect(self._on_levels_triggered)

@@ -13,6 +13,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from console.language import tr
+
 if TYPE_CHECKING:
     from jeepney import Message
     from jeepney.io.threading import DBusConnection
@@ -190,7 +192,7 @@ class DesktopNotices:
             serial = next(connection.outgoing_serial)
             self._asked[serial] = command
             number = self._number_by_key.get(key, 0)
-            connection.send(_call("Notify", "susssasa{sv}i", self._arguments(command, number)), serial=serial)
+            connection.send(_call(tr("Notify"), "susssasa{sv}i", self._arguments(command, number)), serial=serial)
         elif (number := self._number_by_key.pop(key, 0)) != 0:
             connection.send(_call("CloseNotification", "u", (number,)))
 
@@ -199,14 +201,14 @@ class DesktopNotices:
         text = html.escape(notice.text, quote=False) if "body-markup" in self._capabilities else notice.text
         actions: list[str] = []
         if "actions" in self._capabilities:
-            for action, words in ((DEFAULT_ACTION, "Show"), *notice.actions):
+            for action, words in ((DEFAULT_ACTION, tr("Show")), *notice.actions):
                 actions += [action, words]
         hints = {
             "urgency": ("y", _CRITICAL if notice.urgent else _NORMAL),
             "desktop-entry": ("s", "tool-console"),
             "suppress-sound": ("b", not notice.sounds),
         }
-        return ("Tool Console", number, "tool-console", notice.title, text, actions, hints, _SERVICE_DECIDES)
+        return (tr("Tool Console"), number, "tool-console", notice.title, text, actions, hints, _SERVICE_DECIDES)
 
     def _take_reply(self, connection: DBusConnection, message: Message) -> None:
         from jeepney import HeaderFields, MessageType  # noqa: PLC0415 -- see _serve

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from console.assets import application_icon
+from console.language import tr
 from console.theme import theme_of
 from console.widgets import Menu
 
@@ -38,19 +39,19 @@ class TrayIcon(QObject):
         self._icon = QSystemTrayIcon(application_icon(), self)
         self._waiting = 0
         self._job_words = ""
-        self.menu = Menu("Tool Console")
+        self.menu = Menu(tr("Tool Console"))
         self._job = self.menu.addAction("")
         self._job.setEnabled(False)
         self._job.setVisible(False)
-        self.menu.addAction("Show Tool Console").triggered.connect(self.show_requested)
-        self._quiet = self.menu.addAction("Do not disturb")
+        self.menu.addAction(tr("Show Tool Console")).triggered.connect(self.show_requested)
+        self._quiet = self.menu.addAction(tr("Do not disturb"))
         self._quiet.setCheckable(True)
         self._quiet.toggled.connect(self.quiet_toggled)
         self._is_serving = self._is_paused = False
         self._pause = self.menu.addAction("")
         self._pause.triggered.connect(self.pause_requested)
         self.menu.addSeparator()
-        self.menu.addAction("Quit").triggered.connect(self.quit_requested)
+        self.menu.addAction(tr("Quit")).triggered.connect(self.quit_requested)
         self._icon.setContextMenu(self.menu)
         self._icon.activated.connect(self._on_icon_activated)
         self._icon.messageClicked.connect(self.message_clicked)
@@ -91,7 +92,7 @@ class TrayIcon(QObject):
         self._say()
 
     def _say(self) -> None:
-        words = "Tool Console"
+        words = tr("Tool Console")
         if self._waiting:
             words += f": {self._waiting} {'call waits' if self._waiting == 1 else 'calls wait'} for your approval"
         self._icon.setToolTip("\n".join(filter(None, (words, self._job_words))))
@@ -113,7 +114,7 @@ class TrayIcon(QObject):
         self._show_pause()
 
     def _show_pause(self) -> None:
-        self._pause.setText("Let the calls of agents go on" if self._is_paused else "Hold the calls of agents")
+        self._pause.setText(tr("Let the calls of agents go on") if self._is_paused else tr("Hold the calls of agents"))
         self._pause.setVisible(self._is_serving or self._is_paused)
 
     def show_message(self, title: str, text: str) -> None:

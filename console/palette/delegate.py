@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.assets import paint_icon
 from console.keymap import caps_of
+from console.language import tr
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
 from console.theme import Theme, mirror, theme_of
@@ -116,14 +117,14 @@ def _paint_end(painter: QPainter, box: QRect, row: PaletteRow, theme: Theme, *, 
     right = box.right() + 1 - _LEFT
     keys = list(caps_of(row.keys))
     if not keys and chosen:
-        keys = ["Enter"]
+        keys = [tr("Enter")]
     for key in reversed(keys):
         width = key_cap_width(key, theme)
         paint_key_cap(painter, QRect(right - width, box.y(), width, box.height()), key, theme)
         right -= width + _CAP_GAP
     right -= (_GAP - _CAP_GAP) if keys else 0
     if row.is_on is not None:
-        words = "On" if row.is_on else "Off"
+        words = tr("On") if row.is_on else tr("Off")
         font = theme.font("small")
         width = text_face(font).advance(words) + 1
         ink = theme.color.accent_text if row.is_on else theme.color.text3

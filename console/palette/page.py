@@ -9,13 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from console.language import tr
 from console.palette.presenter import PalettePorts, PalettePresenter
 from console.palette.rows import SETTINGS, PaletteRow, RowKind
 from console.palette.view import PaletteView
 from console.tasks import TaskScope
 from console.widgets import CommandAction
 
-_EVERYWHERE: Final = ("Page", "Window", SETTINGS, "Approvals", "Help")
+_EVERYWHERE: Final = (tr("Page"), tr("Window"), SETTINGS, tr("Approvals"), tr("Help"))
 
 
 class PalettePage(QObject):

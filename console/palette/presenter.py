@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, SignalInstance, Slot
 
+from console.language import tr
 from console.palette.rows import (
     PaletteGroup,
     PaletteRow,
@@ -155,13 +156,13 @@ class PalettePresenter(QObject):
             found = await tools
         finally:
             tools.cancel()
-        groups = [PaletteGroup("Tools", found), *others]
+        groups = [PaletteGroup(tr("Tools"), found), *others]
         # Tools that were found by other words or in spite of typing errors stand behind what has the very words.
         if not any(row.spans for row in found) and any(row.spans for _, rows in others for row in rows):
             groups = [*groups[1:], groups[0]]
         if not any(rows for _, rows in groups):
             near = self._ports.tool(await self._ports.finder.nearest(query.text))
-            groups = [PaletteGroup("The nearest name", [near] if near is not None else [])]
+            groups = [PaletteGroup(tr("The nearest name"), [near] if near is not None else [])]
             self._show(query, groups, number, is_nothing=True)
         else:
             self._show(query, groups, number)
@@ -173,18 +174,18 @@ class PalettePresenter(QObject):
                 return list(_apart(found))
             case "@":
                 servers = [server_row(name) for name in self._ports.servers()]
-                return [PaletteGroup("Servers", await self._ranked(query, servers, _MOST_ALONE))]
+                return [PaletteGroup(tr("Servers"), await self._ranked(query, servers, _MOST_ALONE))]
             case "#":
-                return [PaletteGroup("Calls", await self._past_calls(query))]
+                return [PaletteGroup(tr("Calls"), await self._past_calls(query))]
         if not query.text:
             recent = self._recent()
             listed = {row.pick for row in recent}
             rest = [row for row in self._commands if row.pick not in listed and row.kind is RowKind.COMMAND]
             calls = (await self._known_calls())[: _MOST[RowKind.CALL]]
             return [
-                PaletteGroup("Recently used", recent),
-                PaletteGroup("Recent calls", calls),
-                PaletteGroup("Commands", rest),
+                PaletteGroup(tr("Recently used"), recent),
+                PaletteGroup(tr("Recent calls"), calls),
+                PaletteGroup(tr("Commands"), rest),
             ]
         found = await self._ranked(query, self._commands, _MOST_ALONE)
         commands, settings = _apart(found)
@@ -193,9 +194,9 @@ class PalettePresenter(QObject):
         prompts = await self._ranked(query, self._ports.prompts(), _MOST[RowKind.PROMPT])
         return [
             PaletteGroup(commands.title, commands.rows[: _MOST[RowKind.COMMAND]]),
-            PaletteGroup("Prompts", prompts),
-            PaletteGroup("Recent calls", calls[: _MOST[RowKind.CALL]]),
-            PaletteGroup("Servers", servers),
+            PaletteGroup(tr("Prompts"), prompts),
+            PaletteGroup(tr("Recent calls"), calls[: _MOST[RowKind.CALL]]),
+            PaletteGroup(tr("Servers"), servers),
             PaletteGroup(settings.title, settings.rows[: _MOST[RowKind.SETTING]]),
         ]
 
@@ -239,7 +240,7 @@ class PalettePresenter(QObject):
         try:
             page = await self._ports.records.search(query)
         except HistoryError as error:
-            return [PaletteRow(RowKind.FACT, "history", f"Calls cannot be looked up: {error}")]
+            return [PaletteRow(RowKind.FACT, "history", tr("Calls cannot be looked up: {error}", error=error))]
         return [call_row(row) for row in page.rows]
 
     def _show(
@@ -257,9 +258,9 @@ class PalettePresenter(QObject):
         rows = rows_of(groups)
         count = sum(row.is_choice for row in rows)
         if is_looking:
-            words = "Looking through the tools…"
+            words = tr("Looking through the tools…")
         elif is_nothing:
-            words = "0 results"
+            words = tr("0 results")
         else:
             words = f"{count:,} {'result' if count == 1 else 'results'}" if query.text or query.kind else ""
         if (not count and not is_looking) or is_nothing:
@@ -271,6 +272,6 @@ def _apart(rows: Iterable[PaletteRow]) -> tuple[PaletteGroup, PaletteGroup]:
     """Return commands and settings, each below their heading."""
     listed = list(rows)
     return (
-        PaletteGroup("Commands", [row for row in listed if row.kind is RowKind.COMMAND]),
-        PaletteGroup("Settings", [row for row in listed if row.kind is RowKind.SETTING]),
+        PaletteGroup(tr("Commands"), [row for row in listed if row.kind is RowKind.COMMAND]),
+        PaletteGroup(tr("Settings"), [row for row in listed if row.kind is RowKind.SETTING]),
     )

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from console.language import tr
 from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.matches import match_spans
 from console.widgets.painting import LatencyClass
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tools.card import PromptCard
     from tools.history import HistoryRow
 
-SETTINGS: Final = "Settings"
+SETTINGS: Final = tr("Settings")
 """The place of commands that are settings."""
 
 
@@ -99,7 +100,7 @@ class PaletteRow:
     def spoken(self) -> str:
         """The row for a screen reader."""
         on = "" if self.is_on is None else "on" if self.is_on else "off"
-        asks = "asks before it runs" if self.asks_first else ""
+        asks = tr("asks before it runs") if self.asks_first else ""
         status = self.status or ""
         return ", ".join(filter(None, (self.text, self.detail, self.code, self.note, status, on, asks, self.keys)))
 
@@ -178,7 +179,7 @@ def call_row(row: HistoryRow, now: datetime | None = None) -> PaletteRow:
 
 def server_row(name: str) -> PaletteRow:
     """Return an MCP server as the palette lists it."""
-    return PaletteRow(RowKind.SERVER, name, name, detail="MCP server")
+    return PaletteRow(RowKind.SERVER, name, name, detail=tr("MCP server"))
 
 
 def prompt_row(card: PromptCard) -> PaletteRow:
@@ -192,13 +193,18 @@ def prompt_row(card: PromptCard) -> PaletteRow:
 def nothing_rows(query: Query) -> list[PaletteRow]:
     """Say that nothing was found, and what to try."""
     tries = {
-        ">": "Commands are what the window's menus and shortcuts do. Without > tools are found too.",
-        "@": "Connect a server on the Servers page.",
-        "#": "Calls are found by tool, caller, arguments and result.",
+        ">": tr("Commands are what the window's menus and shortcuts do. Without > tools are found too."),
+        "@": tr("Connect a server on the Servers page."),
+        "#": tr("Calls are found by tool, caller, arguments and result."),
     }
-    fact = f"Nothing matches “{query.text}”" if query.text else _NONE_YET[query.kind]
-    what = tries.get(query.kind, "Try another word for it, or > commands, @ servers, # calls.")
+    fact = tr("Nothing matches “{text}”", text=query.text) if query.text else _NONE_YET[query.kind]
+    what = tries.get(query.kind, tr("Try another word for it, or > commands, @ servers, # calls."))
     return [PaletteRow(RowKind.FACT, "fact", fact), PaletteRow(RowKind.FACT, "try", what)]
 
 
-_NONE_YET: Final = {">": "No commands", "@": "No servers yet", "#": "No calls yet", "": "Nothing to show yet"}
+_NONE_YET: Final = {
+    ">": tr("No commands"),
+    "@": tr("No servers yet"),
+    "#": tr("No calls yet"),
+    "": tr("Nothing to show yet"),
+}

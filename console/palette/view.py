@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from console.assets import paint_icon
+from console.language import tr
 from console.palette.delegate import PaletteDelegate, row_height
 from console.palette.model import PALETTE_ROLE, PaletteModel
 from console.palette.rows import PaletteRow
@@ -54,8 +55,8 @@ class _Field(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setFrame(False)
-        self.setAccessibleName("Search tools and commands")
-        self.setPlaceholderText("Search tools and commands")
+        self.setAccessibleName(tr("Search tools and commands"))
+        self.setPlaceholderText(tr("Search tools and commands"))
         self.setProperty("flat", "true")
         self.setProperty("focusRing", "none")  # it always has the focus
         self.setObjectName("paletteField")
@@ -103,7 +104,7 @@ class PaletteView(QFrame):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("palette")
-        self.setAccessibleName("Command palette")
+        self.setAccessibleName(tr("Command palette"))
         self.hide()
         self._scrim: Scrim | None = None
         self._focus: QWidget | None = None
@@ -113,7 +114,7 @@ class PaletteView(QFrame):
         self._count = TextLabel("", "caption", "text3")
         self._list = QListView()
         self._list.setObjectName("paletteList")
-        self._list.setAccessibleName("Found")
+        self._list.setAccessibleName(tr("Found"))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setMouseTracking(True)
@@ -145,7 +146,11 @@ class PaletteView(QFrame):
         footer = QWidget()
         footer.setFixedHeight(_FOOTER)
         keys = hbox(footer, margins=(_MARGIN, 0, _MARGIN, 0), spacing=4)
-        for caps, words in ((("↑", "↓"), "move"), (("Enter",), "open"), (("Ctrl", "Enter"), "run again")):
+        for caps, words in (
+            (("↑", "↓"), "move"),
+            ((tr("Enter"),), "open"),
+            ((tr("Ctrl"), tr("Enter")), tr("run again")),
+        ):
             _add_hint(keys, caps, words)
             keys.addSpacing(12)
         keys.addStretch(1)

@@ -9,26 +9,27 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from console.language import tr
 from console.permissions.rows import PermissionRow, PermissionSourceRow, RuleRow, ToolColumn, Wish
 from console.widgets import Cell, Column, TableModel, TextTone, format_count
 
 Index = QModelIndex | QPersistentModelIndex
 
-EFFECT_WORDS: Final[Mapping[str, str]] = MappingProxyType({"allow": "Allow", "ask": "Ask", "deny": "Deny"})
+EFFECT_WORDS: Final[Mapping[str, str]] = MappingProxyType({"allow": tr("Allow"), "ask": tr("Ask"), "deny": tr("Deny")})
 WISH_WORDS: Final[Mapping[Wish, str]] = MappingProxyType(
-    {Wish.DEFAULT: "Default", Wish.ASK: "Ask", Wish.ALWAYS: "Always", Wish.NEVER: "Never"}
+    {Wish.DEFAULT: tr("Default"), Wish.ASK: tr("Ask"), Wish.ALWAYS: tr("Always"), Wish.NEVER: tr("Never")}
 )
-_TOOL_HEADS: Final = ("Source and tool", "Risk", "Permission")
+_TOOL_HEADS: Final = (tr("Source and tool"), tr("Risk"), tr("Permission"))
 _ROOT: Final = QModelIndex()
 
 
 _RULE_COLUMNS: Final = (
-    Column("Answer", 112),
-    Column("Rule"),
-    Column("Lasts", 148),
-    Column("Kept", 112),
-    Column("Used", 64, is_number=True),
-    Column("Last used", 112, is_tabular=True),
+    Column(tr("Answer"), 112),
+    Column(tr("Rule")),
+    Column(tr("Lasts"), 148),
+    Column(tr("Kept"), 112),
+    Column(tr("Used"), 64, is_number=True),
+    Column(tr("Last used"), 112, is_tabular=True),
 )
 _RULE_ICONS: Final[Mapping[str, tuple[str, TextTone]]] = MappingProxyType(
     {"allow": ("circle-check", "ok"), "ask": ("shield-question-mark", "warn"), "deny": ("circle-x", "error")}
@@ -49,7 +50,11 @@ def _rule_cells(row: RuleRow) -> tuple[Cell, ...]:
     words = Cell(row.words, "text")
     if row.suspended or not row.is_on:
         icon, tone, quiet = "circle-pause", "idle", "text3"
-        spoken = f"{row.words}. It does not count: {row.suspended}" if row.suspended else ""
+        spoken = (
+            tr("{words}. It does not count: {suspended}", words=row.words, suspended=row.suspended)
+            if row.suspended
+            else ""
+        )
         words = Cell(f"{row.suspended or 'Switched off'}: {row.words}", quiet, tip=row.words, spoken=spoken)
     return (
         Cell(EFFECT_WORDS[row.effect], tone, icon=icon),
@@ -125,7 +130,7 @@ class PermissionModel(QAbstractItemModel):
         if tool is not None:
             return tool.risk
         count = len(self.sources[index.row()].tools)
-        return "1 tool" if count == 1 else f"{format_count(count)} tools"
+        return tr("1 tool") if count == 1 else tr("{count} tools", count=format_count(count))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:

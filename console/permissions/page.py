@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, PolicyState, RuleRow, Wish
 from console.policies import PolicyController
@@ -40,12 +41,14 @@ if TYPE_CHECKING:
 
 
 _PLACES: Final = {
-    RuleLocation.SESSION: "This session",
-    RuleLocation.USER: "Your file",
-    RuleLocation.PROJECT: "The project",
+    RuleLocation.SESSION: tr("This session"),
+    RuleLocation.USER: tr("Your file"),
+    RuleLocation.PROJECT: tr("The project"),
 }
 _UNNAMED: Final = "new"
-_FIXED: Final = "It stands in the project's file, which counts for everybody who works on the project; change it there."
+_FIXED: Final = tr(
+    "It stands in the project's file, which counts for everybody who works on the project; change it there."
+)
 
 
 class PolicyAdapter:
@@ -69,7 +72,7 @@ class PolicyAdapter:
 
         def make() -> tuple[Undo, str]:
             words = policy.find(rule_id).words
-            return policy.remove(rule_id), f"Removed: {words}"
+            return policy.remove(rule_id), tr("Removed: {words}", words=words)
 
         self._policies.begin_change(make)
 
@@ -97,15 +100,20 @@ class PolicyAdapter:
     def set_wish(self, source: str, tool: str, wish: Wish, /) -> None:
         known = self._tools.find(tool) if tool else self._any_of(source)
         if known is None:
-            self._policies.noticed.emit(f"{tool or source} is gone, so nothing was changed")
+            self._policies.noticed.emit(tr("{tool} is gone, so nothing was changed", tool=tool or source))
             return
         of = known if tool else known.source
 
-        words = {Wish.DEFAULT: "goes by risk", Wish.ASK: "asks", Wish.ALWAYS: "is allowed", Wish.NEVER: "is denied"}
+        words = {
+            Wish.DEFAULT: tr("goes by risk"),
+            Wish.ASK: "asks",
+            Wish.ALWAYS: tr("is allowed"),
+            Wish.NEVER: tr("is denied"),
+        }
 
         def make() -> tuple[Undo, str]:
             undo = self._policies.policy.set_permission(of, Permission(wish))
-            return undo, f"{tool or f'Every tool of {source}'} {words[wish]} from now on"
+            return undo, tr("{tool} {words} from now on", tool=tool or f"Every tool of {source}", words=words[wish])
 
         self._policies.begin_change(make)
 
@@ -136,9 +144,9 @@ class PolicyAdapter:
     def open_file(self) -> None:
         file = self._policies.file
         if not file.exists():
-            self._policies.noticed.emit("There is no file with your rules yet: nothing is remembered in it")
+            self._policies.noticed.emit(tr("There is no file with your rules yet: nothing is remembered in it"))
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
-            self._policies.noticed.emit(f"No program opens such files here; your rules stand in {file}")
+            self._policies.noticed.emit(tr("No program opens such files here; your rules stand in {file}", file=file))
 
     def _placed(self, rule_id: str) -> PlacedRule | None:
         return next((placed for placed in self._policies.snapshot.rules if placed.rule.id == rule_id), None)
@@ -153,7 +161,7 @@ class PolicyAdapter:
             # The rule as it is by then: another change of it may come first.
             given = policy.find(rule_id).rule.model_dump(exclude_unset=True, by_alias=True) | said
             rule = Rule.model_validate(given)
-            return policy.replace(rule), f"Changed: {rule_words(rule)}"
+            return policy.replace(rule), tr("Changed: {rule}", rule=rule_words(rule))
 
         self._policies.begin_change(make)
 
@@ -181,7 +189,7 @@ class PermissionsPage(QObject):
         self._view: PermissionsView | None = None
         self._presenter: PermissionsPresenter | None = None
         self._is_closed = False
-        self.widget = LazyPage("Remembered")
+        self.widget = LazyPage(tr("Remembered"))
         self.widget.wanted.connect(self._on_widget_wanted)
         policies.changed.connect(self.look_again)
 
@@ -234,9 +242,9 @@ def _state(policy: Policy, tools: Iterable[ToolCard], risks: Mapping[str, Risk])
 
 def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
     rule = placed.rule
-    ends = "Until the program ends" if placed.place is RuleLocation.SESSION else "Until it is removed"
+    ends = tr("Until the program ends") if placed.place is RuleLocation.SESSION else tr("Until it is removed")
     if rule.expires_at is not None:
-        ends = f"Until {local_time(rule.expires_at)}"
+        ends = tr("Until {expires_at}", expires_at=local_time(rule.expires_at))
     return RuleRow(
         id=rule.id,
         effect=rule.effect,

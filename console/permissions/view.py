@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.language import tr
 from console.permissions.model import EFFECT_WORDS, WISH_WORDS, PermissionModel, RuleModel
 from console.permissions.rows import End, Meaning, RuleRow, ToolColumn, Wish
 from console.theme import Theme, mirror, place_in, theme_of
@@ -59,10 +60,10 @@ from console.widgets import (
 
 _EFFECTS: Final = tuple(EFFECT_WORDS)
 _ENDS: Final = (
-    (End.AS_IT_IS, "Lasts as it does"),
-    (End.NEVER, "Until it is removed"),
-    (End.HOUR, "For 1 hour from now"),
-    (End.TODAY, "Until the end of today"),
+    (End.AS_IT_IS, tr("Lasts as it does")),
+    (End.NEVER, tr("Until it is removed")),
+    (End.HOUR, tr("For 1 hour from now")),
+    (End.TODAY, tr("Until the end of today")),
 )
 
 
@@ -86,19 +87,19 @@ class RulesView(QWidget):
     def __init__(self, model: RuleModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_showing = False
-        self.table = TableView(model, "Rules", edge=20)
+        self.table = TableView(model, tr("Rules"), edge=20)
         self._words = TextLabel("", "body", "text", wrap=True, selectable=True)
-        self._words.setAccessibleName("Chosen rule")
+        self._words.setAccessibleName(tr("Chosen rule"))
         self._note = IconLabel("circle-pause", "", "small", "text2", icon_tone="warn")
-        self.effects = SegmentedControl(tuple(EFFECT_WORDS.values()), "What the rule answers")
+        self.effects = SegmentedControl(tuple(EFFECT_WORDS.values()), tr("What the rule answers"))
         self.ends = QComboBox()
-        self.ends.setAccessibleName("When the rule ends")
+        self.ends.setAccessibleName(tr("When the rule ends"))
         for end, words in _ENDS:
             self.ends.addItem(words, end)
-        self.switch = Switch("Whether the rule counts")
-        self._counts = TextLabel("Counts", "small", "text2")
-        self.edit = Button("Edit…", icon="square-pen")
-        self.remove = Button("Remove", kind="danger", icon="trash-2")
+        self.switch = Switch(tr("Whether the rule counts"))
+        self._counts = TextLabel(tr("Counts"), "small", "text2")
+        self.edit = Button(tr("Edit…"), icon="square-pen")
+        self.remove = Button(tr("Remove"), kind="danger", icon="trash-2")
         self._detail = self._build_detail()
         column = vbox(self)
         column.addWidget(self.table, 1)
@@ -148,8 +149,10 @@ class RulesView(QWidget):
         if row is None:
             return
         self._is_showing = True
-        self._words.setText(f"{row.words}. Reason: “{row.reason}”" if row.reason else row.words)
-        note = row.fixed or (f"It does not count: {row.suspended}" if row.suspended else "")
+        self._words.setText(
+            tr("{words}. Reason: “{reason}”", words=row.words, reason=row.reason) if row.reason else row.words
+        )
+        note = row.fixed or (tr("It does not count: {suspended}", suspended=row.suspended) if row.suspended else "")
         self._note.show_state("lock" if row.fixed else "circle-pause", note, "text2", "warn")
         self._note.setVisible(bool(note))
         self.effects.select(_EFFECTS.index(row.effect))
@@ -259,7 +262,7 @@ _KEYS: Final[Mapping[int, Wish]] = MappingProxyType(
 )
 """What a key says of the current row; the tooltip tells them."""
 
-_TOLD: Final = "Press A to ask, W for always, N for never, R for the default: as its source says, else by the risk"
+_TOLD: Final = tr("Press A to ask, W for always, N for never, R for the default: as its source says, else by the risk")
 _WISH_WIDTH: Final = 260
 _NAME_WIDTH: Final = 320
 _PAGE_LEFT: Final = 20
@@ -281,7 +284,7 @@ class PermissionsTree(QTreeView):
         self.setModel(model)
         self.setItemDelegate(PermissionDelegate(model, self))
         self.setHeader(TableHead(self, first=_PAGE_LEFT))
-        self.setAccessibleName("Permissions of sources and tools")
+        self.setAccessibleName(tr("Permissions of sources and tools"))
         self.setToolTip(_TOLD)
         set_surface(self, "surface")
         self.setUniformRowHeights(True)
@@ -294,7 +297,7 @@ class PermissionsTree(QTreeView):
         head.setSectionResizeMode(ToolColumn.RISK, QHeaderView.ResizeMode.Stretch)
         self.setColumnWidth(ToolColumn.NAME, _NAME_WIDTH)
         self.setColumnWidth(ToolColumn.WISH, _WISH_WIDTH)
-        self._menu = Menu("Permission", self)
+        self._menu = Menu(tr("Permission"), self)
         self._group = QActionGroup(self._menu)
         self._action_by_wish: dict[Wish, QAction] = {}
         for wish, words in WISH_WORDS.items():
@@ -350,18 +353,18 @@ class PermissionsTree(QTreeView):
 
 
 _WIDTH: Final = 640
-_HINT: Final = (
+_HINT: Final = tr(
     "effect is allow, ask or deny. tool, source and caller are names or patterns; [[where]] says what must hold of the"
     " arguments: a path, and one of equals, in, prefix, inside, matches, above, below, at_least, at_most, host_in,"
     ' holds_secret. With moment = "result", redact and redact_secrets hide parts of results.'
 )
 _BEGINNINGS: Final = {
-    "Allow, ask or refuse…": 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n',
-    "Ask before an agent sends a secret…": (
+    tr("Allow, ask or refuse…"): 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n',
+    tr("Ask before an agent sends a secret…"): (
         'effect = "ask"\ncaller = "agent:*"\nreason = "The arguments hold a key or a token."\n\n[[where]]\npath = ""\n'
         "holds_secret = true\n"
     ),
-    "Hide secrets from agents…": 'effect = "allow"\nmoment = "result"\ncaller = "agent:*"\nredact_secrets = true\n',
+    tr("Hide secrets from agents…"): 'effect = "allow"\nmoment = "result"\ncaller = "agent:*"\nredact_secrets = true\n',
 }
 
 
@@ -375,13 +378,13 @@ class RuleDialog(WindowDialog):
         self._meaning_of = meaning_of
         self.setMinimumWidth(_WIDTH)
         self.text = QPlainTextEdit(text)
-        self.text.setAccessibleName("Rule")
+        self.text.setAccessibleName(tr("Rule"))
         self.text.setFont(theme_of(self).font("code"))
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(180)
         self.meaning = TextLabel("", "body", "text", wrap=True, selectable=True)
-        self.meaning.setAccessibleName("What the rule means")
-        self.save = Button("Save", kind="primary", large=True, shortcut_hint="Ctrl ↵")
+        self.meaning.setAccessibleName(tr("What the rule means"))
+        self.save = Button(tr("Save"), kind="primary", large=True, shortcut_hint="Ctrl ↵")
         self.save.setShortcut("Ctrl+Return")
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(title, "title"))
@@ -410,8 +413,8 @@ class RuleDialog(WindowDialog):
 
 _RULES, _TOOLS = range(2)
 _NONE: Final = (
-    "Nothing is remembered",
-    "Choose “This session” or “Always” when you answer a question, and its rule stands here.",
+    tr("Nothing is remembered"),
+    tr("Choose “This session” or “Always” when you answer a question, and its rule stands here."),
 )
 _FILTER_WIDTH: Final = 240
 
@@ -433,22 +436,22 @@ class PermissionsView(QWidget):
 
     def __init__(self, rules: RuleModel, tools: PermissionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Remembered")
+        self.setAccessibleName(tr("Remembered"))
         set_surface(self, "surface")
         self._rules = rules
-        self.choice = SegmentedControl(("Rules", "Tools and sources"), "What is shown")
+        self.choice = SegmentedControl((tr("Rules"), tr("Tools and sources")), tr("What is shown"))
         self._level = TextLabel("", "small", "text2")
-        self.filter = SearchField("Filter tools")
+        self.filter = SearchField(tr("Filter tools"))
         self.filter.setFixedWidth(_FILTER_WIDTH)
         self.filter.hide()
-        self.new = Button("New rule", icon="plus")
-        self._beginnings = Menu("New rule", self.new)
+        self.new = Button(tr("New rule"), icon="plus")
+        self._beginnings = Menu(tr("New rule"), self.new)
         for title, text in _BEGINNINGS.items():
             self._beginnings.addAction(title).setData(text)
         self.new.setMenu(self._beginnings)
-        self.file = Button("Open the file", icon="file-text")
+        self.file = Button(tr("Open the file"), icon="file-text")
         self._edited = ""
-        self._problem = Banner("error", "The rules cannot be read.", "")
+        self._problem = Banner("error", tr("The rules cannot be read."), "")
         self._problem.hide()
         self.rules = RulesView(rules)
         self.tools = PermissionsTree(tools)
@@ -482,7 +485,7 @@ class PermissionsView(QWidget):
             meaning_of: Says what a text means.
         """
         self._edited = rule_id
-        dialog = RuleDialog("Edit the rule" if rule_id else "New rule", text, meaning_of, self)
+        dialog = RuleDialog(tr("Edit the rule") if rule_id else tr("New rule"), text, meaning_of, self)
         dialog.saved.connect(self._on_dialog_saved)
         dialog.open()
 
@@ -495,11 +498,13 @@ class PermissionsView(QWidget):
 
     def show_level(self, words: str) -> None:
         """Say what becomes of calls that no rule speaks of."""
-        self._level.setText(f"Where no rule speaks, {words}")
+        self._level.setText(tr("Where no rule speaks, {words}", words=words))
 
     def show_problem(self, problem: str) -> None:
         """Say why a file cannot be read, and what that means; empty when all is well."""
-        self._problem.show_text("The rules cannot be read.", f"{problem} Until then every call is asked about.")
+        self._problem.show_text(
+            tr("The rules cannot be read."), tr("{problem} Until then every call is asked about.", problem=problem)
+        )
         self._problem.setVisible(bool(problem))
 
     def showEvent(self, event: QShowEvent) -> None:

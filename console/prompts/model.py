@@ -6,13 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt
 
+from console.language import tr
 from console.prompts.rows import PromptRow
 from console.widgets import Cell, Column, TableModel
 
-_NAME: Final = Column("Prompt", 180)
-_PURPOSE: Final = Column("What it is for")
-_SOURCE: Final = Column("From", 120, priority=1)
-_ARGUMENTS: Final = Column("Arguments", 140, priority=2, elide=Qt.TextElideMode.ElideMiddle)
+_NAME: Final = Column(tr("Prompt"), 180)
+_PURPOSE: Final = Column(tr("What it is for"))
+_SOURCE: Final = Column(tr("From"), 120, priority=1)
+_ARGUMENTS: Final = Column(tr("Arguments"), 140, priority=2, elide=Qt.TextElideMode.ElideMiddle)
 
 
 class PromptModel(TableModel[PromptRow]):

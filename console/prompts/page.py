@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.prompts.ports import PromptPort
 from console.tasks import Compute, TaskScope
@@ -53,7 +54,7 @@ class PromptsPage(QObject):
         self._model: PromptModel | None = None
         self._presenter: PromptsPresenter | None = None
         self.view: AllPromptsView | None = None
-        self.widget = LazyPage("Prompts")
+        self.widget = LazyPage(tr("Prompts"))
         self.widget.wanted.connect(self._on_widget_wanted)
         tools.changed.connect(self._show_rows)
 

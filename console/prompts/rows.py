@@ -8,11 +8,12 @@ from typing import Any, Final, NamedTuple
 
 from console.assets import Picture
 from console.json_view import TextSpan
+from console.language import tr
 from console.widgets.formats import format_count, format_duration_ms
 from tools.card import PromptCard, PromptText, SourceKind
 from tools.spec import Role
 
-_ROLES: Final = {Role.USER: "Speaks as the user", Role.ASSISTANT: "Speaks as the assistant"}
+_ROLES: Final = {Role.USER: tr("Speaks as the user"), Role.ASSISTANT: tr("Speaks as the assistant")}
 
 
 class PromptRow(NamedTuple):
@@ -52,11 +53,11 @@ def prompt_row(card: PromptCard) -> PromptRow:
     """Give the row of a prompt."""
     is_of_server = card.source.kind is SourceKind.SERVER
     place = (
-        f"the server {card.source.name}"
+        tr("the server {name}", name=card.source.name)
         if is_of_server
         else " in ".join(filter(None, (card.toolkit, card.source.name)))
     )
-    speaks = "Its messages say who speaks" if card.role is None else _ROLES[card.role]
+    speaks = tr("Its messages say who speaks") if card.role is None else _ROLES[card.role]
     names = card.input_schema.get("properties")
     return PromptRow(
         name=card.name,
@@ -64,7 +65,7 @@ def prompt_row(card: PromptCard) -> PromptRow:
         label=card.name.partition(".")[2] if is_of_server else card.name,
         title=card.title,
         description=card.description,
-        origin=f"{speaks} · from {place}",
+        origin=tr("{speaks} · from {place}", speaks=speaks, place=place),
         source=card.source.name if is_of_server or not card.toolkit else card.toolkit,
         schema=card.input_schema,
         arguments=", ".join(names) if isinstance(names, Mapping) else "",
@@ -95,7 +96,7 @@ def reading_of(said: PromptText, elapsed_ms: float) -> PromptReading:
     lines: list[str] = []
     spans: list[tuple[TextSpan, ...]] = []
     for role, text in said.parts:
-        heading = role[:1].upper() + role[1:] or "No role"
+        heading = role[:1].upper() + role[1:] or tr("No role")
         body = text.split("\n")
         lines += [heading, *body, ""]
         spans += [(TextSpan(0, len(heading), "keyword"),), *[()] * (len(body) + 1)]
@@ -107,5 +108,5 @@ def reading_of(said: PromptText, elapsed_ms: float) -> PromptReading:
         spans=spans[:-1],
         text=said.text,
         document=json.dumps(list(said.messages), indent=2, ensure_ascii=False),
-        note=f"{words}, in {format_duration_ms(elapsed_ms)}",
+        note=tr("{words}, in {elapsed_ms}", words=words, elapsed_ms=format_duration_ms(elapsed_ms)),
     )

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.json_view import TextView, json_spans
+from console.language import tr
 from console.prompts.model import PromptModel
 from console.prompts.rows import PromptReading, PromptRow
 from console.schema_form import ArgumentsEditor, Completions
@@ -60,24 +61,24 @@ class PromptsView(ListDetailView[PromptRow]):
     def __init__(
         self, model: PromptModel, empty: EmptyState, parent: QWidget | None = None, *, for_models: bool = False
     ) -> None:
-        super().__init__(model, "Prompts", empty, parent=parent)
+        super().__init__(model, tr("Prompts"), empty, parent=parent)
         self._shown: PromptRow | None = None
         self._reading: PromptReading | None = None
         self._name = ElidedLabel("", "heading")
         self._origin = ElidedLabel("", "small", "text3")
         self._about = TextLabel("", "small", "text2", wrap=True, selectable=True)
         self.form = ArgumentsEditor(parent=self._detail)
-        self.get = Button("Get the text", kind="primary", icon="message-square-text", shortcut_hint="Ctrl+Enter")
-        self.copy = Button("Copy", icon="copy")
-        self.ask = Button("Open in Assistant", icon="external-link")
-        self.ask.setToolTip("Put the text into the message to a model, where it can be changed before it is sent")
+        self.get = Button(tr("Get the text"), kind="primary", icon="message-square-text", shortcut_hint="Ctrl+Enter")
+        self.copy = Button(tr("Copy"), icon="copy")
+        self.ask = Button(tr("Open in Assistant"), icon="external-link")
+        self.ask.setToolTip(tr("Put the text into the message to a model, where it can be changed before it is sent"))
         self.ask.setVisible(for_models)
         self._ring = StatusGlyph("running", 14)
         self._note = TextLabel("", "small", "text2", wrap=True, selectable=True)
-        self.form_of_text = SegmentedControl(("Text", "JSON"), "How the text is shown", height=24)
+        self.form_of_text = SegmentedControl((tr("Text"), "JSON"), tr("How the text is shown"), height=24)
         self.text = TextView(self._detail)
         self.text.set_wrapped(wrapped=True)
-        self.text.setAccessibleName("Text of the prompt")
+        self.text.setAccessibleName(tr("Text of the prompt"))
         self.completions = Completions(self.form.form, self)
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
@@ -134,7 +135,7 @@ class PromptsView(ListDetailView[PromptRow]):
         """Show what the prompt says."""
         self._rest()
         self._reading = reading
-        self._say(reading.note if reading.shown else "The prompt has no message.")
+        self._say(reading.note if reading.shown else tr("The prompt has no message."))
         self._show_text()
 
     def show_problem(self, problem: str) -> None:
@@ -191,7 +192,7 @@ class PromptsView(ListDetailView[PromptRow]):
             self._ring.show()
             self._waiting.start(_RING_MS - _QUIET_MS)
         else:
-            self._say("Getting the text")
+            self._say(tr("Getting the text"))
 
     def _on_completions_wanted(self, argument: str, written: str) -> None:
         row = self.current
@@ -217,8 +218,8 @@ class PromptsView(ListDetailView[PromptRow]):
 
 
 _NONE: Final = (
-    "No prompts yet",
-    "A method with @prompt in a toolkit makes one. Those of MCP servers stand here as well.",
+    tr("No prompts yet"),
+    tr("A method with @prompt in a toolkit makes one. Those of MCP servers stand here as well."),
 )
 
 
@@ -238,11 +239,11 @@ class AllPromptsView(QWidget):
         self._model = model
         self._empty = EmptyState("message-square-text", *_NONE)
         self.prompts = PromptsView(model, self._empty, for_models=True)
-        self.filter = SearchField("Filter prompts")
+        self.filter = SearchField(tr("Filter prompts"))
         self.filter.setFixedWidth(_FILTER_WIDTH)
         self._summary = ElidedLabel("", "small", "text2")
         head = BarFrame(48, margins=(20, 20))
-        head.row.addWidget(TextLabel("Prompts", "title"))
+        head.row.addWidget(TextLabel(tr("Prompts"), "title"))
         head.row.addSpacing(8)
         head.row.addWidget(self._summary, 1)
         head.row.addWidget(self.filter)
@@ -266,15 +267,16 @@ class AllPromptsView(QWidget):
             count: All.
             of_servers: Those of MCP servers among all.
         """
-        servers = f", {format_count(of_servers)} of MCP servers" if of_servers else ""
+        servers = tr(", {of_servers} of MCP servers", of_servers=format_count(of_servers)) if of_servers else ""
         self._summary.set_text(
             f"{format_count(count)} {'prompt' if count == 1 else 'prompts'}{servers}" if count else ""
         )
         self.filter.setVisible(bool(count))
-        self.filter.set_match_count(f"{format_count(found)} of {format_count(count)}")
+        self.filter.set_match_count(tr("{found} of {count}", found=format_count(found), count=format_count(count)))
         if count and not found:
             self._empty.show_text(
-                f"Nothing matches “{self.filter.text()}”", "Names, purposes and sources are looked through."
+                tr("Nothing matches “{filter}”", filter=self.filter.text()),
+                tr("Names, purposes and sources are looked through."),
             )
         else:
             self._empty.show_text(*_NONE)

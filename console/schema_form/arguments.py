@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_redo, is_run, is_undo
 from console.schema_form.flat_schema import Schema
@@ -213,10 +214,10 @@ class ArgumentsEditor(QWidget):
         """
         text = QGuiApplication.clipboard().text()
         if not text.strip():
-            return "The clipboard holds no text: copy a JSON object with the arguments first."
+            return tr("The clipboard holds no text: copy a JSON object with the arguments first.")
         value, problem = parse_object(text)
         if value is None:
-            return f"The clipboard holds no JSON object: {problem}."
+            return tr("The clipboard holds no JSON object: {problem}.", problem=problem)
         self._replace(arguments_of(value, self._names()))
         return ""
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import RETURN_KEYS, FieldEditor, is_run, mark
 from console.schema_form.fields import Choice, Field
@@ -117,7 +118,7 @@ class BooleanEditor(FieldEditor):
             return self.field.description
         if self._words == "name":
             return self.field.name
-        return "not set" if value is ABSENT else given(value)
+        return tr("not set") if value is ABSENT else given(value)
 
     def _on_box_check_state_changed(self, state: Qt.CheckState) -> None:
         if not self._is_showing:
@@ -152,7 +153,7 @@ class ChoiceEditor(FieldEditor):
         self.combo.setFont(theme_of(self).font("body" if is_titled else "code"))
         self._offset = 0 if field.required else 1
         if self._offset:
-            self.combo.addItem("not set")
+            self.combo.addItem(tr("not set"))
         self.combo.addItems([choice.title for choice in self._choices])
         for index, choice in enumerate(self._choices, start=self._offset):
             if choice.description:
@@ -170,7 +171,7 @@ class ChoiceEditor(FieldEditor):
         # On Linux Qt calls a combo box by its value, whatever its name; so what is around it has the name as well.
         self.setAccessibleName(self.field.accessible_name)
         if self.field.example:
-            self.combo.setToolTip(f"For example {self.field.example}")
+            self.combo.setToolTip(tr("For example {example}", example=self.field.example))
         self.combo.activated.connect(self._on_combo_activated)
         self.refresh()
 
@@ -196,8 +197,8 @@ class ChoiceEditor(FieldEditor):
         """Say that nothing is chosen; an example would stand there as if somebody had chosen it."""
         default = self.field.default
         if default is not ABSENT and default is not None:
-            return f"not set, default {given(default)}"
-        return "Choose…" if self.field.required else "not set"
+            return tr("not set, default {default}", default=given(default))
+        return tr("Choose…") if self.field.required else tr("not set")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Put the choice back where what was typed is left and is none."""
@@ -353,8 +354,8 @@ class SearchedSelectionEditor(FieldEditor):
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
-        self.search = SearchField(f"Search {len(field.choices):,} values", parent=self)
-        self.search.setAccessibleName(f"Search {field.accessible_name}")
+        self.search = SearchField(tr("Search {choices:,} values", choices=len(field.choices)), parent=self)
+        self.search.setAccessibleName(tr("Search {accessible_name}", accessible_name=field.accessible_name))
         self.model = _ChoiceModel(field.choices, self)
         self.list = QListView(self)
         self.list.setModel(self.model)
@@ -378,7 +379,7 @@ class SearchedSelectionEditor(FieldEditor):
     def show_value(self, value: Any) -> None:
         chosen = value if isinstance(value, list) else []
         self.model.show_chosen(chosen)
-        self.show_hint(f"{len(chosen):,} of {len(self.field.choices):,} chosen")
+        self.show_hint(tr("{chosen:,} of {choices:,} chosen", chosen=len(chosen), choices=len(self.field.choices)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tick with Enter as with Space."""

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QListView, QWidget
 
+from console.language import tr
 from console.schema_form.form import SchemaForm
 from console.schema_form.text_editors import TextEditor
 from console.widgets import Completer
@@ -39,7 +40,7 @@ class Completions(QObject):
         self._completer.setCompletionMode(Completer.CompletionMode.UnfilteredPopupCompletion)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._popup = QListView()
-        self._popup.setAccessibleName("Proposals of the server")
+        self._popup.setAccessibleName(tr("Proposals of the server"))
         self._completer.setPopup(self._popup)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)

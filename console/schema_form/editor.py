@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.messages import given
@@ -313,10 +314,10 @@ class FieldEditor(QWidget):
         if value is None:
             return "null"
         if value == "":
-            return "empty text"
+            return tr("empty text")
         default = self.field.default
         if default is not ABSENT and default is not None:
-            return "default" if self.field.secret else f"default {given(default)}"
+            return "default" if self.field.secret else tr("default {default}", default=given(default))
         return self.field.example
 
     def whole_actions(self) -> list[StateAction]:
@@ -327,13 +328,15 @@ class FieldEditor(QWidget):
         actions: list[StateAction] = []
         if field.default is not ABSENT and field.default is not None:
             words = "" if field.secret else f": {given(field.default)}"
-            actions.append(StateAction(f"Restore default{words}", "Ctrl+Shift+D", self._on_restore_triggered))
+            actions.append(
+                StateAction(tr("Restore default{words}", words=words), "Ctrl+Shift+D", self._on_restore_triggered)
+            )
         if field.kind in _TEXT_KINDS:
-            actions.append(StateAction("Set to empty text", "Ctrl+Shift+E", self._on_empty_triggered))
+            actions.append(StateAction(tr("Set to empty text"), "Ctrl+Shift+E", self._on_empty_triggered))
         if field.nullable:
-            actions.append(StateAction("Set to null", "Ctrl+Shift+N", self._on_null_triggered))
+            actions.append(StateAction(tr("Set to null"), "Ctrl+Shift+N", self._on_null_triggered))
         if not self.stays and (value is not ABSENT or self.document.draft(field.path) is not None):
-            actions.append(StateAction("Leave out", "Ctrl+Shift+Backspace", self._on_leave_out_triggered))
+            actions.append(StateAction(tr("Leave out"), "Ctrl+Shift+Backspace", self._on_leave_out_triggered))
         return actions
 
     def _is_whole_paste(self, watched: QObject, event: QEvent) -> bool:
@@ -394,7 +397,7 @@ class FieldEditor(QWidget):
 
     def _describe(self) -> None:
         facts = (("required", self.field.required), ("deprecated", self.field.deprecated))
-        parts = [word for word, holds in (*facts, ("set by the tool", self.field.read_only)) if holds]
+        parts = [word for word, holds in (*facts, (tr("set by the tool"), self.field.read_only)) if holds]
         if self.state is FieldState.NULL or (self.state is FieldState.ABSENT and not self.field.required):
             parts.append(self.state)
         parts += [self.field.description, self._problem]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from console.language import tr
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.fields import choices_of, range_words, type_named
 from console.schema_form.flat_schema import Schema
@@ -22,7 +23,7 @@ def expectation(part: Any, shapes: EffectiveSchemas) -> str:
     if shape.variants:
         words = [_phrase(variant.schema) for variant in shape.variants[:_MOST_CHOICES]]
         if len(shape.variants) > _MOST_CHOICES:
-            words.append("something else")
+            words.append(tr("something else"))
     else:
         words = [_phrase(shape.schema)]
     return " or ".join(dict.fromkeys([*words, "null"] if shape.nullable else words))
@@ -34,8 +35,8 @@ def listed(values: Sequence[Any]) -> str:
     if len(values) == 1:
         return shown[0]
     if len(values) > _MOST_CHOICES:
-        return f"one of {', '.join(shown)} or {len(values) - _MOST_CHOICES} more"
-    return f"{', '.join(shown[:-1])} or {shown[-1]}"
+        return tr("one of {shown} or {values} more", shown=", ".join(shown), values=len(values) - _MOST_CHOICES)
+    return tr("{shown} or {shown2}", shown=", ".join(shown[:-1]), shown2=shown[-1])
 
 
 def sentence(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
@@ -50,12 +51,22 @@ def sentence(name: str, keyword: str, schema: Schema, value: Any, shapes: Effect
     if keyword in {"contains", "minContains", "maxContains"}:
         return _wrong_contained(name, schema, value, shapes)
     if keyword == "not":
-        return f"{name} must not be {_forbidden(schema['not'], shapes)}; it is {given(value)}"
+        return tr(
+            "{name} must not be {schema}; it is {value}",
+            name=name,
+            schema=_forbidden(schema["not"], shapes),
+            value=given(value),
+        )
     if keyword in {"anyOf", "oneOf"} and (needed := _needed_names(schema[keyword])):
         return _wrong_names(name, keyword, needed, value)
     if keyword in {"type", "anyOf", "oneOf", "enum", "const"}:
         return _wrong_kind(name, keyword, schema, value, shapes)
-    return f"{name} does not fit the rule {keyword!r} of its schema; it is {given(value)}"
+    return tr(
+        "{name} does not fit the rule {keyword!r} of its schema; it is {value}",
+        name=name,
+        keyword=keyword,
+        value=given(value),
+    )
 
 
 def _phrase(schema: Schema) -> str:
@@ -71,26 +82,33 @@ def _phrase(schema: Schema) -> str:
 
 def _bounds(schema: Schema) -> str:
     words = range_words(schema, joint=" and ")
-    return f"from {words}" if words[:1].isdecimal() or words.startswith("-") else words
+    return tr("from {words}", words=words) if words[:1].isdecimal() or words.startswith("-") else words
 
 
 def _counted(schema: Schema, low_key: str, high_key: str, unit: str) -> str:
     low, high = schema.get(low_key), schema.get(high_key)
     if low is not None and high is not None and low != high:
-        return f"{low} to {high} {unit}s"
+        return tr("{low} to {high} {unit}s", low=low, high=high, unit=unit)
     exact = low if low == high else None
     limit = next(number for number in (exact, low, high) if number is not None)
-    words = "" if exact is not None else ("at least " if low is not None else "at most ")
+    words = "" if exact is not None else (tr("at least ") if low is not None else tr("at most "))
     return f"{words}{limit} {unit}{'' if limit == 1 else 's'}"
 
 
 def _wrong_count(of: str, unit: str, name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must have {_counted(schema, f'min{of}', f'max{of}', unit)}; it has {len(value)}"
+    return tr(
+        "{name} must have {schema}; it has {value}",
+        name=name,
+        schema=_counted(schema, f"min{of}", f"max{of}", unit),
+        value=len(value),
+    )
 
 
 def _repeated(name: str, _: Schema, value: Any) -> str:
     twice = _repeated_item(value)
-    return f"{name} must hold each item once" + ("" if twice is None else f"; it holds {given(value[twice])} twice")
+    return tr("{name} must hold each item once", name=name) + (
+        "" if twice is None else tr("; it holds {value} twice", value=given(value[twice]))
+    )
 
 
 def _repeated_item(values: Sequence[Any]) -> int | None:
@@ -106,24 +124,35 @@ def _repeated_item(values: Sequence[Any]) -> int | None:
 
 def _wrong_format(name: str, schema: Schema, value: Any) -> str:
     kind = schema["format"]
-    return f"{name} must be {FORMATS.get(kind, kind)}; it is {given(value)}"
+    return tr("{name} must be {formats}; it is {value}", name=name, formats=FORMATS.get(kind, kind), value=given(value))
 
 
 def _wrong_contained(name: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
     wanted = expectation(schema["contains"], shapes)
     least, most = schema.get("minContains", 1), schema.get("maxContains")
     if least == 1 and most is None:
-        return f"{name} must hold an item that is {wanted}; none of its {len(value)} is"
+        return tr(
+            "{name} must hold an item that is {wanted}; none of its {value} is",
+            name=name,
+            wanted=wanted,
+            value=len(value),
+        )
     limits = {"low": schema.get("minContains"), "high": most}
     bounds = _counted(limits, "low", "high", "item")
-    return f"{name} must hold {bounds} of this kind: {wanted}; it holds {len(value)} of all kinds"
+    return tr(
+        "{name} must hold {bounds} of this kind: {wanted}; it holds {value} of all kinds",
+        name=name,
+        bounds=bounds,
+        wanted=wanted,
+        value=len(value),
+    )
 
 
 def _forbidden(part: Any, shapes: EffectiveSchemas) -> str:
     """Say what is ruled out, where that can be said shortly."""
     if isinstance(part, Mapping) and part.keys() <= {"const", "enum", "type", "title", "description"} and part:
         return expectation(part, shapes)
-    return "a value its schema rules out"
+    return tr("a value its schema rules out")
 
 
 def _needed_names(branches: Sequence[Any]) -> list[list[str]]:
@@ -137,7 +166,7 @@ def _wrong_names(name: str, keyword: str, needed: Sequence[Sequence[str]], value
     given_all = [names for names in needed if all(part in value for part in names)]
     if keyword == "oneOf" and len(given_all) > 1:
         both = " and ".join(" and ".join(names) for names in given_all[:_MOST_CHOICES])
-        return f"{name} must have only one of {words}; it has {both}"
+        return tr("{name} must have only one of {words}; it has {both}", name=name, words=words, both=both)
     return f"{name} must have {words}; it has {'none of them' if len(needed) > 1 else 'not'}"
 
 
@@ -145,8 +174,14 @@ def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: Eff
     if keyword == "oneOf":
         fitting = sum(shapes.check.fits(value, branch) for branch in schema["oneOf"])
         if fitting > 1:
-            return f"{name} must be one kind of value only; it fits {fitting} of the kinds its schema lists"
-    return f"{name} must be {expectation(schema, shapes)}; it is {given(value)}"
+            return tr(
+                "{name} must be one kind of value only; it fits {fitting} of the kinds its schema lists",
+                name=name,
+                fitting=fitting,
+            )
+    return tr(
+        "{name} must be {schema}; it is {value}", name=name, schema=expectation(schema, shapes), value=given(value)
+    )
 
 
 _NAMING: Final = frozenset({"required", "title", "description"})
@@ -154,18 +189,28 @@ _MOST_COMPARED: Final = 1_000
 _SENTENCES: Final[Mapping[str, Callable[[str, Schema, Any], str]]] = {
     **dict.fromkeys(
         ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
-        lambda name, schema, value: f"{name} must be {_bounds(schema)}; it is {given(value)}",
+        lambda name, schema, value: tr(
+            "{name} must be {schema}; it is {value}", name=name, schema=_bounds(schema), value=given(value)
+        ),
     ),
-    **dict.fromkeys(("minLength", "maxLength"), partial(_wrong_count, "Length", "character")),
-    **dict.fromkeys(("minItems", "maxItems"), partial(_wrong_count, "Items", "item")),
-    **dict.fromkeys(("minProperties", "maxProperties"), partial(_wrong_count, "Properties", "field")),
+    **dict.fromkeys(("minLength", "maxLength"), partial(_wrong_count, tr("Length"), "character")),
+    **dict.fromkeys(("minItems", "maxItems"), partial(_wrong_count, tr("Items"), "item")),
+    **dict.fromkeys(("minProperties", "maxProperties"), partial(_wrong_count, tr("Properties"), "field")),
     "uniqueItems": _repeated,
-    "multipleOf": lambda name, schema, value: (
-        f"{name} must be a multiple of {schema['multipleOf']}; it is {given(value)}"
+    "multipleOf": lambda name, schema, value: tr(
+        "{name} must be a multiple of {schema}; it is {value}",
+        name=name,
+        schema=schema["multipleOf"],
+        value=given(value),
     ),
-    "pattern": lambda name, schema, value: f"{name} must match {one_line(schema['pattern'])}; it is {given(value)}",
+    "pattern": lambda name, schema, value: tr(
+        "{name} must match {schema}; it is {value}", name=name, schema=one_line(schema["pattern"]), value=given(value)
+    ),
     "format": _wrong_format,
-    "contentEncoding": lambda name, schema, value: (
-        f"{name} must be written in {schema['contentEncoding']}; it is {given(value)}"
+    "contentEncoding": lambda name, schema, value: tr(
+        "{name} must be written in {schema}; it is {value}",
+        name=name,
+        schema=schema["contentEncoding"],
+        value=given(value),
     ),
 }

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
+from console.language import tr
 from console.schema_form.editor import FieldEditor, FieldState
 from console.schema_form.fields import Field, FieldKind
 from console.theme import Theme, painter_of, theme_of
@@ -98,7 +99,9 @@ class FieldLabel(QWidget):
         self._field = field
         self._title = shown_title(field)
         facts = [
-            word for word, holds in (("deprecated", field.deprecated), ("set by the tool", field.read_only)) if holds
+            word
+            for word, holds in (("deprecated", field.deprecated), (tr("set by the tool"), field.read_only))
+            if holds
         ]
         about = "\n".join(part for part in (self._title, ", ".join(facts), field.description) if part)
         self.setToolTip(f"{field.name}\n{about}" if about else field.name)
@@ -180,8 +183,16 @@ class StateMark(QAbstractButton):
         return theme.color.text2 if self.underMouse() else theme.color.text3
 
     def _show_state(self, state: str) -> None:
-        self.setAccessibleName(f"State of {self._editor.field.accessible_name}: {state}")
-        self.setToolTip(f"{state[:1].upper()}{state[1:]}. Click, or press the menu key in the field, to change that.")
+        self.setAccessibleName(
+            tr("State of {accessible_name}: {state}", accessible_name=self._editor.field.accessible_name, state=state)
+        )
+        self.setToolTip(
+            tr(
+                "{state}{state2}. Click, or press the menu key in the field, to change that.",
+                state=state[:1].upper(),
+                state2=state[1:],
+            )
+        )
         self.update()
 
     def _on_clicked(self) -> None:
@@ -191,7 +202,7 @@ class StateMark(QAbstractButton):
 def note_of(field: Field) -> str:
     """Return what is said below a field; its editor may say it already."""
     said = "" if field.kind is FieldKind.BOOLEAN else " ".join(field.description.split())
-    words = ("Deprecated", field.deprecated), ("Set by the tool", field.read_only)
+    words = (tr("Deprecated"), field.deprecated), (tr("Set by the tool"), field.read_only)
     return ". ".join([word for word, holds in words if holds] + ([said] if said else []))
 
 
@@ -234,10 +245,10 @@ class FieldNote(QWidget):
 
 
 _MEANINGS: Final = {
-    FieldState.VALUE: ("Set", "The tool gets the value in the field."),
-    FieldState.DEFAULT: ("Default", "The field shows the tool's own default, and nobody changed it."),
-    FieldState.ABSENT: ("Not set", "The argument is left out. Grey words are a hint, never sent."),
-    FieldState.NULL: ("Null", "The tool gets null: no value, on purpose."),
+    FieldState.VALUE: (tr("Set"), tr("The tool gets the value in the field.")),
+    FieldState.DEFAULT: (tr("Default"), tr("The field shows the tool's own default, and nobody changed it.")),
+    FieldState.ABSENT: (tr("Not set"), tr("The argument is left out. Grey words are a hint, never sent.")),
+    FieldState.NULL: (tr("Null"), tr("The tool gets null: no value, on purpose.")),
 }
 _CLOSING: Final = {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 
@@ -273,10 +284,10 @@ class _Legend(QFrame):
             grid.addWidget(_Sign(state, self), row, 0)
             grid.addWidget(TextLabel(word, "small", parent=self), row, 1)
             grid.addWidget(TextLabel(meaning, "small", "text2", parent=self), row, 2)
-        hint = "A click on a mark, or the menu key in the field, changes it. * is required."
+        hint = tr("A click on a mark, or the menu key in the field, changes it. * is required.")
         grid.addWidget(TextLabel(hint, "small", "text3", parent=self), len(_MEANINGS), 1, 1, 2)
         said = " ".join(f"{word}: {meaning}" for word, meaning in _MEANINGS.values())
-        self.setAccessibleName("What the marks before fields mean")
+        self.setAccessibleName(tr("What the marks before fields mean"))
         self.setAccessibleDescription(f"{said} {hint}")
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -295,7 +306,7 @@ class LegendButton(IconButton):
     """Open the explanation of the marks before fields."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("circle-question-mark", "What the marks before fields mean", parent=parent)
+        super().__init__("circle-question-mark", tr("What the marks before fields mean"), parent=parent)
         self.clicked.connect(self._on_clicked)
 
     def _on_clicked(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from console.language import tr
 from console.schema_form.effective_schema import EffectiveSchema, EffectiveSchemas
 from console.schema_form.flat_schema import Schema, is_impossible, types_of
 from console.schema_form.messages import given
@@ -237,7 +238,7 @@ class Field(NamedTuple):
     @property
     def accessible_name(self) -> str:
         """Return what assistive programs call it: `argument context.before`; a name in words stands for itself."""
-        return label(self.path) if self.in_words else f"argument {label(self.path)}"
+        return label(self.path) if self.in_words else tr("argument {path}", path=label(self.path))
 
     @property
     def in_words(self) -> bool:
@@ -368,6 +369,6 @@ def range_words(schema: Schema, *, joint: str = ", ") -> str:
     low, high = schema.get("minimum"), schema.get("maximum")
     above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
     if low is not None and high is not None:
-        return f"{low} to {high}"
-    limits = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
+        return tr("{low} to {high}", low=low, high=high)
+    limits = ((tr("at least"), low), (tr("more than"), above), (tr("at most"), high), (tr("less than"), below))
     return joint.join(f"{word} {limit}" for word, limit in limits if limit is not None)

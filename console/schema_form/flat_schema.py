@@ -10,6 +10,7 @@ from operator import or_
 from typing import Any, Final
 from urllib.parse import unquote, urldefrag, urljoin
 
+from console.language import tr
 from console.schema_form.paths import ABSENT, equal, same
 from tools.schema.soundness import MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND, pointed_at
 
@@ -80,7 +81,7 @@ class _Normaliser:
         if isinstance(raw, bool):
             return raw
         if depth > _MOST_LEVELS or self._nodes > _MOST_NODES:
-            return {CUT_NOTE: "this part of the schema is too large to show as fields"}
+            return {CUT_NOTE: tr("this part of the schema is too large to show as fields")}
         made: dict[str, Any] = {}
         self._made.setdefault(id(raw), made)
         base = self._enter(raw, base)
@@ -336,8 +337,8 @@ _STRUCTURE: Final = frozenset(
         *("oneOf", "then", CUT_NOTE),
     }
 )
-_CIRCLE_NOTE: Final = "edited as JSON: its schema refers to itself without end"
-_NOWHERE_NOTE: Final = "edited as JSON: its schema refers to something outside it, and nothing is fetched"
+_CIRCLE_NOTE: Final = tr("edited as JSON: its schema refers to itself without end")
+_NOWHERE_NOTE: Final = tr("edited as JSON: its schema refers to something outside it, and nothing is fetched")
 
 
 @dataclass(frozen=True, eq=False)
@@ -456,7 +457,7 @@ class FlatSchemas:
         own = {key: value for key, value in node.items() if key not in _STRUCTURE}
         cut = node.get(CUT_NOTE)
         unions = tuple(tuple(node[key]) for key in ("oneOf", "anyOf") if isinstance(node.get(key), list) and node[key])
-        plan = FlatSchema(own, _conditions(node), unions, f"edited as JSON: {cut}" if cut else "")
+        plan = FlatSchema(own, _conditions(node), unions, tr("edited as JSON: {cut}", cut=cut) if cut else "")
         reference = node.get("$ref")
         if isinstance(reference, str):
             target = target_of(reference, self._root)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from console.language import tr
 from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage, FieldRow
@@ -210,7 +211,7 @@ class SchemaForm(QWidget):
         self._above.setVisible(has_kinds)
         self._below.setVisible(is_free)
         has_fields = bool(self._rows.fields)
-        words = "The names of these arguments are free" if is_free else "No arguments"
+        words = tr("The names of these arguments are free") if is_free else tr("No arguments")
         self._note.setText("" if has_fields else words)
         self._note.setVisible(not has_fields)
         self._rows.setVisible(has_fields)
@@ -238,5 +239,5 @@ class SchemaForm(QWidget):
         self._wanted()
         names = self._names | frozenset(() if self._free is None else (field.name for field in self._free.rows.fields))
         rest = [error.message for error in self.document.errors() if not error.path or error.path[0] not in names]
-        more = f", and {len(rest) - 1} more" if len(rest) > 1 else ""
+        more = tr(", and {rest} more", rest=len(rest) - 1) if len(rest) > 1 else ""
         self._rest.show_text(f"{rest[0]}{more}" if rest else "")

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QTextEdit, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
 from console.json_view.text_lines import json_spans
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import RETURN_KEYS, FieldEditor, is_run, is_undo_or_redo
 from console.schema_form.fields import Field
@@ -225,7 +226,7 @@ class JsonEditor(QWidget):
         self._document = document
         self._follows = True
         self.edit = JsonTextEdit(parent=self)
-        self.edit.setAccessibleName("Arguments as JSON")
+        self.edit.setAccessibleName(tr("Arguments as JSON"))
         self._message = IconLabel("circle-alert", "", "small", "error", parent=self)
         self._message.hide()
         self._settling = QTimer(self)
@@ -266,7 +267,7 @@ class JsonEditor(QWidget):
         problem = self._document.text_problem
         self.edit.mark_problem(problem)
         errors = self._document.errors()
-        more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+        more = tr(", and {errors} more", errors=len(errors) - 1) if len(errors) > 1 else ""
         self._message.show_state("circle-alert", f"{errors[0].message}{more}" if errors else "", "error")
         self._message.setVisible(bool(errors))
         self.edit.setAccessibleDescription(self._message.text)
@@ -317,7 +318,9 @@ class JsonPartEditor(FieldEditor):
         elif problem is not None or not same(current, value):
             self.edit.show_text(write_json(value))
         self._fit_height()
-        self.edit.setPlaceholderText(self.placeholder(value) or f"JSON: {self.document.expectation(self.field.path)}")
+        self.edit.setPlaceholderText(
+            self.placeholder(value) or tr("JSON: {document}", document=self.document.expectation(self.field.path))
+        )
 
     def _on_edit_text_edited(self, text: str) -> None:
         if not text.strip():
@@ -327,7 +330,7 @@ class JsonPartEditor(FieldEditor):
         if problem is None:
             self.write(value)
         else:
-            self.reject(text, f"{label(self.field.path)} must be JSON; {problem}")
+            self.reject(text, tr("{path} must be JSON; {problem}", path=label(self.field.path), problem=problem))
         self._fit_height()
 
     def _fit_height(self) -> None:

@@ -8,21 +8,22 @@ import re
 from collections import Counter
 from typing import Any, Final, NamedTuple, NoReturn
 
+from console.language import tr
 from console.schema_form.numbers import ExactNumber, decimal_number
 from console.schema_form.paths import Path
 
 _WORDS: Final = {
-    "Expecting value": "expected a value",
-    "Expecting ',' delimiter": "expected a comma",
-    "Expecting ':' delimiter": "expected a colon",
-    "Expecting property name enclosed in double quotes": "expected a name in double quotes",
-    "Illegal trailing comma before end of object": "expected no comma before the closing brace",
-    "Illegal trailing comma before end of array": "expected no comma before the closing bracket",
-    "Unterminated string starting at": "this text has no closing quote",
-    "Invalid control character at": "a line break or tab inside quotes is written as \\n or \\t",
-    "Invalid \\escape": "expected an escape such as \\n or \\\\ after the backslash",
-    "Invalid \\uXXXX escape": "expected four hexadecimal digits after \\u",
-    "Extra data": "expected nothing after the closing brace",
+    "Expecting value": tr("expected a value"),
+    "Expecting ',' delimiter": tr("expected a comma"),
+    "Expecting ':' delimiter": tr("expected a colon"),
+    "Expecting property name enclosed in double quotes": tr("expected a name in double quotes"),
+    "Illegal trailing comma before end of object": tr("expected no comma before the closing brace"),
+    "Illegal trailing comma before end of array": tr("expected no comma before the closing bracket"),
+    "Unterminated string starting at": tr("this text has no closing quote"),
+    "Invalid control character at": tr("a line break or tab inside quotes is written as \\n or \\t"),
+    "Invalid \\escape": tr("expected an escape such as \\n or \\\\ after the backslash"),
+    "Invalid \\uXXXX escape": tr("expected four hexadecimal digits after \\u"),
+    "Extra data": tr("expected nothing after the closing brace"),
 }
 _MARK: Final = "\ue000"
 _LONGEST_NUMBER: Final = 4300
@@ -43,7 +44,7 @@ class TextProblem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"line {self.line}, column {self.column}: {self.message}"
+        return tr("line {line}, column {column}: {message}", line=self.line, column=self.column, message=self.message)
 
 
 class _NotJsonError(Exception):
@@ -66,7 +67,7 @@ def parse_object(text: str) -> tuple[dict[str, Any] | None, TextProblem | None]:
         return None, problem
     if not isinstance(value, dict):
         start = len(text) - len(text.lstrip())
-        return None, _problem_at(text, start, "expected an object in braces, such as {}")
+        return None, _problem_at(text, start, tr("expected an object in braces, such as {}"))
     return value, None
 
 
@@ -90,7 +91,7 @@ def parse_value(text: str) -> tuple[Any, TextProblem | None]:
     except _NotJsonError as error:
         return None, _problem_at(text, max(0, text.rfind(error.needle)), error.message)
     except RecursionError:
-        return None, TextProblem(1, 1, "expected fewer values inside each other")
+        return None, TextProblem(1, 1, tr("expected fewer values inside each other"))
     return value, None
 
 
@@ -122,9 +123,9 @@ def _marked(value: Any, mark: str) -> Any:
 
 
 def _words_for(error: json.JSONDecodeError) -> str:
-    known = next((said for start, said in _WORDS.items() if error.msg.startswith(start)), "expected JSON")
+    known = next((said for start, said in _WORDS.items() if error.msg.startswith(start)), tr("expected JSON"))
     if error.pos >= len(error.doc.rstrip()) and known.startswith("expected"):
-        return f"{known}, but the text ends here"
+        return tr("{known}, but the text ends here", known=known)
     return known
 
 
@@ -134,12 +135,19 @@ def _problem_at(text: str, position: int, message: str) -> TextProblem:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise _NotJsonError(f"expected a number, got {name}, which JSON does not know", name)
+    raise _NotJsonError(tr("expected a number, got {name}, which JSON does not know", name=name), name)
 
 
 def _whole_number(digits: str) -> int:
     if len(digits) > _LONGEST_NUMBER:
-        raise _NotJsonError(f"expected a number of at most {_LONGEST_NUMBER} digits, got {len(digits)}", digits)
+        raise _NotJsonError(
+            tr(
+                "expected a number of at most {longest_number} digits, got {digits}",
+                longest_number=_LONGEST_NUMBER,
+                digits=len(digits),
+            ),
+            digits,
+        )
     return int(digits)
 
 
@@ -149,10 +157,17 @@ def _number(text: str) -> float:
     except ValueError:
         pass
     if math.isinf(float(text)):
-        raise _NotJsonError(f"expected a number below 1.8e308, got {text}", text)
+        raise _NotJsonError(tr("expected a number below 1.8e308, got {text}", text=text), text)
     if len(text) > _LONGEST_NUMBER:
-        raise _NotJsonError(f"expected a number of at most {_LONGEST_NUMBER} digits, got {len(text)}", text)
-    raise _NotJsonError(f"expected 0 or a number further from it, got {text}", text)
+        raise _NotJsonError(
+            tr(
+                "expected a number of at most {longest_number} digits, got {text}",
+                longest_number=_LONGEST_NUMBER,
+                text=len(text),
+            ),
+            text,
+        )
+    raise _NotJsonError(tr("expected 0 or a number further from it, got {text}", text=text), text)
 
 
 def _refuse_half_letters(text: str, value: Any) -> None:
@@ -163,14 +178,18 @@ def _refuse_half_letters(text: str, value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise _NotJsonError(f"expected both halves of the character that {escape[0]} begins", escape[0]) from None
+        raise _NotJsonError(
+            tr("expected both halves of the character that {escape} begins", escape=escape[0]), escape[0]
+        ) from None
 
 
 def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _NotJsonError(f"expected each name once, got {twice!r} twice", json.dumps(twice, ensure_ascii=False))
+        raise _NotJsonError(
+            tr("expected each name once, got {twice!r} twice", twice=twice), json.dumps(twice, ensure_ascii=False)
+        )
     return value
 
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import RETURN_KEYS, FieldEditor
 from console.schema_form.fields import Field, FieldKind
@@ -178,7 +179,9 @@ class ListEditor(FieldEditor):
         for index, chip in enumerate(self._chips):
             chip.is_wrong = index in wrong
             chip.update()
-        self.line.setPlaceholderText("null" if value is None else f"Add {_article(self._word)} {self._word}")
+        self.line.setPlaceholderText(
+            "null" if value is None else tr("Add {word} {word2}", word=_article(self._word), word2=self._word)
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn Enter, comma, Backspace and pasted lines in the input into chips."""
@@ -258,8 +261,11 @@ class ListEditor(FieldEditor):
         self._pending = stripped
         item = self._item_of(stripped)
         if stripped and item is None:
-            kind = "a whole number" if self._item_type == "integer" else "a number"
-            self.reject(text, f"{self._word} must be {kind}; it is {given(stripped)}")
+            kind = tr("a whole number") if self._item_type == "integer" else tr("a number")
+            self.reject(
+                text,
+                tr("{word} must be {kind}; it is {stripped}", word=self._word, kind=kind, stripped=given(stripped)),
+            )
         elif stripped:
             self._pending = self._text_of(item)
             self.write([*kept, item])

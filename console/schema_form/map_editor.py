@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import (
     RETURN_KEYS,
@@ -93,8 +94,8 @@ class MapRow(FieldRow):
 
     def _describe(self) -> None:
         name = label(self.field.path)
-        self.name_line.setAccessibleName(f"name of {name}")
-        self.remove_button.set_name(f"Remove {name}", ItemKey.REMOVE)
+        self.name_line.setAccessibleName(tr("name of {name}", name=name))
+        self.remove_button.set_name(tr("Remove {name}", name=name), ItemKey.REMOVE)
 
     def _on_name_line_text_edited(self, text: str) -> None:
         self.renamed.emit(self, text)
@@ -129,9 +130,9 @@ class FreeNames(QWidget):
         self.new_name = QLineEdit(self)
         self.new_name.setFont(theme_of(self).font("code"))
         self.new_name.setFixedWidth(NAME_WIDTH)
-        self.new_name.setPlaceholderText("Add a name")
-        self.new_name.setAccessibleName(f"new name in {label(path)}")
-        self.new_name.setToolTip(f"Enter adds it. {ItemKey.ADD} comes here from the other names")
+        self.new_name.setPlaceholderText(tr("Add a name"))
+        self.new_name.setAccessibleName(tr("new name in {path}", path=label(path)))
+        self.new_name.setToolTip(tr("Enter adds it. {add} comes here from the other names", add=ItemKey.ADD))
         self.new_name.installEventFilter(self)
         self.new_name.editingFinished.connect(self._on_new_name_editing_finished)
         self.new_name.textEdited.connect(self._on_new_name_text_edited)
@@ -212,7 +213,11 @@ class FreeNames(QWidget):
 
     def _problem_of_name(self, name: str) -> str:
         is_taken = name in self._held()
-        return f"{label(self._path)} must have each name once; it has {given(name)} already" if is_taken else ""
+        return (
+            tr("{path} must have each name once; it has {name} already", path=label(self._path), name=given(name))
+            if is_taken
+            else ""
+        )
 
     def _take_new_name(self, *, goes_there: bool) -> None:
         name = self.new_name.text().strip()
@@ -255,8 +260,8 @@ class MapEditor(StructureEditor):
     def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self._free: FreeNames | None = None
         super().__init__(field, document, maker, parent)
-        paste_words = "Paste names with their values: JSON, or lines such as name: value"
-        self.make_add_buttons(f"Add a name ({ItemKey.ADD})", paste_words)
+        paste_words = tr("Paste names with their values: JSON, or lines such as name: value")
+        self.make_add_buttons(tr("Add a name ({add})", add=ItemKey.ADD), paste_words)
         self.paste_button.clicked.connect(self._on_paste_button_clicked)
         self.add_button.clicked.connect(self._on_add_button_clicked)
         self.line.addStretch(1)
@@ -275,7 +280,7 @@ class MapEditor(StructureEditor):
             return "null"
         rule = self.rule()
         if not self.fits(value):
-            return rule or ("object" if self.field.required else "optional object")
+            return rule or ("object" if self.field.required else tr("optional object"))
         count = items_count(len(value), "name")
         return f"{count}, {rule}" if rule else count
 
@@ -287,7 +292,9 @@ class MapEditor(StructureEditor):
         if pattern is None and schema.get("additionalProperties") is False:
             pattern = " or ".join(schema.get("patternProperties", ()))
         bounds = bounds_rule(schema.get("minProperties"), schema.get("maxProperties"))
-        return ", ".join(part for part in (bounds, f"names match {pattern}" if pattern else "") if part)
+        return ", ".join(
+            part for part in (bounds, tr("names match {pattern}", pattern=pattern) if pattern else "") if part
+        )
 
     def make_body(self) -> QWidget:
         body = QWidget(self.frame)
@@ -328,4 +335,4 @@ class MapEditor(StructureEditor):
     def _on_paste_button_clicked(self) -> None:
         self.open()
         if self._free is not None and not self._free.paste():
-            self.words.setText("nothing to paste: expected JSON, or lines such as name: value")
+            self.words.setText(tr("nothing to paste: expected JSON, or lines such as name: value"))

@@ -6,38 +6,39 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from console.language import tr
 from console.schema_form.numbers import text_of_number
 
 FORMATS: Final[Mapping[str, str]] = {
-    "base64": "text in base64",
-    "date": "a date such as 2026-03-31",
-    "date-time": "a date and time such as 2026-03-31T09:30:00",
-    "duration": "a duration such as PT1H30M",
-    "email": "an e-mail address",
-    "hostname": "the name of a computer such as www.example.org",
-    "idn-email": "an e-mail address",
-    "idn-hostname": "the name of a computer such as www.example.org",
-    "ipv4": "an IPv4 address such as 192.0.2.1",
+    "base64": tr("text in base64"),
+    "date": tr("a date such as 2026-03-31"),
+    "date-time": tr("a date and time such as 2026-03-31T09:30:00"),
+    "duration": tr("a duration such as PT1H30M"),
+    "email": tr("an e-mail address"),
+    "hostname": tr("the name of a computer such as www.example.org"),
+    "idn-email": tr("an e-mail address"),
+    "idn-hostname": tr("the name of a computer such as www.example.org"),
+    "ipv4": tr("an IPv4 address such as 192.0.2.1"),
     "ipv6": "an IPv6 address such as 2001:db8::1",
-    "iri": "an address such as https://example.org/page",
-    "iri-reference": "an address such as https://example.org/page or /page",
-    "json-pointer": "a JSON pointer such as /people/0/name",
-    "path": "a path",
-    "regex": "a regular expression",
-    "relative-json-pointer": "a relative JSON pointer such as 1/name",
-    "time": "a time such as 09:30:00",
-    "uri": "an address such as https://example.org/page",
-    "uri-reference": "an address such as https://example.org/page or /page",
-    "uri-template": "an address with places to fill in, such as https://example.org/{name}",
-    "uuid": "a UUID",
+    "iri": tr("an address such as https://example.org/page"),
+    "iri-reference": tr("an address such as https://example.org/page or /page"),
+    "json-pointer": tr("a JSON pointer such as /people/0/name"),
+    "path": tr("a path"),
+    "regex": tr("a regular expression"),
+    "relative-json-pointer": tr("a relative JSON pointer such as 1/name"),
+    "time": tr("a time such as 09:30:00"),
+    "uri": tr("an address such as https://example.org/page"),
+    "uri-reference": tr("an address such as https://example.org/page or /page"),
+    "uri-template": tr("an address with places to fill in, such as https://example.org/{name}"),
+    "uuid": tr("a UUID"),
 }
 TYPE_WORDS: Final[Mapping[str, str]] = {
     "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
+    "integer": tr("a whole number"),
+    "number": tr("a number"),
+    "boolean": tr("true or false"),
+    "array": tr("a list"),
+    "object": tr("an object"),
     "null": "null",
 }
 _LONGEST_TEXT: Final = 48
@@ -49,11 +50,11 @@ def given(value: Any) -> str:
         shown = value if len(value) <= _LONGEST_TEXT else f"{value[: _LONGEST_TEXT - 1]}…"
         return json.dumps(shown, ensure_ascii=False)
     if isinstance(value, list | tuple):
-        return f"a list of {len(value)}"
+        return tr("a list of {value}", value=len(value))
     if isinstance(value, Mapping):
-        return "an object"
+        return tr("an object")
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
-        return "a very long number"
+        return tr("a very long number")
     return text_of_number(value) if isinstance(value, float) else json.dumps(value)
 
 
@@ -65,7 +66,7 @@ def items_count(count: int, word: str = "item") -> str:
 def items_rule(schema: Mapping[str, Any]) -> str:
     """Say how many items a list may have, and that none may come twice; "" when all is allowed."""
     bounds = bounds_rule(schema.get("minItems"), schema.get("maxItems"))
-    parts = [bounds, "each once" if schema.get("uniqueItems") is True else ""]
+    parts = [bounds, tr("each once") if schema.get("uniqueItems") is True else ""]
     return ", ".join(part for part in parts if part)
 
 
@@ -73,6 +74,6 @@ def bounds_rule(low: int | None, high: int | None) -> str:
     """Say between which counts something has to be: `at least 1, at most 5`, `exactly 2`; "" for no limit."""
     low = low or 0
     if low and low == high:
-        return f"exactly {low}"
-    parts = [f"at least {low}" if low else "", f"at most {high}" if high is not None else ""]
+        return tr("exactly {low}", low=low)
+    parts = [tr("at least {low}", low=low) if low else "", tr("at most {high}", high=high) if high is not None else ""]
     return ", ".join(part for part in parts if part)

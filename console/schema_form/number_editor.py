@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QSizePolicy, QWidget
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field, FieldKind, range_words
@@ -149,8 +150,11 @@ class NumberEditor(FieldEditor):
             return
         number = number_from_text(text, whole=self._is_whole)
         if number is None:
-            kind = "a whole number" if self._is_whole else "a number"
-            self.reject(text, f"{label(self.field.path)} must be {kind}; it is {given(text)}")
+            kind = tr("a whole number") if self._is_whole else tr("a number")
+            self.reject(
+                text,
+                tr("{path} must be {kind}; it is {text}", path=label(self.field.path), kind=kind, text=given(text)),
+            )
         else:
             self.write(number)
 
@@ -193,5 +197,5 @@ class NumberEditor(FieldEditor):
 def _hint_of(schema: Schema) -> str:
     """Say which numbers are allowed: `1 to 5000`, `at least 0, steps of 5`; "" for all, and for whole ones."""
     step = schema.get("multipleOf")
-    parts = (range_words(schema), f"steps of {step}" if step is not None and step != 1 else "")
+    parts = (range_words(schema), tr("steps of {step}", step=step) if step is not None and step != 1 else "")
     return ", ".join(part for part in parts if part)

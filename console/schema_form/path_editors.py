@@ -30,6 +30,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QHBoxLayout, QLineEdit, QWidget
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.fields import Field
@@ -41,7 +42,7 @@ from console.widgets import Completer, IconButton, Menu, format_size
 
 _LARGEST_BYTES: Final = 10 * 1024 * 1024
 _CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
-_INVITATION: Final = "Choose a file, drop it here, or paste base64"
+_INVITATION: Final = tr("Choose a file, drop it here, or paste base64")
 
 
 class FileEditor(FieldEditor):
@@ -58,9 +59,13 @@ class FileEditor(FieldEditor):
         # Nothing is typed here, and yet it can be changed.
         self.line.setProperty("picked", "false" if field.read_only else "true")
         self.line.setFont(theme_of(self).font("code"))
-        self.button = IconButton("folder-open", f"Choose a file for {field.name}", outlined=True, parent=self)
+        self.button = IconButton(
+            "folder-open", tr("Choose a file for {name}", name=field.name), outlined=True, parent=self
+        )
         self.button.clicked.connect(self._on_button_clicked)
-        self.save = IconButton("download", f"Save the content of {field.name}", outlined=True, parent=self)
+        self.save = IconButton(
+            "download", tr("Save the content of {name}", name=field.name), outlined=True, parent=self
+        )
         self.save.clicked.connect(self._on_save_clicked)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -80,7 +85,7 @@ class FileEditor(FieldEditor):
         if draft is not None:
             self.line.setText(draft.text)
         elif isinstance(value, str) and value:
-            words = "no base64" if content is None else f"{_kind_of(content)}, {format_size(len(content))}"
+            words = tr("no base64") if content is None else f"{_kind_of(content)}, {format_size(len(content))}"
             name = self._file[0] if self._file[1] == value else ""
             self.line.setText(f"{name}, {words}" if name else words)
         else:
@@ -95,11 +100,23 @@ class FileEditor(FieldEditor):
             size_bytes = path.stat().st_size
             if size_bytes > _LARGEST_BYTES:
                 most = format_size(_LARGEST_BYTES)
-                self.reject(path.name, f"{name} takes at most {most}; {path.name} has {format_size(size_bytes)}")
+                self.reject(
+                    path.name,
+                    tr(
+                        "{name} takes at most {most}; {name2} has {size_bytes}",
+                        name=name,
+                        most=most,
+                        name2=path.name,
+                        size_bytes=format_size(size_bytes),
+                    ),
+                )
                 return
             content = path.read_bytes()
         except OSError as error:
-            self.reject(path.name, f"{name}: {path.name} cannot be read: {error.strerror}")
+            self.reject(
+                path.name,
+                tr("{name}: {name2} cannot be read: {strerror}", name=name, name2=path.name, strerror=error.strerror),
+            )
             return
         text = self._encoded(content)
         self._file = (path.name, text)
@@ -154,7 +171,7 @@ class FileEditor(FieldEditor):
         return False
 
     def _on_button_clicked(self) -> None:
-        dialog = _file_dialog(self, f"Choose a file for {self.field.name}", self._base)
+        dialog = _file_dialog(self, tr("Choose a file for {name}", name=self.field.name), self._base)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self._on_dialog_file_selected)
         dialog.open()
@@ -163,7 +180,7 @@ class FileEditor(FieldEditor):
         self.take_file(FilePath(path))
 
     def _on_save_clicked(self) -> None:
-        dialog = _file_dialog(self, f"Save the content of {self.field.name}", self._base)
+        dialog = _file_dialog(self, tr("Save the content of {name}", name=self.field.name), self._base)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(self._file[0] or self.field.name)
         dialog.fileSelected.connect(self._on_dialog_save_selected)
@@ -176,9 +193,9 @@ class FileEditor(FieldEditor):
         try:
             FilePath(path).write_bytes(content)
         except OSError as error:
-            self.show_hint(f"not saved: {error.strerror}")
+            self.show_hint(tr("not saved: {strerror}", strerror=error.strerror))
         else:
-            self.show_hint(f"saved as {FilePath(path).name}")
+            self.show_hint(tr("saved as {name}", name=FilePath(path).name))
 
 
 def _file_dialog(owner: QWidget, title: str, folder: FilePath) -> QFileDialog:
@@ -279,15 +296,15 @@ class PathEditor(TextEditor):
         super().__init__(field, document, parent)
         self._base = FilePath.home() if base is None else base
         self._completer: _PathCompleter | None = None
-        self.add_button("folder-open", f"Choose {field.name}")
+        self.add_button("folder-open", tr("Choose {name}", name=field.name))
         form, name = field.schema.get("format"), field.name.lower()
         if form == "directory-path" or any(word in name for word in _FOLDER_WORDS):
             self.button.clicked.connect(self._on_folder_triggered)
         elif form in {"file-path", "new-path"}:
             self.button.clicked.connect(self._on_file_triggered)
         else:
-            menu = Menu(f"Choose {field.name}", self.button)
-            for text, slot in (("File…", self._on_file_triggered), ("Folder…", self._on_folder_triggered)):
+            menu = Menu(tr("Choose {name}", name=field.name), self.button)
+            for text, slot in ((tr("File…"), self._on_file_triggered), (tr("Folder…"), self._on_folder_triggered)):
                 action = QAction(text, menu)
                 action.triggered.connect(slot)
                 menu.addAction(action)
@@ -320,7 +337,9 @@ class PathEditor(TextEditor):
     def _open(self, mode: QFileDialog.FileMode) -> None:
         typed = FilePath(self.line.text()).expanduser()
         start = self._base / typed
-        dialog = _file_dialog(self, f"Choose {self.field.name}", start if start.is_dir() else start.parent)
+        dialog = _file_dialog(
+            self, tr("Choose {name}", name=self.field.name), start if start.is_dir() else start.parent
+        )
         dialog.setFileMode(mode)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, mode is QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(self._on_dialog_file_selected)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
+from console.language import tr
+
 Path: TypeAlias = tuple[str | int, ...]
 """The names and positions that lead from the document to a value; `()` is the document itself."""
 
@@ -35,7 +37,7 @@ def label(path: Path) -> str:
             text += f"[{part}]"
         else:
             text += f".{one_line(part)}" if text else one_line(part)
-    return text or "the arguments"
+    return text or tr("the arguments")
 
 
 def one_line(text: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, ItemKey, first_value, item_key
 from console.schema_form.field_row import STRUCTURES, FieldRow
@@ -62,7 +63,7 @@ class ItemsEditor(StructureEditor):
     def words_for(self, value: Any) -> str:
         rule = items_rule(self.field.schema)
         if not self.fits(value):
-            return "null" if value is None else rule or ("list" if self.field.required else "optional list")
+            return "null" if value is None else rule or ("list" if self.field.required else tr("optional list"))
         count = items_count(len(value))
         return f"{count}, {rule}" if rule else count
 
@@ -110,7 +111,7 @@ class ItemsEditor(StructureEditor):
         """Add what is on the clipboard behind the current item; tell whether there was something."""
         new = self.read_items(QGuiApplication.clipboard().text())
         if not new:
-            self.words.setText("nothing to paste: expected JSON, or one item a line")
+            self.words.setText(tr("nothing to paste: expected JSON, or one item a line"))
             return False
         current = self.current()
         self.insert_items(len(self.items) if current is None else current + 1, new)
@@ -147,7 +148,7 @@ class ItemsEditor(StructureEditor):
         return True
 
     def begin(self) -> None:
-        self.make_add_buttons(f"Add an item ({ItemKey.ADD})", self.paste_words())
+        self.make_add_buttons(tr("Add an item ({add})", add=ItemKey.ADD), self.paste_words())
         self.add_button.clicked.connect(self._on_add_button_clicked)
         self.paste_button.clicked.connect(self.paste)
         self.line.addStretch(1)
@@ -160,18 +161,18 @@ class ItemsEditor(StructureEditor):
         """Add more buttons to the line of the head, before those that all lists have."""
 
     def paste_words(self) -> str:
-        return "Paste items: a JSON list, or one item a line"
+        return tr("Paste items: a JSON list, or one item a line")
 
     def _on_add_button_clicked(self) -> None:
         self.add_item()
 
 
 _WORDS: Final = {
-    ItemKey.UP: ("Move up", "arrow-up"),
-    ItemKey.DOWN: ("Move down", "arrow-down"),
-    ItemKey.DUPLICATE: ("Duplicate", "copy"),
-    ItemKey.ADD: ("Add below", "plus"),
-    ItemKey.REMOVE: ("Remove", "x"),
+    ItemKey.UP: (tr("Move up"), "arrow-up"),
+    ItemKey.DOWN: (tr("Move down"), "arrow-down"),
+    ItemKey.DUPLICATE: (tr("Duplicate"), "copy"),
+    ItemKey.ADD: (tr("Add below"), "plus"),
+    ItemKey.REMOVE: (tr("Remove"), "x"),
 }
 
 
@@ -197,10 +198,10 @@ class ItemRow(FieldRow):
         if fixed:
             return
         name = label(field.path)
-        self._more = IconButton("ellipsis", f"More for {name}", parent=self)
+        self._more = IconButton("ellipsis", tr("More for {name}", name=name), parent=self)
         self._more.clicked.connect(self._on_more_clicked)
-        self._remove = IconButton("x", f"Remove {name}", parent=self)
-        self._remove.setToolTip(f"Remove ({ItemKey.REMOVE})")
+        self._remove = IconButton("x", tr("Remove {name}", name=name), parent=self)
+        self._remove.setToolTip(tr("Remove ({remove})", remove=ItemKey.REMOVE))
         self._remove.clicked.connect(self._on_remove_clicked)
         self.line.setSpacing(4)
         for button in (self._more, self._remove):
@@ -208,7 +209,7 @@ class ItemRow(FieldRow):
 
     def make_menu(self) -> Menu:
         """Return what may be done with the item; the menu goes when it closes."""
-        menu = Menu(f"Item {self.field.name}", self)
+        menu = Menu(tr("Item {name}", name=self.field.name), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for key, (words, _) in _WORDS.items():
             action = menu.addAction(words)
@@ -297,7 +298,11 @@ class TupleEditor(RowsEditor):
             return super().words_for(value)
         if self.takes_more():
             return super().words_for(value)
-        return f"{len(value)} of {self.fixed}" if len(value) < self.fixed else f"{self.fixed} items"
+        return (
+            tr("{value} of {fixed}", value=len(value), fixed=self.fixed)
+            if len(value) < self.fixed
+            else tr("{fixed} items", fixed=self.fixed)
+        )
 
     def takes_more(self) -> bool:
         """Tell whether items may follow the places that have schemas of their own."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
+from console.language import tr
 from console.schema_form.choice_editors import BooleanEditor
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, StateAction
@@ -49,7 +50,7 @@ class _Head(QAbstractButton):
         self._label = FieldLabel(field, width, self)
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setText(field.name)
-        self.setAccessibleName(f"Fields of {field.name}")
+        self.setAccessibleName(tr("Fields of {name}", name=field.name))
         self.setCheckable(True)
         self.setChecked(is_open)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -219,10 +220,10 @@ class StructureEditor(FieldEditor):
 
     def make_add_buttons(self, add_words: str, paste_words: str) -> None:
         """Make the buttons that add to what is inside, in the order in which Tab visits them."""
-        self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
+        self.paste_button = IconButton("file-input", tr("Paste into {name}", name=self.field.name), parent=self.frame)
         self.paste_button.setToolTip(paste_words)
-        self.add_button = Button("Add", kind="ghost", icon="plus", parent=self.frame)
-        self.add_button.setAccessibleName(f"Add to {self.field.name}")
+        self.add_button = Button(tr("Add"), kind="ghost", icon="plus", parent=self.frame)
+        self.add_button.setAccessibleName(tr("Add to {name}", name=self.field.name))
         self.add_button.setToolTip(add_words)
         for button in (self.paste_button, self.add_button):
             button.setEnabled(not self.field.read_only)
@@ -262,7 +263,7 @@ class StructureEditor(FieldEditor):
         if is_on:
             self._kept = value
         is_other = not is_on and value is not ABSENT and value is not None
-        self.words.setText(f"holds {given(value)}" if is_other else self.words_for(value))
+        self.words.setText(tr("holds {value}", value=given(value)) if is_other else self.words_for(value))
         if self.switch is not None:
             self._is_showing = True
             self.switch.setChecked(value is not ABSENT)
@@ -276,7 +277,7 @@ class StructureEditor(FieldEditor):
 
     def whole_actions(self) -> list[StateAction]:
         """Offer to begin anew as well, which helps where something else stands that cannot be shown inside."""
-        anew = StateAction("Begin anew", "Ctrl+Shift+E", self._on_anew_triggered)
+        anew = StateAction(tr("Begin anew"), "Ctrl+Shift+E", self._on_anew_triggered)
         return super().whole_actions() if self.field.read_only else [anew, *super().whole_actions()]
 
     def reveal_missing(self) -> None:
@@ -389,7 +390,7 @@ class ObjectEditor(StructureEditor):
     def words_for(self, value: Any) -> str:
         if value is None:
             return "null"
-        return "object" if self.field.required else "optional object"
+        return "object" if self.field.required else tr("optional object")
 
     def make_body(self) -> QWidget:
         if self.is_inline:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout, QWidget
 
 from console.assets import icon
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import RETURN_KEYS, ItemKey, item_key
 from console.schema_form.field_row import FieldRow
@@ -236,15 +237,15 @@ class TableEditor(ItemsEditor):
         self._item_buttons = {
             key: self._tool(key, name, words)
             for key, name, words in (
-                (ItemKey.UP, "arrow-up", "Move up"),
-                (ItemKey.DOWN, "arrow-down", "Move down"),
-                (ItemKey.DUPLICATE, "copy", "Duplicate"),
-                (ItemKey.REMOVE, "trash-2", "Remove"),
+                (ItemKey.UP, "arrow-up", tr("Move up")),
+                (ItemKey.DOWN, "arrow-down", tr("Move down")),
+                (ItemKey.DUPLICATE, "copy", tr("Duplicate")),
+                (ItemKey.REMOVE, "trash-2", tr("Remove")),
             )
         }
 
     def paste_words(self) -> str:
-        return "Paste rows: JSON, or lines from a table or a CSV file"
+        return tr("Paste rows: JSON, or lines from a table or a CSV file")
 
     def make_body(self) -> QWidget:
         body = QWidget(self.frame)
@@ -346,7 +347,7 @@ class TableEditor(ItemsEditor):
         return (self.document.field(path)._replace(kind=FieldKind.JSON),)
 
     def _tool(self, key: ItemKey, icon: str, words: str) -> IconButton:
-        button = IconButton(icon, f"{words} in {self.field.name}", parent=self.frame)
+        button = IconButton(icon, tr("{words} in {name}", words=words, name=self.field.name), parent=self.frame)
         button.setToolTip(f"{words} ({key})")
         button.setProperty("itemKey", key)
         button.clicked.connect(self._on_tool_clicked)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.fields import Field, FieldKind
@@ -62,7 +63,9 @@ class TextEditor(FieldEditor):
         self.row.addWidget(self.line, 1)
         self.adopt(self.line)
         if field.format == "uuid" and not field.read_only:
-            self.add_button("refresh-cw", f"New UUID for {field.name}").clicked.connect(self._on_uuid_clicked)
+            self.add_button("refresh-cw", tr("New UUID for {name}", name=field.name)).clicked.connect(
+                self._on_uuid_clicked
+            )
         self.line.textEdited.connect(self._on_line_text_edited)
         self.refresh()
 
@@ -212,9 +215,9 @@ def length_words(schema: Schema, text: str) -> str:
     if not text:
         return ""
     if length < least:
-        return f"{length:,} of at least {least:,} characters"
+        return tr("{length:,} of at least {least:,} characters", length=length, least=least)
     matters = most is not None and (most <= _SHORT or length >= most * _NEARLY)
-    return f"{length:,} of {most:,} characters" if matters else ""
+    return tr("{length:,} of {most:,} characters", length=length, most=most) if matters else ""
 
 
 class SecretEditor(TextEditor):
@@ -223,7 +226,7 @@ class SecretEditor(TextEditor):
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         self.line.setEchoMode(QLineEdit.EchoMode.Password)
-        self.reveal = self.add_button("eye", f"Show {field.name}")
+        self.reveal = self.add_button("eye", tr("Show {name}", name=field.name))
         self.reveal.setCheckable(True)
         self.reveal.toggled.connect(self._on_reveal_toggled)
         self.reveal.installEventFilter(self)
@@ -320,7 +323,7 @@ class DateEditor(TextEditor):
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         if field.kind is not FieldKind.TIME:
-            self.add_button("calendar", f"Pick {field.name}").clicked.connect(self._on_button_clicked)
+            self.add_button("calendar", tr("Pick {name}", name=field.name)).clicked.connect(self._on_button_clicked)
 
     def placeholder(self, value: Any) -> str:
         return super().placeholder(value) or _DATE_EXAMPLES[self.field.kind]
@@ -330,7 +333,7 @@ class DateEditor(TextEditor):
         popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_surface(popup, "raised")
         calendar = QCalendarWidget(popup)
-        calendar.setAccessibleName(f"Calendar for {self.field.name}")
+        calendar.setAccessibleName(tr("Calendar for {name}", name=self.field.name))
         calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         calendar.setFirstDayOfWeek(Qt.DayOfWeek.Monday)
         current = _date_of(self.line.text())
@@ -375,10 +378,12 @@ class DurationEditor(TextEditor):
         super().show_value(value)
         text = self.line.text()
         meant = iso_duration(text)
-        self.show_hint(duration_words(text) if meant is None else f"becomes {meant} when the field is left")
+        self.show_hint(
+            duration_words(text) if meant is None else tr("becomes {meant} when the field is left", meant=meant)
+        )
 
     def placeholder(self, value: Any) -> str:
-        return super().placeholder(value) or "PT1H30M, or 1h 30m"
+        return super().placeholder(value) or tr("PT1H30M, or 1h 30m")
 
     def _on_line_editing_finished(self) -> None:
         meant = iso_duration(self.line.text())

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from jsonschema.exceptions import ValidationError
 
+from console.language import tr
 from console.schema_form.checking import STEPS_AT_ONCE, CheckThread, StepBudgetError, counting
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import listed, sentence
@@ -66,23 +67,25 @@ class _Naming:
     def named(self, error: ValidationError, path: Path) -> Iterator[FieldError]:
         keyword, schema, name = str(error.validator), error.schema, label(path)
         if keyword in {"additionalProperties", "unevaluatedProperties"}:
-            yield FieldError(path, f"{name} is not an argument of this tool")
+            yield FieldError(path, tr("{name} is not an argument of this tool", name=name))
         elif keyword == "unevaluatedItems":
             yield _one_too_many(path)
         elif keyword == "items" and isinstance(schema, Mapping) and schema.get("items") is False:
             for place in range(len(schema.get("prefixItems", ())), len(cast("list[Any]", error.instance))):
                 yield _one_too_many((*path, place))
         elif keyword == "propertyNames":
-            yield FieldError(path, f"{name} cannot be called so: {self._wrong_name(error)}")
+            yield FieldError(path, tr("{name} cannot be called so: {self_}", name=name, self_=self._wrong_name(error)))
         elif not isinstance(schema, Mapping):
-            yield FieldError(path, f"{name} is not accepted by this tool")
+            yield FieldError(path, tr("{name} is not accepted by this tool", name=name))
         elif keyword == "required":
             missing = (*path, str(error.validator_value))
-            yield FieldError(missing, f"{label(missing)} is required", FieldErrorKind.MISSING)
+            yield FieldError(missing, tr("{missing} is required", missing=label(missing)), FieldErrorKind.MISSING)
         elif keyword == "dependentRequired":
             given_name, needed = cast("tuple[str, str]", error.validator_value)
             missing = (*path, needed)
-            message = f"{label(missing)} is required when {label((given_name,))} is given"
+            message = tr(
+                "{missing} is required when {value} is given", missing=label(missing), value=label((given_name,))
+            )
             yield FieldError(missing, message, FieldErrorKind.MISSING)
         elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path)):
             yield tag
@@ -95,8 +98,8 @@ class _Naming:
     def _wrong_name(self, error: ValidationError) -> str:
         inner = error.context[0] if error.context else error
         if not isinstance(inner.schema, Mapping):
-            return "no name is allowed here"
-        return sentence("a name", str(inner.validator), inner.schema, inner.instance, self._shapes)
+            return tr("no name is allowed here")
+        return sentence(tr("a name"), str(inner.validator), inner.schema, inner.instance, self._shapes)
 
     def _wrong_tag(self, value: Any, path: Path) -> FieldError | None:
         """Say what is wrong with the name that tells the kinds apart; None when that is in order, or there is none."""
@@ -106,11 +109,16 @@ class _Naming:
             return None
         place = (*path, name)
         if name not in value:
-            return FieldError(place, f"{label(place)} is required", FieldErrorKind.MISSING)
+            return FieldError(place, tr("{place} is required", place=label(place)), FieldErrorKind.MISSING)
         tags = [tag for variant in variants for tag in variant.tags]
         if any(equal(value[name], tag) for tag in tags):
             return None
-        return FieldError(place, f"{label(place)} must be {listed(tags)}; it is {given(value[name])}")
+        return FieldError(
+            place,
+            tr(
+                "{place} must be {tags}; it is {value}", place=label(place), tags=listed(tags), value=given(value[name])
+            ),
+        )
 
     def _likely_branch(self, error: ValidationError, path: Path) -> list[ValidationError]:
         """Return the errors of the one branch the value was meant for; nothing when that is not clear."""
@@ -132,7 +140,15 @@ class _Naming:
 
 
 def _one_too_many(path: Path) -> FieldError:
-    return FieldError(path, f"{label(path)} is one too many; {label(path[:-1])} must have at most {path[-1]}")
+    return FieldError(
+        path,
+        tr(
+            "{path} is one too many; {path2} must have at most {path3}",
+            path=label(path),
+            path2=label(path[:-1]),
+            path3=path[-1],
+        ),
+    )
 
 
 def _says_not_meant(error: ValidationError) -> bool:
@@ -191,7 +207,7 @@ def unmasked(
         problem = error.problems[0]
         path = tuple(int(found[1]) if found[1] else found[2] for found in _PART.finditer(problem.path))
         place = place_of(text, path)
-        return None, TextProblem(place.line, place.column, f"expected {problem.expected}")
+        return None, TextProblem(place.line, place.column, tr("expected {expected}", expected=problem.expected))
 
 
 class DocumentCheck:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
+from console.language import tr
 from console.schema_form.choice_editors import ChoiceBox
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, first_value
@@ -35,7 +36,7 @@ class VariantBox(ChoiceBox):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setMinimumContentsLength(_LETTERS)
-        self.setAccessibleName(f"kind of argument {label(path)}" if path else "kind of arguments")
+        self.setAccessibleName(tr("kind of argument {path}", path=label(path)) if path else tr("kind of arguments"))
         self.activated.connect(self._on_activated)
         self.refresh()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final, NamedTuple
 
+from console.language import tr
 from console.schema_form.flat_schema import FlatSchema, FlatSchemas, Schema, is_impossible, merged, types_of
 from console.schema_form.messages import TYPE_WORDS, given
 from console.schema_form.paths import ABSENT, equal, type_of
@@ -17,8 +18,10 @@ _MOST_TOLD: Final = 2_000
 _MOST_STEPS: Final = 1_500
 """How many branches may be tried for one value."""
 _MOST_STEPS_IN_ALL: Final = 10_000
-_TOO_MANY_NOTE: Final = f"edited as JSON: its schema allows more than {_MOST_VARIANTS} kinds of value"
-_NOTHING_NOTE: Final = "edited as JSON: its schema seems to allow no value"
+_TOO_MANY_NOTE: Final = tr(
+    "edited as JSON: its schema allows more than {most_variants} kinds of value", most_variants=_MOST_VARIANTS
+)
+_NOTHING_NOTE: Final = tr("edited as JSON: its schema seems to allow no value")
 # Branches that say only this offer nothing to choose: they are rules, and the check has words for them.
 _RULES: Final = frozenset(
     {
@@ -234,11 +237,11 @@ class UnionChoiceCache:
             if isinstance(pick, Mapping) and isinstance(pick.get("$ref"), str):
                 return str(pick["$ref"].rsplit("/", 1)[-1])
         if any(key in way.plan.schema for key in _LISTED):
-            return "a listed value"
+            return tr("a listed value")
         words = [TYPE_WORDS.get(kind, kind) for kind in types_of(way.plan.schema)]
         if words == ["an object"]:
             needed = way.plan.schema.get("required", ())
-            return f"an object with {', '.join(needed[:3])}" if needed else words[0]
+            return tr("an object with {needed}", needed=", ".join(needed[:3])) if needed else words[0]
         return " or ".join(words) or "anything"
 
     def _said(self, way: _Way, key: str) -> str:

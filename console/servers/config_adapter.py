@@ -10,6 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from console.engine import Engine
+from console.language import tr
 from console.servers.elicitation import SharedFolders
 from console.servers.ports import Settings
 from console.servers.rows import (
@@ -63,8 +64,12 @@ def pasted_value(config: ServerConfig) -> dict[str, Any]:
 
 def asked_of(blank: Placeholder) -> MissingValue:
     """Give what a pasted server leaves to be filled in, as the form asks for it."""
-    kept = "Kept in the keyring" if blank.is_secret else f"In the place of {blank.written}"
-    note = f"{kept}. Empty takes the variable {blank.variable} of this computer" if blank.variable else kept
+    kept = tr("Kept in the keyring") if blank.is_secret else tr("In the place of {written}", written=blank.written)
+    note = (
+        tr("{kept}. Empty takes the variable {variable} of this computer", kept=kept, variable=blank.variable)
+        if blank.variable
+        else kept
+    )
     return MissingValue(blank.where, blank.name, note, blank.is_secret, blank.is_needed)
 
 
@@ -76,13 +81,13 @@ def paste_words(kind: PasteKind, names: Sequence[str], notes: Sequence[str]) -> 
         names: The servers that it names.
         notes: What was read into it.
     """
-    shown = ", ".join(names) if len(names) <= _MOST_NAMES else f"{len(names):,} servers"
+    shown = ", ".join(names) if len(names) <= _MOST_NAMES else tr("{names:,} servers", names=len(names))
     words = {
-        PasteKind.COMMAND: f"A command that starts {shown}",
-        PasteKind.ADDRESS: "An address",
-        PasteKind.BLOCK: f"Settings of {shown}",
-        PasteKind.ADD_COMMAND: f"A command that adds {shown} to another program",
-        PasteKind.LINK: f"A link that installs {shown}",
+        PasteKind.COMMAND: tr("A command that starts {shown}", shown=shown),
+        PasteKind.ADDRESS: tr("An address"),
+        PasteKind.BLOCK: tr("Settings of {shown}", shown=shown),
+        PasteKind.ADD_COMMAND: tr("A command that adds {shown} to another program", shown=shown),
+        PasteKind.LINK: tr("A link that installs {shown}", shown=shown),
     }.get(kind, "")
     return ", ".join((words, *notes))
 
@@ -194,7 +199,7 @@ class ServerConfigAdapter:
     def _start(self, config: ServerConfig) -> StartRow:
         """Return what runs when a server starts, and which program that is on this computer."""
         shown, found = start_preview(config), located(config, self._resolve)
-        program = (("Program", found.path),) if found.path else ()
+        program = ((tr("Program"), found.path),) if found.path else ()
         missing = ". ".join(_upper(words) for words in (found.problem, found.advice) if words)
         return StartRow(
             tuple(StartPartRow(part.text, _upper(part.risk)) for part in shown.parts),
@@ -215,7 +220,11 @@ class ServerConfigAdapter:
         for config in paste.servers:
             name = unused_name(config.name, taken)
             taken.add(name)
-            note = f"There is a server {config.name} already; this one is called {name}" if name != config.name else ""
+            note = (
+                tr("There is a server {name} already; this one is called {name2}", name=config.name, name2=name)
+                if name != config.name
+                else ""
+            )
             value = pasted_value(config.model_copy(update={"name": name}))
             asked = tuple(map(asked_of, blanks_of(config)))
             value |= {"answers": {one.where: "" for one in asked}} if asked else {}
@@ -239,8 +248,16 @@ class ServerConfigAdapter:
             who = (
                 f"{identity.title or identity.name} {identity.version}".strip() if identity is not None else config.name
             )
-            tools = "1 tool" if state.tool_count == 1 else f"{state.tool_count:,} tools"
-            return ConnectionTest(True, f"Connected: {who}, {tools}, protocol {state.protocol_version}")
+            tools = tr("1 tool") if state.tool_count == 1 else tr("{tool_count:,} tools", tool_count=state.tool_count)
+            return ConnectionTest(
+                True,
+                tr(
+                    "Connected: {who}, {tools}, protocol {protocol_version}",
+                    who=who,
+                    tools=tools,
+                    protocol_version=state.protocol_version,
+                ),
+            )
         except ToolError as error:
             fault = servers.state(config.name).fault
             if fault is None:
@@ -309,7 +326,9 @@ class ServerConfigAdapter:
         try:
             profile = Profile(name=name, servers=tuple(servers))
         except ValidationError as error:
-            raise ServerConfigError(f"{name!r} cannot name a profile: expected at most 128 letters") from error
+            raise ServerConfigError(
+                tr("{name!r} cannot name a profile: expected at most 128 letters", name=name)
+            ) from error
         await self._compute(self._store.keep_profile, profile)
 
     async def remove_profile(self, name: str, /) -> None:
@@ -330,7 +349,7 @@ class ServerConfigAdapter:
     async def take(self, keys: Collection[str], /) -> str:
         names = await self._compute(self._store.take, keys)
         await self._apply()
-        return f"Imported {', '.join(names)}. Look at what each starts, then allow it."
+        return tr("Imported {names}. Look at what each starts, then allow it.", names=", ".join(names))
 
     def _rows(self, found: Sequence[tuple[str, str, Importable]]) -> list[ImportRow]:
         known = {config.name: config for config in self._store.configs}

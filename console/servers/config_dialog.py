@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console.language import tr
 from console.schema_form import SchemaForm
 from console.servers.config_form import ConfigForm, asked_schema
 from console.servers.rows import ImportRow, PastedServer, PasteResult, StartRow
@@ -42,13 +43,13 @@ from console.widgets import (
 _IMPORT_SIZE: Final = QSize(920, 560)
 _IMPORT_MARGIN: Final = 64
 _COLUMNS: Final = (
-    Column("Server", 180, is_checkable=True),
-    Column("From", 150),
-    Column("Transport", 84),
-    Column("Command or address"),
-    Column("Note", 200),
+    Column(tr("Server"), 180, is_checkable=True),
+    Column(tr("From"), 150),
+    Column(tr("Transport"), 84),
+    Column(tr("Command or address")),
+    Column(tr("Note"), 200),
 )
-_FILES: Final = "Server settings (*.json *.jsonc *.properties);;All files (*)"
+_FILES: Final = tr("Server settings (*.json *.jsonc *.properties);;All files (*)")
 
 
 class ImportModel(CheckableTableModel[ImportRow]):
@@ -96,15 +97,15 @@ class ImportDialog(WindowDialog):
     take_requested = Signal(tuple)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Import servers", parent)
+        super().__init__(tr("Import servers"), parent)
         self.model = ImportModel(self)
-        self.table = TableView(self.model, "Servers of other programs", edge=8, left=8)
-        self.take = Button("Import", kind="primary", large=True)
-        self.file = Button("Choose a file…", icon="folder-open", large=True)
+        self.table = TableView(self.model, tr("Servers of other programs"), edge=8, left=8)
+        self.take = Button(tr("Import"), kind="primary", large=True)
+        self.file = Button(tr("Choose a file…"), icon="folder-open", large=True)
         self._problem = TextLabel("", "small", "error", wrap=True)
         self._problem.hide()
         self._empty = EmptyState(
-            "file-input", "Looking for servers", "Other programs are asked which servers they know."
+            "file-input", tr("Looking for servers"), tr("Other programs are asked which servers they know.")
         )
         self._pages = QStackedWidget()
         self._build()
@@ -118,9 +119,9 @@ class ImportDialog(WindowDialog):
         self._pages.addWidget(self.table)
         self._pages.addWidget(self._empty)
         row = self.make_ends(self.take, before=[self.file])
-        hint = "Their secrets move to the keyring. Nothing starts before you have seen what runs."
+        hint = tr("Their secrets move to the keyring. Nothing starts before you have seen what runs.")
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
-        column.addWidget(TextLabel("Import servers", "title"))
+        column.addWidget(TextLabel(tr("Import servers"), "title"))
         column.addWidget(TextLabel(hint, "small", "text2", wrap=True))
         column.addWidget(self._pages, 1)
         column.addWidget(self._problem)
@@ -134,9 +135,11 @@ class ImportDialog(WindowDialog):
             origin: The file that was read; empty for all programs that are known.
         """
         came = self.model.add_rows(rows)
-        self.show_problem("" if came or not origin else f"{origin} names no further server.")
+        self.show_problem("" if came or not origin else tr("{origin} names no further server.", origin=origin))
         if not self.model.rows:
-            self._empty.show_text("No servers found", "No other program has any here. Choose a file that names some.")
+            self._empty.show_text(
+                tr("No servers found"), tr("No other program has any here. Choose a file that names some.")
+            )
         self._follow()
 
     def show_problem(self, problem: str) -> None:
@@ -148,14 +151,20 @@ class ImportDialog(WindowDialog):
         count = len(self.model.chosen)
         self._pages.setCurrentIndex(0 if self.model.rows else 1)
         self.take.setEnabled(bool(count))
-        self.take.setText("Import" if not count else "Import 1 server" if count == 1 else f"Import {count:,} servers")
+        self.take.setText(
+            tr("Import")
+            if not count
+            else tr("Import 1 server")
+            if count == 1
+            else tr("Import {count:,} servers", count=count)
+        )
         self.take.updateGeometry()
 
     def _on_take_clicked(self) -> None:
         self.take_requested.emit(self.model.chosen)
 
     def _on_file_clicked(self) -> None:
-        ask_open_path(self, "Choose a file that names servers", "", _FILES, self.file_chosen)
+        ask_open_path(self, tr("Choose a file that names servers"), "", _FILES, self.file_chosen)
 
 
 _WIDTH: Final = 640
@@ -177,28 +186,30 @@ class ConsentDialog(WindowDialog):
     allowed = Signal(str, str, bool)
 
     def __init__(self, name: str, start: StartRow, parent: QWidget, *, asks_trust: bool = False) -> None:
-        super().__init__(f"Start {name}?", parent)
+        super().__init__(tr("Start {name}?", name=name), parent)
         self._name = name
         self._digest = start.digest
         self.setMinimumWidth(_WIDTH)
-        self.start = StartView("This runs with your rights", "This is reached, and is sent what its tools are given")
+        self.start = StartView(
+            tr("This runs with your rights"), tr("This is reached, and is sent what its tools are given")
+        )
         self.start.show_start(start)
-        self.trust = QCheckBox("Believe what it says of the risk of its tools")
+        self.trust = QCheckBox(tr("Believe what it says of the risk of its tools"))
         self.trust.setVisible(asks_trust)
-        self.allow = Button("Allow and start", icon="play", large=True)
+        self.allow = Button(tr("Allow and start"), icon="play", large=True)
         self.allow.setEnabled(not start.problem)
-        keep = Button("Do not start", large=True, shortcut_hint="Esc")
+        keep = Button(tr("Do not start"), large=True, shortcut_hint=tr("Esc"))
         keep.setDefault(True)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.allow)
         row.addWidget(keep)
-        words = (
+        words = tr(
             "Nobody has allowed this start yet. You are asked again when the command, its folder, its variables or the"
             " address change."
         )
         column = vbox(self, margins=(20, 20, 20, 16), spacing=10)
-        column.addWidget(TextLabel(f"Start {name}?", "title", wrap=True))
+        column.addWidget(TextLabel(tr("Start {name}?", name=name), "title", wrap=True))
         column.addWidget(TextLabel(words, "body", "text2", wrap=True))
         column.addWidget(self.start)
         column.addWidget(self.trust)
@@ -223,9 +234,9 @@ class _Card(QFrame):
         self.server = server
         name = str(server.value["name"])
         self.mark = QCheckBox(name, self)
-        self.mark.setAccessibleName(f"Add {name}")
+        self.mark.setAccessibleName(tr("Add {name}", name=name))
         self.mark.setChecked(not server.start.problem)
-        self.start = StartView(f"Runs when {name} starts", f"{name} is reached at", self)
+        self.start = StartView(tr("Runs when {name} starts", name=name), tr("{name} is reached at", name=name), self)
         self.start.show_start(server.start._replace(missing=()))
         self._fields = asked_schema(server.asked)
         column = vbox(self, spacing=6)
@@ -267,7 +278,7 @@ class PastedView(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Servers of the pasted text")
+        self.setAccessibleName(tr("Servers of the pasted text"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -315,7 +326,7 @@ _MARGIN: Final = 48
 _PASTE_HEIGHT: Final = 64
 _PAUSE_MS: Final = 100
 _RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_HINT: Final = "Paste a command, an address, or the mcpServers block of a README"
+_HINT: Final = tr("Paste a command, an address, or the mcpServers block of a README")
 
 
 class PasteField(QPlainTextEdit):
@@ -329,7 +340,7 @@ class PasteField(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Command, address or block of settings")
+        self.setAccessibleName(tr("Command, address or block of settings"))
         self.setPlaceholderText(_HINT)
         self.setTabChangesFocus(True)
         self.setFont(theme_of(self).font("code"))
@@ -365,15 +376,15 @@ class ConfigDialog(WindowDialog):
     add_requested = Signal(list)
 
     def __init__(self, value: Mapping[str, Any], parent: QWidget) -> None:
-        super().__init__("Connect a server", parent)
+        super().__init__(tr("Connect a server"), parent)
         self.paste = PasteField()
         self.meaning = IconLabel("info", "", "small", "text3")
         self.form = ConfigForm()
         self.several = PastedView()
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()
-        self.trial = Button("Test connection", icon="activity", large=True)
-        self.save = Button("Add and connect", kind="primary", large=True, shortcut_hint="Ctrl+Enter")
+        self.trial = Button(tr("Test connection"), icon="activity", large=True)
+        self.save = Button(tr("Add and connect"), kind="primary", large=True, shortcut_hint="Ctrl+Enter")
         self._pages = QStackedWidget()
         self._value = value
         self._is_busy = False
@@ -396,7 +407,7 @@ class ConfigDialog(WindowDialog):
         self._pages.addWidget(self.form)
         self._pages.addWidget(self.several)
         column = vbox(self, margins=(20, 16, 20, 16), spacing=10)
-        column.addWidget(TextLabel("Connect a server", "title"))
+        column.addWidget(TextLabel(tr("Connect a server"), "title"))
         column.addWidget(self.paste)
         column.addWidget(self.meaning)
         column.addWidget(self._pages, 1)
@@ -475,7 +486,7 @@ class ConfigDialog(WindowDialog):
         elif understood.problem:
             self.meaning.show_state("circle-alert", understood.problem, "error")
         else:
-            self.meaning.show_state("info", "Or fill in the fields. Nothing runs before you have seen it.", "text3")
+            self.meaning.show_state("info", tr("Or fill in the fields. Nothing runs before you have seen it."), "text3")
 
     @staticmethod
     def _notes(understood: PasteResult) -> tuple[str, ...]:
@@ -493,7 +504,9 @@ class ConfigDialog(WindowDialog):
         self.trial.setEnabled(can_save and not self._is_busy)
         self.save.setEnabled(can_save and not self._is_busy)
         count = len(self.several.values()) if self._is_several else 1
-        self.save.setText(f"Add and connect {count:,}" if self._is_several and count else "Add and connect")
+        self.save.setText(
+            tr("Add and connect {count:,}", count=count) if self._is_several and count else tr("Add and connect")
+        )
         self.save.updateGeometry()
         if self._goes_on and not self._pause.isActive():
             self._go_on()

@@ -9,29 +9,32 @@ from typing import Any, Final
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from console.language import tr
 from console.schema_form import ArgumentsEditor
 from console.servers.rows import ConnectionTest, MissingValue, StartRow
 from console.servers.start_view import StartView
 from console.widgets import Button, IconLabel, SegmentedControl, TextLabel, vbox
 
-TRANSPORTS: Final[Mapping[str, str]] = MappingProxyType({"stdio": "Program", "http": "HTTP", "sse": "SSE (older)"})
+TRANSPORTS: Final[Mapping[str, str]] = MappingProxyType(
+    {"stdio": tr("Program"), "http": "HTTP", "sse": tr("SSE (older)")}
+)
 """How a server is reached, and what people read."""
 
 _KEYS: Final = tuple(TRANSPORTS)
 _PAUSE_MS: Final = 120
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "name": "Name",
-        "command": "Program",
-        "args": "Arguments",
-        "env": "Variables",
-        "url": "Address",
-        "headers": "Headers",
-        "cwd": "Folder",
-        "description": "Description",
-        "timeout_s": "Time limit",
-        "era": "Protocol",
-        "trusted": "Trust",
+        "name": tr("Name"),
+        "command": tr("Program"),
+        "args": tr("Arguments"),
+        "env": tr("Variables"),
+        "url": tr("Address"),
+        "headers": tr("Headers"),
+        "cwd": tr("Folder"),
+        "description": tr("Description"),
+        "timeout_s": tr("Time limit"),
+        "era": tr("Protocol"),
+        "trusted": tr("Trust"),
     }
 )
 """What people read for each of the settings."""
@@ -39,17 +42,21 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
 _NAME: Final[Mapping[str, Any]] = {
     "type": "string",
     "minLength": 1,
-    "description": "What it is called here. Its tools are named after it.",
+    "description": tr("What it is called here. Its tools are named after it."),
     "examples": ["github"],
 }
 _STDIO: Final[Mapping[str, Any]] = {
     "command": {
         "type": "string",
         "minLength": 1,
-        "description": "The program that is started.",
+        "description": tr("The program that is started."),
         "examples": ["npx"],
     },
-    "args": {"type": "array", "items": {"type": "string"}, "description": "One argument each; no shell reads them."},
+    "args": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": tr("One argument each; no shell reads them."),
+    },
     "env": {
         "type": "object",
         "additionalProperties": {"type": "string"},
@@ -61,34 +68,34 @@ _HTTP: Final[Mapping[str, Any]] = {
     "headers": {
         "type": "object",
         "additionalProperties": {"type": "string"},
-        "description": "Sent with each request. Secrets are moved to the keyring.",
+        "description": tr("Sent with each request. Secrets are moved to the keyring."),
     },
 }
 _FOLDER: Final[Mapping[str, Any]] = {
-    "cwd": {"type": "string", "description": "The folder it starts in; the project's if empty."}
+    "cwd": {"type": "string", "description": tr("The folder it starts in; the project's if empty.")}
 }
 _REST: Final[Mapping[str, Any]] = {
-    "description": {"type": "string", "description": "What it is for, in your words."},
+    "description": {"type": "string", "description": tr("What it is for, in your words.")},
     "timeout_s": {
         "type": "number",
         "exclusiveMinimum": 0,
         "default": 60,
         "x-unit": "s",
-        "description": "How long a request may take.",
+        "description": tr("How long a request may take."),
     },
     "era": {
         "oneOf": [
-            {"const": "auto", "title": "The newest that both sides know"},
-            {"const": "modern", "title": "Modern, without sessions"},
-            {"const": "legacy", "title": "Legacy, with sessions"},
+            {"const": "auto", "title": tr("The newest that both sides know")},
+            {"const": "modern", "title": tr("Modern, without sessions")},
+            {"const": "legacy", "title": tr("Legacy, with sessions")},
         ],
         "default": "auto",
-        "description": "Which revision of the protocol is spoken.",
+        "description": tr("Which revision of the protocol is spoken."),
     },
     "trusted": {
         "type": "boolean",
         "default": False,
-        "description": "Believe what it says of the risk of its tools. Otherwise that can only raise the question.",
+        "description": tr("Believe what it says of the risk of its tools. Otherwise that can only raise the question."),
     },
 }
 _USUAL: Final[Mapping[str, Any]] = MappingProxyType(
@@ -124,12 +131,12 @@ class ConfigForm(QWidget):
         self._kept: dict[str, Any] = {}
         self._asked: dict[str, dict[str, Any]] = {}
         self._previewed: dict[str, Any] | None = None
-        self.ways = SegmentedControl(tuple(TRANSPORTS.values()), "How the server is reached")
-        self.more = Button("More", kind="ghost", icon="chevron-right")
+        self.ways = SegmentedControl(tuple(TRANSPORTS.values()), tr("How the server is reached"))
+        self.more = Button(tr("More"), kind="ghost", icon="chevron-right")
         self.more.setCheckable(True)
-        self.more.setToolTip("Folder, description, time limit, protocol and trust")
+        self.more.setToolTip(tr("Folder, description, time limit, protocol and trust"))
         self.editor = ArgumentsEditor(parent=self)
-        self.start = StartView("What runs when it starts", "What is reached")
+        self.start = StartView(tr("What runs when it starts"), tr("What is reached"))
         self.trial = IconLabel("circle-check", "", "small", "ok")
         self.trial_details = TextLabel("", "code", "text2", wrap=True, selectable=True)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -211,7 +218,7 @@ class ConfigForm(QWidget):
         self.trial.setVisible(trial is not None or trying)
         self.trial_details.setVisible(trial is not None and bool(trial.details))
         if trying:
-            self.trial.show_state("loader-circle", "Connecting", "text2")
+            self.trial.show_state("loader-circle", tr("Connecting"), "text2")
         elif trial is not None:
             icon, tone = ("circle-check", "ok") if trial.success else ("octagon-x", "error")
             self.trial.show_state(icon, trial.words, tone)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
+from console.language import tr
 from console.servers.config_dialog import ConfigDialog, ConsentDialog, ImportDialog
 from console.servers.config_form import ConfigForm
 from console.servers.ports import ConfigPort
@@ -73,22 +74,22 @@ class ConfigPresenter(QObject):
         """Show the settings of the chosen server, unless they are shown and perhaps being changed."""
         if self._server and self._shown != self._server:
             self._shown = self._server
-            self._errands.run("show the settings", self._show_settings, self._server)
+            self._errands.run(tr("show the settings"), self._show_settings, self._server)
 
     def ask_to_start(self, server: str) -> None:
-        self._errands.run(f"show the start of {server}", self._ask_to_start, server)
+        self._errands.run(tr("show the start of {server}", server=server), self._ask_to_start, server)
 
     def remove(self, server: str) -> None:
         """Forget a server; the person meant it."""
-        self._errands.run(f"remove {server}", self._remove, server)
+        self._errands.run(tr("remove {server}", server=server), self._remove, server)
 
     def switch(self, server: str, *, is_on: bool) -> None:
         """Let a server be started, now and with the program, or not."""
-        self._errands.run(f"switch {server}", self._switch, server, is_on)
+        self._errands.run(tr("switch {server}", server=server), self._switch, server, is_on)
 
     def keep_profile(self, name: str, servers: Sequence[str]) -> None:
         """Keep servers as a set, which counts from then on."""
-        self._errands.run(f"keep the profile {name}", self._keep_profile, name, tuple(servers))
+        self._errands.run(tr("keep the profile {name}", name=name), self._keep_profile, name, tuple(servers))
 
     async def _switch(self, server: str, is_on: bool) -> None:
         try:
@@ -98,11 +99,13 @@ class ConfigPresenter(QObject):
 
     async def _forget_folders(self, server: str) -> None:
         await self._port.forget_folders(server)
-        self.noticed.emit(f"You are asked again when {server} wants to know its folders")
+        self.noticed.emit(tr("You are asked again when {server} wants to know its folders", server=server))
 
     async def _choose_profile(self, name: str) -> None:
         await self._port.choose_profile(name)
-        self.noticed.emit(f"Only the servers of {name} count now" if name else "All servers count now")
+        self.noticed.emit(
+            tr("Only the servers of {name} count now", name=name) if name else tr("All servers count now")
+        )
         self.changed.emit()
 
     async def _keep_profile(self, name: str, servers: tuple[str, ...]) -> None:
@@ -111,7 +114,7 @@ class ConfigPresenter(QObject):
 
     async def _remove_profile(self, name: str) -> None:
         await self._port.remove_profile(name)
-        self.noticed.emit(f"Removed the profile {name}; its servers stay")
+        self.noticed.emit(tr("Removed the profile {name}; its servers stay", name=name))
         self.changed.emit()
 
     async def _show_settings(self, server: str) -> None:
@@ -131,13 +134,13 @@ class ConfigPresenter(QObject):
 
     async def _remove(self, server: str) -> None:
         await self._port.remove(server)
-        self.noticed.emit(f"Removed {server}")
+        self.noticed.emit(tr("Removed {server}", server=server))
         self.changed.emit()
 
     async def _export(self, server: str) -> None:
         text = await self._port.exported(server)
         QGuiApplication.clipboard().setText(text)
-        self.noticed.emit(f"The entry of {server} is on the clipboard, without its secrets")
+        self.noticed.emit(tr("The entry of {server} is on the clipboard, without its secrets", server=server))
 
     async def _preview(self, form: ConfigForm, value: dict[str, Any]) -> None:
         start = await self._port.preview(value)
@@ -163,7 +166,7 @@ class ConfigPresenter(QObject):
     async def _save(self, server: str, value: dict[str, Any]) -> None:
         name = await self._port.save(server, value)
         self._shown = ""
-        self.noticed.emit(f"Saved {name}")
+        self.noticed.emit(tr("Saved {name}", name=name))
         self.saved.emit(name)
         self.show_settings()
 
@@ -173,7 +176,7 @@ class ConfigPresenter(QObject):
             dialog.show_understood(text, understood)
 
     async def _add(self, dialog: ConfigDialog, values: list[dict[str, Any]]) -> None:
-        dialog.show_busy(busy=True, words="Connecting. A first start may take a while, until all is loaded.")
+        dialog.show_busy(busy=True, words=tr("Connecting. A first start may take a while, until all is loaded."))
         try:
             names = await self._port.add(values)
         finally:
@@ -183,7 +186,7 @@ class ConfigPresenter(QObject):
         if dialog is self._dialog:
             dialog.accept()
         self._shown = ""
-        self.noticed.emit(f"Added {', '.join(names)}")
+        self.noticed.emit(tr("Added {names}", names=", ".join(names)))
         self.saved.emit(names[0])
         if len(names) == 1:
             self.added.emit(names[0])
@@ -239,19 +242,19 @@ class ConfigPresenter(QObject):
         dialog.take_requested.connect(self._on_imports_take_requested)
         dialog.finished.connect(self._on_imports_finished)
         dialog.open()
-        self._errands.run("look for servers", self._find, dialog, failed=self._on_imports_failed)
+        self._errands.run(tr("look for servers"), self._find, dialog, failed=self._on_imports_failed)
 
     @Slot(str)
     def _on_view_profile_chosen(self, name: str) -> None:
-        self._errands.run("choose a profile", self._choose_profile, name)
+        self._errands.run(tr("choose a profile"), self._choose_profile, name)
 
     @Slot(str)
     def _on_view_profile_removed(self, name: str) -> None:
-        self._errands.run("remove a profile", self._remove_profile, name)
+        self._errands.run(tr("remove a profile"), self._remove_profile, name)
 
     @Slot()
     def _on_detail_folders_forgotten(self) -> None:
-        self._errands.run("forget folders", self._forget_folders, self._server)
+        self._errands.run(tr("forget folders"), self._forget_folders, self._server)
 
     @Slot(bool)
     def _on_detail_switched(self, is_on: bool) -> None:
@@ -267,46 +270,46 @@ class ConfigPresenter(QObject):
 
     @Slot()
     def _on_export_requested(self) -> None:
-        self._errands.run("export a server", self._export, self._server)
+        self._errands.run(tr("export a server"), self._export, self._server)
 
     @Slot(dict)
     def _on_settings_start_wanted(self, value: dict[str, Any]) -> None:
-        self._errands.run("preview a start", self._preview, self._view.detail.settings.form, value)
+        self._errands.run(tr("preview a start"), self._preview, self._view.detail.settings.form, value)
 
     @Slot(dict)
     def _on_settings_trial_requested(self, value: dict[str, Any]) -> None:
-        self._errands.run("test a connection", self._try, self._view.detail.settings.form, value)
+        self._errands.run(tr("test a connection"), self._try, self._view.detail.settings.form, value)
 
     @Slot(dict)
     def _on_settings_save_requested(self, value: dict[str, Any]) -> None:
-        self._errands.run("save a server", self._save, self._server, value)
+        self._errands.run(tr("save a server"), self._save, self._server, value)
 
     @Slot(str, str, bool)
     def _on_consent_allowed(self, server: str, digest: str, trusted: bool) -> None:
-        self._errands.run(f"start {server}", self._allow, server, digest, trusted)
+        self._errands.run(tr("start {server}", server=server), self._allow, server, digest, trusted)
 
     @Slot(dict)
     def _on_dialog_start_wanted(self, value: dict[str, Any]) -> None:
         if self._dialog is not None:
-            self._errands.run("preview a start", self._preview, self._dialog.form, value)
+            self._errands.run(tr("preview a start"), self._preview, self._dialog.form, value)
 
     @Slot(dict)
     def _on_dialog_trial_requested(self, value: dict[str, Any]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("test a connection", self._try, dialog.form, value, failed=self._on_dialog_failed)
+            self._errands.run(tr("test a connection"), self._try, dialog.form, value, failed=self._on_dialog_failed)
 
     @Slot(list)
     def _on_dialog_add_requested(self, values: list[dict[str, Any]]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("add a server", self._add, dialog, values, failed=self._on_dialog_failed)
+            self._errands.run(tr("add a server"), self._add, dialog, values, failed=self._on_dialog_failed)
 
     @Slot(str)
     def _on_dialog_meaning_wanted(self, text: str) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("read what was pasted", self._understand, dialog, text, failed=self._on_dialog_failed)
+            self._errands.run(tr("read what was pasted"), self._understand, dialog, text, failed=self._on_dialog_failed)
 
     def _on_dialog_failed(self, problem: str) -> None:
         # The person may have closed it meanwhile.
@@ -321,13 +324,13 @@ class ConfigPresenter(QObject):
     def _on_imports_file_chosen(self, path: str) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run("read a file of servers", self._find_in, dialog, path, failed=self._on_imports_failed)
+            self._errands.run(tr("read a file of servers"), self._find_in, dialog, path, failed=self._on_imports_failed)
 
     @Slot(tuple)
     def _on_imports_take_requested(self, keys: tuple[str, ...]) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run("import servers", self._take, dialog, keys, failed=self._on_imports_failed)
+            self._errands.run(tr("import servers"), self._take, dialog, keys, failed=self._on_imports_failed)
 
     def _on_imports_failed(self, problem: str) -> None:
         show = self.noticed.emit if self._imports is None else self._imports.show_problem

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, 
 
 from console.comparison.lines import TextDifference
 from console.comparison.text_view import DifferenceText
+from console.language import tr
 from console.prompts.model import PromptModel
 from console.prompts.view import PromptsView
 from console.servers.config_form import ConfigForm
@@ -58,8 +59,8 @@ class _Warning(ToneFrame):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.fact = ElidedLabel("", "heading")
         self.consequence = ElidedLabel("", "small", "text2")
-        self.keep = Button("Keep paused")
-        self.approve = Button("Approve", kind="primary", icon="check")
+        self.keep = Button(tr("Keep paused"))
+        self.approve = Button(tr("Approve"), kind="primary", icon="check")
         row = hbox(self, margins=(14, 8, 12, 8), spacing=8)
         row.addWidget(IconLabel("file-diff", "", tone="warn", size=16))
         row.addSpacing(6)
@@ -98,10 +99,12 @@ class DefinitionChangesView(QWidget):
         self._places = [QWidget(self._split) for _ in range(2)]
         self._card = QFrame(self._places[0])
         self.text = DifferenceText(self._card)
-        self.text.setAccessibleName("Changes of the definition")
-        self.shape = SegmentedControl(("Unified", "Side by side"), "How the definitions are compared", height=24)
-        self.block = Button("Block this tool", kind="danger", icon="ban")
-        self.approve = Button("Approve", icon="check")
+        self.text.setAccessibleName(tr("Changes of the definition"))
+        self.shape = SegmentedControl(
+            (tr("Unified"), tr("Side by side")), tr("How the definitions are compared"), height=24
+        )
+        self.block = Button(tr("Block this tool"), kind="danger", icon="ban")
+        self.approve = Button(tr("Approve"), icon="check")
         self.log = LogCard(log, brief=True, parent=self._places[1])
         self._build()
         self.warning.approve.clicked.connect(self._on_warning_approve_clicked)
@@ -126,8 +129,10 @@ class DefinitionChangesView(QWidget):
         column.addWidget(split, 1)
         none = EmptyState(
             "shield-check",
-            "No definition changed",
-            "What each tool says of itself is compared with what you approved, whenever the server lists its tools.",
+            tr("No definition changed"),
+            tr(
+                "What each tool says of itself is compared with what you approved, whenever the server lists its tools."
+            ),
         )
         self._pages.addWidget(self._shown)
         self._pages.addWidget(none)
@@ -156,8 +161,8 @@ class DefinitionChangesView(QWidget):
         self._parts = TextLabel("", "small", "text2")
         self._danger = Badge("", icon="triangle-alert", tone="warn")
         self._position = TextLabel("", "small", "text2")
-        self._before = IconButton("chevron-left", "Previous change")
-        self._after = IconButton("chevron-right", "Next change")
+        self._before = IconButton("chevron-left", tr("Previous change"))
+        self._after = IconButton("chevron-right", tr("Next change"))
         self._before.clicked.connect(self._on_before_clicked)
         self._after.clicked.connect(self._on_after_clicked)
         head = BarFrame(36, surface="inset", margins=(12, 8))
@@ -198,18 +203,20 @@ class DefinitionChangesView(QWidget):
     def _show_warning(self) -> None:
         rows = self._rows
         count = len(rows)
-        what = "1 definition" if count == 1 else f"{count:,} definitions"
+        what = tr("1 definition") if count == 1 else tr("{count:,} definitions", count=count)
         since = {row.approved_on for row in rows}
-        when = f" on {since.pop()}" if len(since) == 1 and rows[0].approved_on else ""
+        when = tr(" on {since}", since=since.pop()) if len(since) == 1 and rows[0].approved_on else ""
         self.warning.fact.set_text(f"{what} changed since you approved {'it' if count == 1 else 'them'}{when}.")
         names = (
-            " and ".join(row.tool for row in rows) if count <= _ALL_UP_TO else f"{rows[0].tool} and {count - 1} others"
+            " and ".join(row.tool for row in rows)
+            if count <= _ALL_UP_TO
+            else tr("{tool} and {count} others", tool=rows[0].tool, count=count - 1)
         )
         verb = "is" if count == 1 else "are"
         self.warning.consequence.set_text(f"{names} {verb} paused until you review {'it' if count == 1 else 'them'}.")
         self.warning.keep.setVisible(any(not row.is_blocked for row in rows))
         every = "both" if count == _ALL_UP_TO else "all"
-        self.warning.approve.setText("Approve" if count == 1 else f"Approve {every}")
+        self.warning.approve.setText(tr("Approve") if count == 1 else tr("Approve {every}", every=every))
         self.warning.approve.updateGeometry()
 
     def _show_current(self) -> None:
@@ -220,14 +227,14 @@ class DefinitionChangesView(QWidget):
         self._danger.set_text(row.danger)
         self._danger.setVisible(bool(row.danger))
         several = len(self._rows) > 1
-        self._position.setText(f"{self._place + 1} of {len(self._rows)}")
+        self._position.setText(tr("{place} of {rows}", place=self._place + 1, rows=len(self._rows)))
         for part in (self._position, self._before, self._after):
             part.setVisible(several)
         self._before.setEnabled(self._place > 0)
         self._after.setEnabled(self._place < len(self._rows) - 1)
         self._consequence.set_text(row.consequence)
         self.block.setVisible(not row.is_blocked)
-        self.approve.setText(f"Approve {row.tool}" if len(row.tool) <= 32 else "Approve this tool")
+        self.approve.setText(tr("Approve {tool}", tool=row.tool) if len(row.tool) <= 32 else tr("Approve this tool"))
         self.approve.updateGeometry()
         self.text.show_difference(None)
         self.change_shown.emit(row.tool)
@@ -272,10 +279,10 @@ class SettingsView(QWidget):
         super().__init__(parent)
         body = QWidget(self)
         self.form = ConfigForm(body)
-        self.remove = Button("Remove…", kind="danger", icon="trash-2")
-        self.export = Button("Copy for other programs", icon="copy")
-        self.trial = Button("Test connection", icon="activity")
-        self.save = Button("Save", kind="primary", icon="check")
+        self.remove = Button(tr("Remove…"), kind="danger", icon="trash-2")
+        self.export = Button(tr("Copy for other programs"), icon="copy")
+        self.trial = Button(tr("Test connection"), icon="activity")
+        self.save = Button(tr("Save"), kind="primary", icon="check")
         self._note = ElidedLabel("", "small", "text3")
         inside = QVBoxLayout(body)
         inside.setContentsMargins(20, 12, 20, 12)
@@ -321,11 +328,11 @@ class TroubleView(ToneFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("error", parent)
-        self.setAccessibleName("What went wrong")
+        self.setAccessibleName(tr("What went wrong"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.fact = TextLabel("", "heading", "error", wrap=True, selectable=True)
         self.details = TextLabel("", "code", "text2", wrap=True, selectable=True)
-        self.details.setAccessibleName("Details")
+        self.details.setAccessibleName(tr("Details"))
         self.advice = TextLabel("", "small", "text", wrap=True, selectable=True)
         self.remedy = Button("")
         row = hbox(self, margins=(14, 10, 12, 10), spacing=10)
@@ -352,19 +359,19 @@ class TroubleView(ToneFrame):
         self.remedy.updateGeometry()
 
 
-TABS: Final = ("Changes", "Tools", "Resources", "Prompts", "Log", "Settings")
+TABS: Final = (tr("Changes"), tr("Tools"), tr("Resources"), tr("Prompts"), tr("Log"), tr("Settings"))
 """The tabs, left to right."""
 
 CHANGES, TOOLS, _, _, LOG, SETTINGS = range(len(TABS))
 _HEAD: Final = 44
 _PICTURE: Final = 20
 _MENU: Final = (
-    ("log", "Save the log…"),
-    ("export", "Copy for other programs"),
-    ("consent", "What runs when it starts…"),
-    ("folders", "Ask again for its folders"),
-    ("switch", "Switch off"),
-    ("remove", "Remove…"),
+    ("log", tr("Save the log…")),
+    ("export", tr("Copy for other programs")),
+    ("consent", tr("What runs when it starts…")),
+    ("folders", tr("Ask again for its folders")),
+    ("switch", tr("Switch off")),
+    ("remove", tr("Remove…")),
 )
 
 
@@ -414,7 +421,7 @@ class ServerDetailView(QWidget):
         set_surface(self, "surface")
         self._models = models
         self._shown = ServerHeader("")
-        self.tabs = InnerTabBar("Parts of the server")
+        self.tabs = InnerTabBar(tr("Parts of the server"))
         self.pieces: Final = self._make()
         if not in_pieces:
             deque(self.pieces, 0)
@@ -429,7 +436,7 @@ class ServerDetailView(QWidget):
         yield
         self.resources = ResourcesView(models.resources, self._pages)
         yield
-        none = EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")
+        none = EmptyState("message-square-text", tr("No prompts"), tr("The texts that the server makes stand here."))
         self.prompts = PromptsView(models.prompts, none, self._pages)
         yield
         self._log_page = QWidget(self._pages)
@@ -441,11 +448,11 @@ class ServerDetailView(QWidget):
         self._picture = IconLabel("server", size=_PICTURE)
         self._name = TextLabel("", "title")
         self._facts = ElidedLabel("", "small", "text3")
-        self.ping = Button("Ping", icon="activity")
-        self.restart = Button("Restart", icon="refresh-cw")
-        self.disconnect_button = Button("Disconnect", icon="unplug")
-        self.connect_button = Button("Connect", kind="soft", icon="play")
-        self.more = IconButton("ellipsis", "More about this server")
+        self.ping = Button(tr("Ping"), icon="activity")
+        self.restart = Button(tr("Restart"), icon="refresh-cw")
+        self.disconnect_button = Button(tr("Disconnect"), icon="unplug")
+        self.connect_button = Button(tr("Connect"), kind="soft", icon="play")
+        self.more = IconButton("ellipsis", tr("More about this server"))
         self._actions: dict[str, QAction] = {}
         self._build()
         self._connect()
@@ -457,7 +464,7 @@ class ServerDetailView(QWidget):
         head.row.addWidget(self._facts, 1)
         for button in (self.ping, self.restart, self.disconnect_button, self.connect_button, self.more):
             head.row.addWidget(button)
-        menu = Menu("More about this server", self.more)
+        menu = Menu(tr("More about this server"), self.more)
         for key, words in _MENU:
             action = menu.add_entry(key, words)
             self._actions[key] = action
@@ -528,7 +535,7 @@ class ServerDetailView(QWidget):
         self.restart.setVisible(head.is_running)
         self.disconnect_button.setVisible(head.is_running)
         self.connect_button.setVisible(not head.is_running and head.is_on)
-        self._actions["switch"].setText("Switch off" if head.is_on else "Switch on")
+        self._actions["switch"].setText(tr("Switch off") if head.is_on else tr("Switch on"))
         self._around.setVisible(head.trouble is not None)
         self.trouble.show_trouble(
             head.trouble, head.remedy if head.remedy is not ServerRemedyKey.REVIEW else ServerRemedyKey.LOG
@@ -539,7 +546,7 @@ class ServerDetailView(QWidget):
 
     def _on_log_save_requested(self) -> None:
         name = f"{self._shown.name}.log"
-        ask_save_path(self, "Save the log", name, self.log_save_chosen, ["Log (*.log)"])
+        ask_save_path(self, tr("Save the log"), name, self.log_save_chosen, [tr("Log (*.log)")])
 
     def _on_menu_triggered(self, action: QAction) -> None:
         key = action.data()

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from console.language import tr
 from console.notices import DesktopPresence
 from console.servers.question_dialog import (
     AddressDialog,
@@ -86,7 +87,7 @@ class SharedFolders:
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""
 
-_NOTICE: Final = "question of a server"
+_NOTICE: Final = tr("question of a server")
 
 
 class _Waiting(NamedTuple):
@@ -200,7 +201,9 @@ class ServerQuestions(QObject):
             waiting.settle(Cancelled())
         elif sum(other.asked.server == waiting.asked.server for other in self._waiting) >= MOST_WAITING:
             waiting.settle(Declined())
-            self.noticed.emit(f"{waiting.asked.server} asks too much at once: further questions of it are declined")
+            self.noticed.emit(
+                tr("{server} asks too much at once: further questions of it are declined", server=waiting.asked.server)
+            )
         else:
             self._waiting.append(waiting)
             self._show_next()
@@ -209,7 +212,7 @@ class ServerQuestions(QObject):
     def _on_withdrawn(self, number: int) -> None:
         self._waiting = deque(waiting for waiting in self._waiting if waiting.number != number)
         if self._shown is not None and self._shown.number == number and self._dialog is not None:
-            self.noticed.emit(f"{self._shown.asked.server} does not need the answer any more")
+            self.noticed.emit(tr("{server} does not need the answer any more", server=self._shown.asked.server))
             self._dialog.withdraw()
 
     def _show_next(self) -> None:
@@ -224,8 +227,8 @@ class ServerQuestions(QObject):
         dialog.finished.connect(self._on_dialog_finished)
         dialog.open()
         if not self._presence.is_in_front():
-            title = f"{self._shown.asked.server} asks you something"
-            self._presence.notices.post(_NOTICE, title, "It waits for your answer in the window.", urgent=True)
+            title = tr("{server} asks you something", server=self._shown.asked.server)
+            self._presence.notices.post(_NOTICE, title, tr("It waits for your answer in the window."), urgent=True)
 
     @Slot(str, str)
     def _on_notices_chosen(self, key: str, _action: str) -> None:
@@ -247,12 +250,12 @@ class ServerQuestions(QObject):
     @Slot(str)
     def _on_dialog_open_requested(self, url: str) -> None:
         if not QDesktopServices.openUrl(QUrl(url, QUrl.ParsingMode.StrictMode)):
-            self.noticed.emit(f"No program opens addresses here. It is {url}")
+            self.noticed.emit(tr("No program opens addresses here. It is {url}", url=url))
 
     @Slot(str)
     def _on_dialog_copy_requested(self, url: str) -> None:
         QGuiApplication.clipboard().setText(url)
-        self.noticed.emit("The address is on the clipboard")
+        self.noticed.emit(tr("The address is on the clipboard"))
 
 
 def _root(folder: Path) -> Root:

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Final
 
 from console.engine import Engine
+from console.language import tr
 from console.prompts.rows import prompt_row
 from console.servers.pictures import OfferedIcons, ServerPictures, icons_of_prompts, icons_of_resources
 from console.servers.ports import ResourceReading, ServersSnapshot
@@ -149,7 +150,7 @@ class EngineServers:
 
     async def ping(self, name: str, /) -> str:
         elapsed_s = await self._engine.call(self._servers.ping, name)
-        return f"{name} answered in {format_duration_ms(elapsed_s * 1_000)}"
+        return tr("{name} answered in {elapsed_s}", name=name, elapsed_s=format_duration_ms(elapsed_s * 1000))
 
     async def sign_in(self, name: str, /) -> None:
         sign_in_at = await self._compute(_imported_sign_in)
@@ -191,7 +192,7 @@ class EngineServers:
             try:
                 uri = template.filled(values)
             except ValueError as error:
-                raise ServerConfigError(f"{uri} cannot be filled in: {error}") from error
+                raise ServerConfigError(tr("{uri} cannot be filled in: {error}", uri=uri, error=error)) from error
         began = perf_counter()
         contents = await self._engine.call(self._servers.read_resource, name, uri)
         elapsed = format_duration_ms((perf_counter() - began) * 1_000)
@@ -214,7 +215,7 @@ class EngineServers:
     def take(self, event: ServerEvent) -> None:
         """Follow what happens to servers; it must be quick."""
         if isinstance(event, ResourceUpdated):
-            self._tell(f"{event.uri} of {event.name} changed")
+            self._tell(tr("{uri} of {name} changed", uri=event.uri, name=event.name))
         if isinstance(event, ResourcesChanged):
             self._keep(event.name).is_stale = True
         if isinstance(event, ServerRemoved):
@@ -271,7 +272,7 @@ class EngineServers:
             resources = await self._servers.resources(name)
             templates = await self._servers.resource_templates(name)
         except ToolError as error:
-            self._tell(f"{name} did not say what else it offers: {error}")
+            self._tell(tr("{name} did not say what else it offers: {error}", name=name, error=error))
         finally:
             kept.fetching = None
         offers = ServerOfferings(

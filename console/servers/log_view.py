@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
+from console.language import tr
 from console.servers.rows import Direction, LogRow
 from console.theme import Theme, mirror, theme_of
 from console.widgets import (
@@ -45,7 +46,7 @@ from console.widgets import (
     vbox,
 )
 
-LOG_KINDS: Final = ("All", "Warnings", "Wire", "Output")
+LOG_KINDS: Final = (tr("All"), tr("Warnings"), tr("Wire"), tr("Output"))
 """What the log can be narrowed to, left to right."""
 
 MOST_LINES: Final = 5_000
@@ -70,7 +71,7 @@ class LogModel(TableModel[LogRow]):
     """List the lines of one server's log, the newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__((Column("Line"),), _line_cells, _number_of, parent)
+        super().__init__((Column(tr("Line")),), _line_cells, _number_of, parent)
         self.kind = _ALL
         self._needle = ""
         self.narrow(self._fits)
@@ -207,7 +208,7 @@ class _Lines(QListView):
         self._lines = model
         self.setModel(model)
         self.setItemDelegate(_LineDelegate(self))
-        self.setAccessibleName("Log lines")
+        self.setAccessibleName(tr("Log lines"))
         self.setUniformItemSizes(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -244,10 +245,10 @@ class LogCard(QFrame):
     def __init__(self, model: LogModel, *, brief: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", "true")
-        self.setAccessibleName("Log of the server")
+        self.setAccessibleName(tr("Log of the server"))
         self._model = model
-        self.kinds = SegmentedControl(LOG_KINDS, "Lines of the log", height=24)
-        self.search = SearchField("Find in the log")
+        self.kinds = SegmentedControl(LOG_KINDS, tr("Lines of the log"), height=24)
+        self.search = SearchField(tr("Find in the log"))
         self.search.setFixedWidth(_SEARCH_WIDTH)
         self._pages = QStackedWidget(self)
         self._split = ThinSplitter(Qt.Orientation.Vertical, self._pages)
@@ -255,11 +256,11 @@ class LogCard(QFrame):
         self._body = QPlainTextEdit(self._split)
         self._body.setReadOnly(True)
         self._body.setFont(_small_code(theme_of(self)))
-        self._body.setAccessibleName("Chosen line")
+        self._body.setAccessibleName(tr("Chosen line"))
         self._body.setProperty("flat", "true")
         self._body.hide()
-        self._copy = IconButton("copy", "Copy the chosen lines, or all", shortcut_hint="Ctrl+C")
-        self._save = IconButton("arrow-down-to-line", "Save the log…")
+        self._copy = IconButton("copy", tr("Copy the chosen lines, or all"), shortcut_hint="Ctrl+C")
+        self._save = IconButton("arrow-down-to-line", tr("Save the log…"))
         self.search.setVisible(not brief)
         self._build()
         self.kinds.selected.connect(self._on_kinds_selected)
@@ -272,14 +273,14 @@ class LogCard(QFrame):
 
     def _build(self) -> None:
         head = BarFrame(34, surface="inset", margins=(12, 6))
-        head.row.addWidget(TextLabel("Log", "heading"))
+        head.row.addWidget(TextLabel(tr("Log"), "heading"))
         head.row.addStretch(1)
         head.row.addWidget(self.search)
         head.row.addWidget(self.kinds)
         head.row.addWidget(self._copy)
         head.row.addWidget(self._save)
         self._empty = EmptyState(
-            "scroll-text", "Nothing was said yet", "What the server writes, and what is said to it."
+            "scroll-text", tr("Nothing was said yet"), tr("What the server writes, and what is said to it.")
         )
         split = self._split
         split.addWidget(self.lines)
@@ -314,9 +315,9 @@ class LogCard(QFrame):
             return
         self._body.hide()
         if self._model.total:
-            self._empty.show_text("No such line", "Every other line is one click away.")
+            self._empty.show_text(tr("No such line"), tr("Every other line is one click away."))
         else:
-            self._empty.show_text("Nothing was said yet", "What the server writes, and what is said to it.")
+            self._empty.show_text(tr("Nothing was said yet"), tr("What the server writes, and what is said to it."))
         self._pages.setCurrentIndex(1)
 
     def _on_kinds_selected(self, index: int) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt
 
+from console.language import tr
 from console.servers.rows import OfferedTool, ResourceRow, ServerRow, remedy_words
 from console.widgets import Cell, Column, TableModel, TextTone
 from console.widgets.formats import format_count
@@ -18,27 +19,27 @@ ADDRESS: Final = 4
 
 _MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 _SERVER_COLUMNS: Final = (
-    Column("Server", 160),
-    Column("Status", 196),
-    Column("Transport", 76, priority=2),
-    Column("Era", 96, priority=4),
-    Column("Command or address", elide=_MIDDLE),
-    Column("Tools", 60, is_number=True),
-    Column("Latency", 80, is_number=True, priority=3),
-    Column("Last call", 96, is_number=True, priority=1),
+    Column(tr("Server"), 160),
+    Column(tr("Status"), 196),
+    Column(tr("Transport"), 76, priority=2),
+    Column(tr("Era"), 96, priority=4),
+    Column(tr("Command or address"), elide=_MIDDLE),
+    Column(tr("Tools"), 60, is_number=True),
+    Column(tr("Latency"), 80, is_number=True, priority=3),
+    Column(tr("Last call"), 96, is_number=True, priority=1),
     Column("", 124, is_number=True),
 )
 _TOOL_COLUMNS: Final = (
-    Column("Tool", 180),
-    Column("State", 168),
-    Column("What it does"),
-    Column("The server on its risk", 220, priority=1),
+    Column(tr("Tool"), 180),
+    Column(tr("State"), 168),
+    Column(tr("What it does")),
+    Column(tr("The server on its risk"), 220, priority=1),
 )
 _RESOURCE_COLUMNS: Final = (
-    Column("Resource", 180),
-    Column("Address", elide=_MIDDLE),
-    Column("Type", 140, priority=1),
-    Column("Size", 76, is_number=True, priority=2),
+    Column(tr("Resource"), 180),
+    Column(tr("Address"), elide=_MIDDLE),
+    Column(tr("Type"), 140, priority=1),
+    Column(tr("Size"), 76, is_number=True, priority=2),
 )
 _VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
     {
@@ -91,7 +92,7 @@ def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
     tone, icon = _VERDICTS[row.verdict]
     words = row.verdict_words
     if row.findings:
-        tone, icon, words = "warn", "shield-alert", f"{row.verdict.capitalize()}, look closer"
+        tone, icon, words = "warn", "shield-alert", tr("{verdict}, look closer", verdict=row.verdict.capitalize())
     said = " ".join(row.description.split())
     return (
         Cell(
@@ -104,7 +105,7 @@ def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
         ),
         Cell(words, tone, icon=icon, tip="\n".join(finding.words for finding in row.findings)),
         Cell(said, tip=row.description),
-        Cell(row.said_of_risk, "text3", tip=f"The server {row.risk_words}"),
+        Cell(row.said_of_risk, "text3", tip=tr("The server {risk_words}", risk_words=row.risk_words)),
     )
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.json_view import TextView, json_spans
+from console.language import tr
 from console.schema_form import Completions, SchemaForm
 from console.servers.model import ResourceModel, ToolModel
 from console.servers.rows import OfferedTool, ResourceRow, TemplateArgumentDraft
@@ -59,25 +60,25 @@ class ToolsView(ListDetailView[OfferedTool]):
     changes_requested = Signal()
 
     def __init__(self, model: ToolModel, parent: QWidget | None = None) -> None:
-        empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
-        super().__init__(model, "Tools of the server", empty, spacing=6, parent=parent)
+        empty = EmptyState("wrench", tr("No tools"), tr("The tools of the server stand here once it is connected."))
+        super().__init__(model, tr("Tools of the server"), empty, spacing=6, parent=parent)
         self._is_showing = False
         self._bar = BarFrame(44, surface="surface", margins=(20, 20), parent=self)
         self._news = IconLabel("sparkles", "", "small", "text2")
-        self.approve_all = Button("Approve all new…", kind="soft", icon="check")
+        self.approve_all = Button(tr("Approve all new…"), kind="soft", icon="check")
         self._name = ElidedLabel("", "heading")
         self._state = IconLabel("circle-check", "", "small", "text2")
         self._said = TextLabel("", "small", "text2", wrap=True, selectable=True)
         self._risk = TextLabel("", "small", "text3", wrap=True)
         self._findings = TextLabel("", "small", "warn", wrap=True, selectable=True)
-        self._findings.setAccessibleName("What looks like a trick")
+        self._findings.setAccessibleName(tr("What looks like a trick"))
         self.definition = TextView(self._detail)
-        self.definition.setAccessibleName("Definition as the server sent it")
-        self.switch = Switch("Whether the tool can be called")
-        self._on = TextLabel("On", "small", "text2")
-        self.open = Button("Open", icon="external-link")
-        self.approve = Button("Approve", icon="check")
-        self.block = Button("Block", kind="danger", icon="ban")
+        self.definition.setAccessibleName(tr("Definition as the server sent it"))
+        self.switch = Switch(tr("Whether the tool can be called"))
+        self._on = TextLabel(tr("On"), "small", "text2")
+        self.open = Button(tr("Open"), icon="external-link")
+        self.approve = Button(tr("Approve"), icon="check")
+        self.block = Button(tr("Block"), kind="danger", icon="ban")
         self._build()
         self.table.opened.connect(self._on_open_clicked)
         self.switch.toggled.connect(self._on_switch_toggled)
@@ -115,9 +116,9 @@ class ToolsView(ListDetailView[OfferedTool]):
 
     def show_connected(self, *, connected: bool) -> None:
         if connected:
-            self._empty.show_text("No tools", "The server is connected and offers none.")
+            self._empty.show_text(tr("No tools"), tr("The server is connected and offers none."))
         else:
-            self._empty.show_text("No tools yet", "The tools of the server stand here once it is connected.")
+            self._empty.show_text(tr("No tools yet"), tr("The tools of the server stand here once it is connected."))
 
     @property
     def new(self) -> tuple[OfferedTool, ...]:
@@ -126,10 +127,12 @@ class ToolsView(ListDetailView[OfferedTool]):
 
     def _show_news(self) -> None:
         count = len(self.new)
-        one = "1 new tool asks before its first call, until you approve it"
+        one = tr("1 new tool asks before its first call, until you approve it")
         self._news.show_state(
             "sparkles",
-            one if count == 1 else f"{count:,} new tools ask before their first call, until you approve them",
+            one
+            if count == 1
+            else tr("{count:,} new tools ask before their first call, until you approve them", count=count),
         )
         self._bar.setVisible(bool(count))
 
@@ -145,14 +148,14 @@ class ToolsView(ListDetailView[OfferedTool]):
         self._state.show_state(icon, row.verdict_words, tone)  # type: ignore[arg-type]
         self._said.setText(row.description)
         self._said.setVisible(bool(row.description))
-        self._risk.setText(f"The server {row.risk_words}")
+        self._risk.setText(tr("The server {risk_words}", risk_words=row.risk_words))
         lines = [f"{finding.words}: {finding.excerpt}" for finding in row.findings[:_MOST_FINDINGS]]
         self._findings.setText("\n".join(lines))
         self._findings.setVisible(bool(lines))
         text = row.definition
         self.definition.set_text(text, spans_of=json_spans)
         self.switch.setChecked(row.is_on)
-        self._on.setText("On" if row.is_on else "Off")
+        self._on.setText(tr("On") if row.is_on else tr("Off"))
         self.open.setEnabled(bool(row.full_name))
         self.approve.setVisible(row.verdict in {"new", "changed", "blocked"})
         self.block.setVisible(row.verdict != "blocked")
@@ -188,7 +191,7 @@ class ToolsView(ListDetailView[OfferedTool]):
             self.block_requested.emit(row.name)
 
 
-_WAITING: Final = "Choose a resource and read it: what it says is shown here."
+_WAITING: Final = tr("Choose a resource and read it: what it says is shown here.")
 
 
 class ResourcesView(ListDetailView[ResourceRow]):
@@ -208,19 +211,19 @@ class ResourcesView(ListDetailView[ResourceRow]):
     completion_wanted = Signal(object)
 
     def __init__(self, model: ResourceModel, parent: QWidget | None = None) -> None:
-        empty = EmptyState("file-text", "No resources", "What the server lets one read stands here.")
-        super().__init__(model, "Resources of the server", empty, parent=parent)
+        empty = EmptyState("file-text", tr("No resources"), tr("What the server lets one read stands here."))
+        super().__init__(model, tr("Resources of the server"), empty, parent=parent)
         self._is_showing = False
         self._form_of = ""
         self._name = ElidedLabel("", "heading")
         self._note = TextLabel("", "small", "text2", wrap=True)
         self.form = SchemaForm(parent=self._detail)
-        self.read = Button("Read", icon="file-text")
-        self.follow = Switch("Whether changes of the resource are told")
-        self._follow_words = TextLabel("Follow", "small", "text2")
+        self.read = Button(tr("Read"), icon="file-text")
+        self.follow = Switch(tr("Whether changes of the resource are told"))
+        self._follow_words = TextLabel(tr("Follow"), "small", "text2")
         self._result = QStackedWidget(self._detail)
-        self.content = ContentView("Resource", self._result)
-        self._waiting = EmptyState("file-text", "Nothing was read yet", _WAITING)
+        self.content = ContentView(tr("Resource"), self._result)
+        self._waiting = EmptyState("file-text", tr("Nothing was read yet"), _WAITING)
         self.completions = Completions(self.form, self)
         self._build()
         self.completions.wanted.connect(self._on_completions_wanted)
@@ -265,7 +268,7 @@ class ResourcesView(ListDetailView[ResourceRow]):
     def show_reading(self, *, reading: bool) -> None:
         """Show that something is being read."""
         self.read.setEnabled(not reading)
-        self.read.setText("Reading" if reading else "Read")
+        self.read.setText(tr("Reading") if reading else tr("Read"))
         self.read.updateGeometry()
 
     def _show_current(self) -> None:
@@ -321,13 +324,13 @@ class _Marked(CheckableTableModel[OfferedTool]):
     """List tools with a mark before those that are approved."""
 
     def __init__(self, rows: Sequence[OfferedTool], parent: QObject) -> None:
-        super().__init__((Column("Tool", is_checkable=True),), self._cells_of, attrgetter("name"), parent)
+        super().__init__((Column(tr("Tool"), is_checkable=True),), self._cells_of, attrgetter("name"), parent)
         self.show_rows(rows)
         # What looks like a trick is approved only by a mark of its own.
         self.choose(row.name for row in rows if not row.findings)
 
     def _cells_of(self, row: OfferedTool) -> tuple[Cell, ...]:
-        words = f"{row.name}, look closer" if row.findings else row.name
+        words = tr("{name}, look closer", name=row.name) if row.findings else row.name
         tip = "\n".join(finding.words for finding in row.findings) or row.title or row.name
         return (Cell(words, "text", "body", is_checked=row.name in self._chosen, tip=tip),)
 
@@ -346,15 +349,15 @@ class ApproveDialog(WindowDialog):
     approved = Signal(str, dict)
 
     def __init__(self, server: str, rows: Sequence[OfferedTool], parent: QWidget) -> None:
-        super().__init__(f"New tools of {server}", parent)
+        super().__init__(tr("New tools of {server}", server=server), parent)
         self._server = server
         # What looks like a trick stands first.
         rows = sorted(rows, key=_without_findings)
         self.model = _Marked(rows, self)
-        self.list = TableView(self.model, "New tools", edge=4, left=4, dense=True)
+        self.list = TableView(self.model, tr("New tools"), edge=4, left=4, dense=True)
         self.list.horizontalHeader().hide()
         self.text = TextView()
-        self.approve = Button("Approve all", kind="primary", icon="check", large=True, shortcut_hint="Ctrl+Enter")
+        self.approve = Button(tr("Approve all"), kind="primary", icon="check", large=True, shortcut_hint="Ctrl+Enter")
         self._starts: list[int] = []
         self._build(rows)
         self._fill(rows)
@@ -367,10 +370,10 @@ class ApproveDialog(WindowDialog):
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _build(self, rows: Sequence[OfferedTool]) -> None:
-        self.text.setAccessibleName("Definitions as the server sent them")
+        self.text.setAccessibleName(tr("Definitions as the server sent them"))
         self.text.set_wrapped(wrapped=True)
-        count = "1 new tool" if len(rows) == 1 else f"{len(rows):,} new tools"
-        words = (
+        count = tr("1 new tool") if len(rows) == 1 else tr("{rows:,} new tools", rows=len(rows))
+        words = tr(
             "A model reads what stands here. An approved tool still asks where your rules say so; one that is not"
             " approved asks before its first call, and one that changes later is paused."
         )
@@ -383,9 +386,9 @@ class ApproveDialog(WindowDialog):
         closer = sum(bool(tool.findings) for tool in rows)
         said = f"{closer:,} of them {'looks' if closer == 1 else 'look'} like a trick; mark what you mean to approve"
         before = [TextLabel(said, "small", "warn")] if closer else []
-        row = self.make_ends(self.approve, decline="Not now", before=before)
+        row = self.make_ends(self.approve, decline=tr("Not now"), before=before)
         column = vbox(self, margins=(20, 16, 20, 16), spacing=10)
-        column.addWidget(TextLabel(f"{count} of {self._server}", "title", wrap=True))
+        column.addWidget(TextLabel(tr("{count} of {server}", count=count, server=self._server), "title", wrap=True))
         column.addWidget(TextLabel(words, "small", "text2", wrap=True))
         column.addWidget(split, 1)
         column.addLayout(row)
@@ -411,8 +414,10 @@ class ApproveDialog(WindowDialog):
 
     def _follow(self) -> None:
         count, total = len(self.model.chosen), len(self.model.rows)
-        every = "Approve" if total == 1 else f"Approve all {total:,}"
-        self.approve.setText(every if count == total else f"Approve {count:,} of {total:,}")
+        every = tr("Approve") if total == 1 else tr("Approve all {total:,}", total=total)
+        self.approve.setText(
+            every if count == total else tr("Approve {count:,} of {total:,}", count=count, total=total)
+        )
         self.approve.setEnabled(bool(count))
         self.approve.updateGeometry()
 
@@ -434,6 +439,8 @@ def _without_findings(row: OfferedTool) -> bool:
 def _definition(row: OfferedTool) -> str:
     """Write a definition as a person reads it: its name, what it claims, what looks like a trick, and all of it."""
     lines = [row.name, *filter(None, (row.title, row.description))]
-    lines += [f"The server {row.risk_words}"] if row.risk_words else []
-    lines += [f"Look closer: {finding.words}: {finding.excerpt}" for finding in row.findings]
+    lines += [tr("The server {risk_words}", risk_words=row.risk_words)] if row.risk_words else []
+    lines += [
+        tr("Look closer: {words}: {excerpt}", words=finding.words, excerpt=finding.excerpt) for finding in row.findings
+    ]
     return "\n".join((*lines, row.definition, "", ""))

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.engine import Engine
+from console.language import tr
 from console.lazy_page import LazyPage, load_in_pieces, load_libraries
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss, EmptyState
@@ -120,7 +121,7 @@ class ServersPage(QObject):
         self._is_awake = False
         self._is_closed = False
         self._ready = asyncio.Event()
-        self.widget = LazyPage("Servers")
+        self.widget = LazyPage(tr("Servers"))
         self.widget.wanted.connect(self._on_widget_wanted)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause_timeout)
@@ -242,9 +243,9 @@ class ServersPage(QObject):
         try:
             await port.restart(name)
         except (ToolError, OSError) as error:
-            self.noticed.emit(f"{name} is not connected: {error}")
+            self.noticed.emit(tr("{name} is not connected: {error}", name=name, error=error))
         else:
-            self.noticed.emit(f"{name} is connected again")
+            self.noticed.emit(tr("{name} is connected again", name=name))
         self.happened.emit()
 
     def add_server(self) -> None:
@@ -324,7 +325,9 @@ class ServersPage(QObject):
             return
         self._is_making = True
         if not self._ready.is_set():
-            self._waiting = EmptyState("server", "Looking for servers", "They are shown when the tools are loaded.")
+            self._waiting = EmptyState(
+                "server", tr("Looking for servers"), tr("They are shown when the tools are loaded.")
+            )
             self.widget.fill(self._waiting)
         self._scope.start(self._make_page(), "make the Servers page")  # type: ignore[unused-awaitable]
 
@@ -370,9 +373,9 @@ class ServersPage(QObject):
     def _on_removal_asked(self, name: str) -> None:
         self._removed = name
         self._ask(
-            f"Remove {name}?",
-            "Its entry goes, with its secrets and what you approved of its tools. This cannot be undone.",
-            "Remove",
+            tr("Remove {name}?", name=name),
+            tr("Its entry goes, with its secrets and what you approved of its tools. This cannot be undone."),
+            tr("Remove"),
             self._remove,
         )
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.json_view import TextView
+from console.language import tr
 from console.schema_form import ArgumentsEditor
 from console.servers.start_view import WholeText
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog, ask_folder, vbox
@@ -60,16 +61,16 @@ ServerAnswer = Answer | Sampled | SharedPaths
 
 def asked_by(asked: FormElicitation | UrlElicitation | SamplingRequest) -> str:
     """Say who asks, and which agent's call it is for."""
-    who = f"{asked.server}, during {asked.tool}" if asked.tool else asked.server
+    who = tr("{server}, during {tool}", server=asked.server, tool=asked.tool) if asked.tool else asked.server
     kind, _, name = asked.caller.partition(":")
-    return f"{who}, for the agent {name}" if kind == "agent" else who
+    return tr("{who}, for the agent {name}", who=who, name=name) if kind == "agent" else who
 
 
 def shortened(text: str) -> str:
     """Give the beginning of a text that is too long to be read in a dialog, and say how much is left out."""
     if len(text) <= _LONGEST:
         return text
-    return f"{text[:_LONGEST]}… ({len(text) - _LONGEST:,} more letters)"
+    return tr("{text}… ({text2:,} more letters)", text=text[:_LONGEST], text2=len(text) - _LONGEST)
 
 
 def address_parts(url: str) -> tuple[str, str, str, str]:
@@ -85,26 +86,26 @@ def address_parts(url: str) -> tuple[str, str, str, str]:
         host = parts.hostname or ""
         port = parts.port
     except ValueError as error:
-        return "", "", url, f"This is no address: {error}."
+        return "", "", url, tr("This is no address: {error}.", error=error)
     if parts.scheme.lower() not in _WEB or not host:
-        return "", "", url, "Only addresses that begin with http:// or https:// are opened."
+        return "", "", url, tr("Only addresses that begin with http:// or https:// are opened.")
     try:
         plain = host.encode("idna").decode("ascii") if not host.isascii() else host
     except UnicodeError:
-        return "", host, url, "The host of this address is no valid name."
+        return "", host, url, tr("The host of this address is no valid name.")
     before = f"{parts.scheme}://{'…@' if parts.username is not None else ''}"
     authority = parts.netloc.rpartition("@")[2]
     rest = url[url.index(parts.netloc) + len(parts.netloc) :]
     after = (f":{port}" if port is not None else "") + rest
     warning = ""
     if parts.username is not None:
-        warning = f"A name stands before the host, which can mislead: the address leads to {plain}."
+        warning = tr("A name stands before the host, which can mislead: the address leads to {plain}.", plain=plain)
     elif plain != authority.partition(":")[0].lower() and not authority.startswith("["):
-        warning = f"The host has letters that can look like others: it is {plain}."
+        warning = tr("The host has letters that can look like others: it is {plain}.", plain=plain)
     elif "xn--" in plain:
-        warning = f"The host stands for other letters: {host.encode('ascii').decode('idna')}."
+        warning = tr("The host stands for other letters: {host}.", host=host.encode("ascii").decode("idna"))
     elif parts.scheme.lower() == "http" and host not in {"localhost", "127.0.0.1", "::1"}:
-        warning = "The connection is not encrypted."
+        warning = tr("The connection is not encrypted.")
     return before, plain, after, warning
 
 
@@ -139,10 +140,10 @@ class QuestionDialog(WindowDialog):
         self.buttons.addStretch(1)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(title, "title", wrap=True))
-        column.addWidget(IconLabel(icon, f"Asked by the server {who}", "small", "text2"))
+        column.addWidget(IconLabel(icon, tr("Asked by the server {who}", who=who), "small", "text2"))
         if message:
             words = TextLabel(shortened(message), "body", wrap=True, selectable=True)
-            words.setAccessibleName("What the server says")
+            words.setAccessibleName(tr("What the server says"))
             column.addWidget(words)
         column.addLayout(self.body, 1)
         column.addSpacing(8)
@@ -161,9 +162,9 @@ class QuestionDialog(WindowDialog):
         self._is_answered = True
         self.reject()
 
-    def add_ends(self, accept: Button, decline: str = "Decline") -> None:
+    def add_ends(self, accept: Button, decline: str = tr("Decline")) -> None:
         """Add the buttons for all three outcomes."""
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         self.decline = Button(decline, large=True)
         for button in (accept, self.decline, cancel):
             self.buttons.addWidget(button)
@@ -184,7 +185,7 @@ class FormDialog(QuestionDialog):
 
     def __init__(self, asked: FormElicitation, parent: QWidget) -> None:
         super().__init__(
-            f"{asked.server} needs an answer",
+            tr("{server} needs an answer", server=asked.server),
             "message-square-text",
             asked_by(asked),
             asked.message,
@@ -192,10 +193,10 @@ class FormDialog(QuestionDialog):
         )
         self.editor = ArgumentsEditor()
         self.editor.set_schema(asked.schema)
-        warning = "What you enter goes to the server. Never enter passwords, tokens or card numbers here."
+        warning = tr("What you enter goes to the server. Never enter passwords, tokens or card numbers here.")
         self.body.addWidget(self.editor, 1)
         self.body.addWidget(TextLabel(warning, "small", "text3", wrap=True))
-        self.send = Button("Send answer", kind="primary", large=True, shortcut_hint="Ctrl+Enter")
+        self.send = Button(tr("Send answer"), kind="primary", large=True, shortcut_hint="Ctrl+Enter")
         self.add_ends(self.send)
         self.send.clicked.connect(self._on_send_clicked)
         self.editor.submit_requested.connect(self._on_send_clicked)
@@ -234,7 +235,7 @@ class AddressDialog(QuestionDialog):
 
     def __init__(self, asked: UrlElicitation, parent: QWidget) -> None:
         super().__init__(
-            f"{asked.server} wants you to open an address",
+            tr("{server} wants you to open an address", server=asked.server),
             "external-link",
             asked_by(asked),
             asked.message,
@@ -243,17 +244,17 @@ class AddressDialog(QuestionDialog):
         self._url = asked.url
         before, host, after, warning = address_parts(asked.url)
         self.address = WholeText()
-        self.address.setAccessibleName(f"Address: {before}{host}{after}")
+        self.address.setAccessibleName(tr("Address: {before}{host}{after}", before=before, host=host, after=after))
         self.address.show_parts(((before, ""), (host, "host"), (after, "")))
-        self.body.addWidget(TextLabel("The whole address; its host is marked", "small", "text3"))
+        self.body.addWidget(TextLabel(tr("The whole address; its host is marked"), "small", "text3"))
         self.body.addWidget(self.address)
         if warning:
             self.body.addWidget(TextLabel(warning, "small", "warn", wrap=True))
         self.body.addStretch(1)
-        copy = Button("Copy", icon="copy", large=True)
+        copy = Button(tr("Copy"), icon="copy", large=True)
         self.buttons.insertWidget(0, copy)
         copy.clicked.connect(self._on_copy_clicked)
-        self.open_button = Button("Open in the browser", icon="external-link", large=True)
+        self.open_button = Button(tr("Open in the browser"), icon="external-link", large=True)
         self.open_button.setEnabled(bool(host and before))
         self.add_ends(self.open_button)
         self.open_button.clicked.connect(self._on_open_clicked)
@@ -272,24 +273,28 @@ class TextDialog(QuestionDialog):
     """Show what would be sent to a model, and take what is answered in its place."""
 
     def __init__(self, asked: SamplingRequest, parent: QWidget) -> None:
-        super().__init__(f"{asked.server} asks for a model's answer", "bot", asked_by(asked), "", parent)
+        super().__init__(
+            tr("{server} asks for a model's answer", server=asked.server), "bot", asked_by(asked), "", parent
+        )
         self.conversation = TextView()
         self.conversation.set_wrapped(wrapped=True)
-        self.conversation.setAccessibleName("Conversation")
+        self.conversation.setAccessibleName(tr("Conversation"))
         self.conversation.setMinimumHeight(160)
-        lines = [f"system: {asked.system_prompt}"] if asked.system_prompt else []
+        lines = [tr("system: {system_prompt}", system_prompt=asked.system_prompt)] if asked.system_prompt else []
         lines += [f"{message.get('role', '')}: {_text_of(message.get('content'))}" for message in asked.messages]
         self.conversation.set_text("\n\n".join(lines))
         self.text = QPlainTextEdit()
-        self.text.setAccessibleName("Answer")
+        self.text.setAccessibleName(tr("Answer"))
         self.text.setTabChangesFocus(True)
-        self.text.setPlaceholderText("Write what the model would answer")
-        limit = f"No model is asked by itself. At most {asked.max_tokens:,} tokens are wanted."
+        self.text.setPlaceholderText(tr("Write what the model would answer"))
+        limit = tr(
+            "No model is asked by itself. At most {max_tokens:,} tokens are wanted.", max_tokens=asked.max_tokens
+        )
         self.body.addWidget(TextLabel(limit, "small", "text2", wrap=True))
         self.body.addWidget(self.conversation, 2)
-        self.body.addWidget(TextLabel("Your answer", "small", "text3"))
+        self.body.addWidget(TextLabel(tr("Your answer"), "small", "text3"))
         self.body.addWidget(self.text, 1)
-        self.send = Button("Send answer", kind="primary", large=True)
+        self.send = Button(tr("Send answer"), kind="primary", large=True)
         self.send.setEnabled(False)
         self.add_ends(self.send)
         self.resize(720, 560)
@@ -308,19 +313,21 @@ class FoldersDialog(QuestionDialog):
     """Let a person choose the folders that a server may know of."""
 
     def __init__(self, asked: FoldersRequest, parent: QWidget) -> None:
-        super().__init__(f"Which folders may {asked.server} know of?", "folder-open", asked.server, "", parent)
-        words = "It is told their paths. That alone opens nothing: what its process may read, the system decides."
+        super().__init__(
+            tr("Which folders may {server} know of?", server=asked.server), "folder-open", asked.server, "", parent
+        )
+        words = tr("It is told their paths. That alone opens nothing: what its process may read, the system decides.")
         self.folders = QListWidget()
-        self.folders.setAccessibleName("Folders")
+        self.folders.setAccessibleName(tr("Folders"))
         for folder in asked.folders:
             self._add(folder)
         self.body.addWidget(TextLabel(words, "small", "text2", wrap=True))
         self.body.addWidget(self.folders, 1)
-        add = Button("Add a folder…", icon="folder-plus", large=True)
+        add = Button(tr("Add a folder…"), icon="folder-plus", large=True)
         add.clicked.connect(self._on_add_clicked)
         self.buttons.insertWidget(0, add)
-        self.share = Button("Share", large=True)
-        self.add_ends(self.share, "Share none")
+        self.share = Button(tr("Share"), large=True)
+        self.add_ends(self.share, tr("Share none"))
         self.share.clicked.connect(self._on_share_clicked)
         self.decline.setDefault(True)
         self.decline.setFocus()
@@ -336,7 +343,7 @@ class FoldersDialog(QuestionDialog):
         self.folders.addItem(item)
 
     def _on_add_clicked(self) -> None:
-        ask_folder(self, "Add a folder", "", self._add)
+        ask_folder(self, tr("Add a folder"), "", self._add)
 
     def _on_share_clicked(self) -> None:
         self.answer(SharedPaths(self.chosen()))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.assets import Picture
+from console.language import tr
 from console.prompts.rows import PromptRow
 from console.widgets import StatusName, TextTone
 
@@ -30,15 +31,15 @@ class ServerRemedyKey(StrEnum):
 _REMEDY_WORDS: Final[Mapping[ServerRemedyKey, str]] = MappingProxyType(
     {
         ServerRemedyKey.NONE: "",
-        ServerRemedyKey.CONNECT: "Connect",
-        ServerRemedyKey.DISCONNECT: "Disconnect",
-        ServerRemedyKey.RESTART: "Restart",
-        ServerRemedyKey.REVIEW: "Review",
-        ServerRemedyKey.ALLOW: "Look and allow…",
-        ServerRemedyKey.SIGN_IN: "Sign in",
-        ServerRemedyKey.SWITCH_ON: "Switch on",
-        ServerRemedyKey.SWITCH_OFF: "Switch off",
-        ServerRemedyKey.LOG: "View log",
+        ServerRemedyKey.CONNECT: tr("Connect"),
+        ServerRemedyKey.DISCONNECT: tr("Disconnect"),
+        ServerRemedyKey.RESTART: tr("Restart"),
+        ServerRemedyKey.REVIEW: tr("Review"),
+        ServerRemedyKey.ALLOW: tr("Look and allow…"),
+        ServerRemedyKey.SIGN_IN: tr("Sign in"),
+        ServerRemedyKey.SWITCH_ON: tr("Switch on"),
+        ServerRemedyKey.SWITCH_OFF: tr("Switch off"),
+        ServerRemedyKey.LOG: tr("View log"),
     }
 )
 
@@ -435,9 +436,9 @@ def summary_words(summary: ServerCounts) -> str:
     """Say how many servers and tools there are."""
     if not summary.servers:
         return ""
-    servers = "1 MCP server" if summary.servers == 1 else f"{summary.servers:,} MCP servers"
-    tools = "1 tool" if summary.tools == 1 else f"{summary.tools:,} tools"
-    return f"{servers}, {summary.connected:,} connected, {tools}"
+    servers = tr("1 MCP server") if summary.servers == 1 else tr("{servers:,} MCP servers", servers=summary.servers)
+    tools = tr("1 tool") if summary.tools == 1 else tr("{tools:,} tools", tools=summary.tools)
+    return tr("{servers}, {connected:,} connected, {tools}", servers=servers, connected=summary.connected, tools=tools)
 
 
 def as_sentence(text: str, *names: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from console.assets import Picture
+from console.language import tr
 from console.prompts.rows import PromptRow
 from console.servers.pictures import OfferedIcons, Pictures, ServerPictures
 from console.servers.ports import ResourceReading, ServersSnapshot
@@ -121,11 +122,11 @@ def head_of(state: ServerState, standing: ServerRowContext) -> ServerHeader:
     if state.identity is not None and state.identity.version:
         facts.append(f"v{state.identity.version.removeprefix('v')}")
     if state.pid is not None:
-        facts.append(f"process {state.pid}")
+        facts.append(tr("process {pid}", pid=state.pid))
     if state.status is ServerStatus.CONNECTED:
-        facts.append(f"up {_span((standing.now - state.since).total_seconds())}")
+        facts.append(tr("up {now}", now=_span((standing.now - state.since).total_seconds())))
     if state.era is not None:
-        facts.append(f"{state.era} era")
+        facts.append(tr("{era} era", era=state.era))
     running = state.status in {ServerStatus.STARTING, ServerStatus.CONNECTED, ServerStatus.RECONNECTING}
     trouble = None if state.fault is None or state.status is ServerStatus.CONNECTED else trouble_of(state.fault)
     remedy = _remedy(state, standing)
@@ -145,11 +146,15 @@ def trouble_of(fault: ServerFault) -> ServerProblem:
     details = []
     elapsed = format_duration_ms(fault.elapsed_s * 1_000)
     if fault.request:
-        details.append(f"Request: {fault.request}, after {elapsed}")
+        details.append(tr("Request: {request}, after {elapsed}", request=fault.request, elapsed=elapsed))
     elif fault.elapsed_s:
-        details.append(f"After {elapsed}")
+        details.append(tr("After {elapsed}", elapsed=elapsed))
     if fault.exit_code is not None and str(abs(fault.exit_code)) not in fault.message:
-        ending = f"Signal {-fault.exit_code}" if fault.exit_code < 0 else f"Exit code {fault.exit_code}"
+        ending = (
+            tr("Signal {value}", value=-fault.exit_code)
+            if fault.exit_code < 0
+            else tr("Exit code {exit_code}", exit_code=fault.exit_code)
+        )
         details.append(ending)
     last = [line.rstrip() for line in fault.last_words.strip().splitlines() if line.strip()][-_MOST_LAST_WORDS:]
     details += [line[:_LONGEST_LINE] for line in last]
@@ -172,51 +177,51 @@ def _words(state: ServerState, standing: ServerRowContext) -> str:
     if status in _AT_REST:
         return _rest_words(state, standing)
     if status is ServerStatus.STARTING:
-        return f"Connecting, attempt {state.attempt}" if state.attempt > 1 else "Connecting"
+        return tr("Connecting, attempt {attempt}", attempt=state.attempt) if state.attempt > 1 else tr("Connecting")
     if status is ServerStatus.CONNECTED:
-        return f"Connected, {standing.changed} changed" if standing.changed else "Connected"
+        return tr("Connected, {changed} changed", changed=standing.changed) if standing.changed else tr("Connected")
     if status is ServerStatus.RECONNECTING:
         return _countdown(state, standing)
-    return "Failed" if fault is None else _fault_words(fault)
+    return tr("Failed") if fault is None else _fault_words(fault)
 
 
 def _rest_words(state: ServerState, standing: ServerRowContext) -> str:
     """Say why a server that is not wanted at the moment does not run."""
     if not standing.is_enabled:
-        return "Switched off"
+        return tr("Switched off")
     if not standing.is_in_profile:
-        return "Not in this profile"
+        return tr("Not in this profile")
     if not standing.may_start:
-        return "Off, not allowed yet"
+        return tr("Off, not allowed yet")
     if state.status is ServerStatus.STOPPED:
-        return "Disconnected"
-    return "Off, starts with a call" if state.tool_count else "Off"
+        return tr("Disconnected")
+    return tr("Off, starts with a call") if state.tool_count else tr("Off")
 
 
 def _countdown(state: ServerState, standing: ServerRowContext) -> str:
     if state.next_attempt_at is None:
-        return f"Connecting, attempt {state.attempt}"
+        return tr("Connecting, attempt {attempt}", attempt=state.attempt)
     left = max(0.0, (state.next_attempt_at - standing.now).total_seconds())
-    return f"Attempt {state.attempt} in {format_countdown(left)}"
+    return tr("Attempt {attempt} in {left}", attempt=state.attempt, left=format_countdown(left))
 
 
 def _fault_words(fault: ServerFault) -> str:
     if fault.kind is FaultKind.NO_CONSENT:
-        return "Not allowed yet"
+        return tr("Not allowed yet")
     if fault.exit_code is not None:
         return f"Stopped, {'signal' if fault.exit_code < 0 else 'exit code'} {abs(fault.exit_code)}"
     return {
-        FaultKind.COMMAND_MISSING: "Command not found",
-        FaultKind.NOT_STARTED: "Did not start",
-        FaultKind.EXITED: "Stopped",
-        FaultKind.UNREACHABLE: "Not reachable",
-        FaultKind.SIGN_IN: "Needs you to sign in",
-        FaultKind.TIMED_OUT: "No answer in time",
-        FaultKind.GARBAGE: "Sends no protocol",
-        FaultKind.TOO_LARGE: "Sent too much",
-        FaultKind.PROTOCOL: "Wrong answer",
-        FaultKind.CONFIGURATION: "Settings are wrong",
-    }.get(fault.kind, "Failed")
+        FaultKind.COMMAND_MISSING: tr("Command not found"),
+        FaultKind.NOT_STARTED: tr("Did not start"),
+        FaultKind.EXITED: tr("Stopped"),
+        FaultKind.UNREACHABLE: tr("Not reachable"),
+        FaultKind.SIGN_IN: tr("Needs you to sign in"),
+        FaultKind.TIMED_OUT: tr("No answer in time"),
+        FaultKind.GARBAGE: tr("Sends no protocol"),
+        FaultKind.TOO_LARGE: tr("Sent too much"),
+        FaultKind.PROTOCOL: tr("Wrong answer"),
+        FaultKind.CONFIGURATION: tr("Settings are wrong"),
+    }.get(fault.kind, tr("Failed"))
 
 
 def _remedy(state: ServerState, standing: ServerRowContext) -> ServerRemedyKey:
@@ -241,33 +246,37 @@ def _span(seconds: float) -> str:
     if days:
         return f"{days} d {hours % 24} h"
     if hours:
-        return f"{hours} h {minutes % 60} min"
-    return f"{minutes} min" if minutes else f"{whole} s"
+        return tr("{hours} h {minutes} min", hours=hours, minutes=minutes % 60)
+    return tr("{minutes} min", minutes=minutes) if minutes else f"{whole} s"
 
 
 def _line_words(line: MessageLogLine) -> str:
     """Say in one line what a line of the log is about."""
     if not line.method or line.channel not in {Channel.SENT, Channel.RECEIVED}:
         return " ".join(line.text[: 4 * _LONGEST_LINE].split())[:_LONGEST_LINE]
-    answer = "" if line.elapsed_s is None else f" answered in {format_duration_ms(line.elapsed_s * 1_000)}"
+    answer = (
+        ""
+        if line.elapsed_s is None
+        else tr(" answered in {elapsed_s}", elapsed_s=format_duration_ms(line.elapsed_s * 1000))
+    )
     number = f" #{line.request_id}" if line.request_id else ""
     return f"{line.method}{number}{answer}"
 
 
 _VERDICTS: Final[Mapping[PinVerdict, tuple[str, str]]] = MappingProxyType(
     {
-        PinVerdict.NEW: ("new", "New"),
-        PinVerdict.SAME: ("approved", "Approved"),
-        PinVerdict.CHANGED: ("changed", "Changed, paused"),
-        PinVerdict.BLOCKED: ("blocked", "Blocked"),
+        PinVerdict.NEW: ("new", tr("New")),
+        PinVerdict.SAME: ("approved", tr("Approved")),
+        PinVerdict.CHANGED: ("changed", tr("Changed, paused")),
+        PinVerdict.BLOCKED: ("blocked", tr("Blocked")),
     }
 )
 _DANGERS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "annotations.destructiveHint": "Now destructive",
-        "annotations.readOnlyHint": "Now changes things",
-        "annotations.idempotentHint": "Not to be repeated now",
-        "annotations.openWorldHint": "Now reaches out",
+        "annotations.destructiveHint": tr("Now destructive"),
+        "annotations.readOnlyHint": tr("Now changes things"),
+        "annotations.idempotentHint": tr("Not to be repeated now"),
+        "annotations.openWorldHint": tr("Now reaches out"),
     }
 )
 _ARGUMENT: Final = re.compile(r"inputSchema\.properties\.[^.]+")
@@ -285,7 +294,7 @@ def offered_tool(
     definition = judgement.definition
     verdict, words = _VERDICTS[judgement.verdict]
     if not is_on and verdict in {"new", "approved"}:
-        verdict, words = "off", "Switched off"
+        verdict, words = "off", tr("Switched off")
     return OfferedTool(
         name=definition.name,
         full_name=full_name,
@@ -312,9 +321,9 @@ def change_row(judgement: DefinitionJudgement, parts: str, dangers: Sequence[str
     """
     now, approved = judgement.definition, judgement.approved
     when = None if judgement.approved_at is None else judgement.approved_at.astimezone()
-    consequence = "Calls run as before once you approve it."
+    consequence = tr("Calls run as before once you approve it.")
     if now.hint("destructiveHint") and not now.hint("readOnlyHint"):
-        consequence = "Calls will ask for approval while the tool counts as destructive."
+        consequence = tr("Calls will ask for approval while the tool counts as destructive.")
     return DefinitionChangeRow(
         tool=now.name,
         parts=parts,
@@ -330,7 +339,10 @@ def change_row(judgement: DefinitionJudgement, parts: str, dangers: Sequence[str
 
 def finding_row(found: PoisoningFinding) -> FindingRow:
     """Give the row of something that looks like a trick."""
-    return FindingRow(f"{found.words[:1].upper()}{found.words[1:]}, in {found.where}", found.excerpt)
+    return FindingRow(
+        tr("{words}{words2}, in {where}", words=found.words[:1].upper(), words2=found.words[1:], where=found.where),
+        found.excerpt,
+    )
 
 
 def parts_of(changes: Sequence[DefinitionChange]) -> tuple[str, tuple[str, ...]]:
@@ -341,14 +353,16 @@ def parts_of(changes: Sequence[DefinitionChange]) -> tuple[str, tuple[str, ...]]
     rest = [change for change in changes if change.where.startswith("outputSchema")]
     words = list(texts)
     if arguments:
-        words.append("1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments")
+        words.append(tr("1 argument") if len(arguments) == 1 else tr("{arguments} arguments", arguments=len(arguments)))
     elif any(change.where.startswith("inputSchema") for change in changes):
-        words.append("the arguments")
-    words += ["the result"] if rest else []
-    words += ["what it says of its risk"] if hints else []
+        words.append(tr("the arguments"))
+    words += [tr("the result")] if rest else []
+    words += [tr("what it says of its risk")] if hints else []
     # A hint that is gone says nothing: what the tool is taken as then is no word of the server's.
     dangers = tuple(
-        "Says less of its risk" if change.kind is ChangeKind.REMOVED else _DANGERS.get(change.where, "More dangerous")
+        tr("Says less of its risk")
+        if change.kind is ChangeKind.REMOVED
+        else _DANGERS.get(change.where, tr("More dangerous"))
         for change in changes
         if change.is_riskier
     )
@@ -382,7 +396,7 @@ def content_of(contents: Sequence[ResourceContent], uri: str, elapsed: str) -> R
         elapsed: How long reading took, in words.
     """
     if not contents:
-        return ResourceReading(None, f"{uri} is empty; read in {elapsed}")
+        return ResourceReading(None, tr("{uri} is empty; read in {elapsed}", uri=uri, elapsed=elapsed))
     first = contents[0]
     name = PurePosixPath(urlsplit(uri).path).name
     if all(part.text is not None for part in contents):
@@ -390,8 +404,8 @@ def content_of(contents: Sequence[ResourceContent], uri: str, elapsed: str) -> R
         content = Content(ContentKind.TEXT, text, name, first.mime_type)
     else:
         content = file_content(name, first.mime_type, first.data or b"")
-    parts = "" if len(contents) == 1 else f" in {len(contents):,} parts"
-    return ResourceReading(content, f"{uri} read in {elapsed}{parts}")
+    parts = "" if len(contents) == 1 else tr(" in {contents:,} parts", contents=len(contents))
+    return ResourceReading(content, tr("{uri} read in {elapsed}{parts}", uri=uri, elapsed=elapsed, parts=parts))
 
 
 def written(value: Any, indent: int = 0) -> str:
@@ -416,16 +430,16 @@ def _said_of_risk(definition: Definition) -> str:
     """Say in two or three words what a server says of the risk of a tool; what it leaves out is no word of its."""
     hints = definition.hints
     if hints.says_nothing and definition.said("idempotentHint") is None:
-        return "says nothing"
-    words = ["only reads"] if hints.read_only else []
+        return tr("says nothing")
+    words = [tr("only reads")] if hints.read_only else []
     if hints.destructive is not None:
-        words.append("may destroy" if hints.destructive else "destroys nothing")
+        words.append(tr("may destroy") if hints.destructive else tr("destroys nothing"))
     elif hints.read_only is False:
-        words.append("changes something")
-    words += ["may be repeated"] if definition.said("idempotentHint") and not hints.read_only else []
+        words.append(tr("changes something"))
+    words += [tr("may be repeated")] if definition.said("idempotentHint") and not hints.read_only else []
     if hints.open_world is not None:
-        words.append("reaches out" if hints.open_world else "stays here")
-    return ", ".join(words) or "says nothing"
+        words.append(tr("reaches out") if hints.open_world else tr("stays here"))
+    return ", ".join(words) or tr("says nothing")
 
 
 _MOST_JUDGED: Final = 400

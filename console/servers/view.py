@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QStackedWidget, QWidget
 
+from console.language import tr
 from console.servers.detail_view import LOG, ServerDetailView, ServerModels
 from console.servers.model import ServerModel
 from console.servers.rows import ServerCounts, ServerRemedyKey, ServerRow, remedy_words, summary_words
@@ -49,9 +50,9 @@ class NameDialog(WindowDialog):
         self._taken = frozenset(taken)
         self.setMinimumWidth(440)
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.setMaxLength(128)
-        self.save = Button("Save", kind="primary", large=True)
+        self.save = Button(tr("Save"), kind="primary", large=True)
         self._note = TextLabel("", "small", "warn", wrap=True)
         row = self.make_ends(self.save)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
@@ -69,7 +70,7 @@ class NameDialog(WindowDialog):
     def _on_name_text_changed(self, text: str) -> None:
         self.save.setEnabled(bool(text.strip()))
         is_taken = text.strip() in self._taken
-        self._note.setText(f"Takes the place of {text.strip()}" if is_taken else "")
+        self._note.setText(tr("Takes the place of {text}", text=text.strip()) if is_taken else "")
         self._note.setVisible(is_taken)
 
     def _on_save_clicked(self) -> None:
@@ -81,8 +82,11 @@ class NameDialog(WindowDialog):
 _HEIGHT: Final = 52
 _MOST_ROWS: Final = 8
 _NONE: Final = (
-    "No servers yet",
-    "The tools of an MCP server become tools here. Paste its command, its address or its README's block with Ctrl+V.",
+    tr("No servers yet"),
+    tr(
+        "The tools of an MCP server become tools here. Paste its command, its address or its README's block with"
+        " Ctrl+V."
+    ),
 )
 
 
@@ -126,7 +130,7 @@ class ServersView(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("servers")
-        self.setAccessibleName("Servers")
+        self.setAccessibleName(tr("Servers"))
         set_surface(self, "surface")
         self._model = model
         self.pieces: Final = self._make(models)
@@ -137,20 +141,20 @@ class ServersView(QWidget):
         # Each part begins where it will stand: a widget with much in it that is moved is styled anew.
         self._pages = QStackedWidget(self)
         self._split = ThinSplitter(Qt.Orientation.Vertical, self._pages)
-        self.table = TableView(self._model, "MCP servers", self._split, edge=20, glyph=10)
+        self.table = TableView(self._model, tr("MCP servers"), self._split, edge=20, glyph=10)
         self.detail = ServerDetailView(models, in_pieces=True, parent=self._split)
         yield from self.detail.pieces
-        self.api = Button("Add an API…", icon="globe")
-        self.imports = Button("Import config…", icon="file-input")
-        self.profiles = Button("All servers", icon="layers", chevron=True)
+        self.api = Button(tr("Add an API…"), icon="globe")
+        self.imports = Button(tr("Import config…"), icon="file-input")
+        self.profiles = Button(tr("All servers"), icon="layers", chevron=True)
         self._profiles: tuple[str, ...] = ()
         self._profile = ""
-        self.add = Button("Connect a server", kind="primary", icon="plus")
-        self.problem = Banner("error", "The servers cannot be read.", "")
+        self.add = Button(tr("Connect a server"), kind="primary", icon="plus")
+        self.problem = Banner("error", tr("The servers cannot be read."), "")
         self.problem.hide()
         self._summary = ElidedLabel("", "small", "text2")
-        self._menu = Menu("Server", self)
-        self._profile_menu = Menu("Profiles", self)
+        self._menu = Menu(tr("Server"), self)
+        self._profile_menu = Menu(tr("Profiles"), self)
         self._fitted = 0
         lead_focus(self, self.table)
         self._build()
@@ -171,7 +175,7 @@ class ServersView(QWidget):
 
     def _build(self) -> None:
         head = BarFrame(_HEIGHT, margins=(20, 20))
-        head.row.addWidget(TextLabel("Servers", "title"))
+        head.row.addWidget(TextLabel(tr("Servers"), "title"))
         head.row.addSpacing(8)
         head.row.addWidget(self._summary, 1)
         head.row.addWidget(self.profiles)
@@ -184,7 +188,7 @@ class ServersView(QWidget):
         self._split.setStretchFactor(0, 0)
         self._split.setStretchFactor(1, 1)
         self.table.setMinimumHeight(80)
-        self._empty = EmptyState("server", *_NONE, action="Connect a server")
+        self._empty = EmptyState("server", *_NONE, action=tr("Connect a server"))
         self._pages.addWidget(self._split)
         self._pages.addWidget(self._empty)
         column = vbox(self)
@@ -209,13 +213,13 @@ class ServersView(QWidget):
 
     def show_problem(self, problem: str) -> None:
         """Say why a file of servers cannot be read; empty when all is well."""
-        self.problem.show_text("Some servers are missing.", problem)
+        self.problem.show_text(tr("Some servers are missing."), problem)
         self.problem.setVisible(bool(problem))
 
     def show_profiles(self, names: Sequence[str], chosen: str) -> None:
         self._profiles, self._profile = tuple(names), chosen
-        self.profiles.setText(chosen or "All servers")
-        self.profiles.setAccessibleName(f"Profile: {chosen or 'all servers'}")
+        self.profiles.setText(chosen or tr("All servers"))
+        self.profiles.setAccessibleName(tr("Profile: {chosen}", chosen=chosen or "all servers"))
         self.profiles.updateGeometry()
 
     def choose(self, name: str) -> None:
@@ -261,12 +265,12 @@ class ServersView(QWidget):
         menu = self._profile_menu
         menu.clear()
         for name in ("", *self._profiles):
-            action = menu.add_entry(("choose", name), name or "All servers")
+            action = menu.add_entry(("choose", name), name or tr("All servers"))
             action.setCheckable(True)
             action.setChecked(name == self._profile)
         menu.addSeparator()
-        words = [("keep", "Save what is on as a profile…")]
-        words += [("remove", f"Remove the profile {self._profile}")] if self._profile else []
+        words = [("keep", tr("Save what is on as a profile…"))]
+        words += [("remove", tr("Remove the profile {profile}", profile=self._profile))] if self._profile else []
         for key, text in words:
             menu.add_entry((key, self._profile), text)
         menu.popup(self.profiles.mapToGlobal(self.profiles.rect().bottomLeft()))
@@ -278,8 +282,8 @@ class ServersView(QWidget):
         elif key == "remove":
             self.profile_removed.emit(name)
         else:
-            hint = "Servers that are switched on now belong to it; all others stay off while it counts."
-            dialog = NameDialog("New profile", hint, self._profiles, self)
+            hint = tr("Servers that are switched on now belong to it; all others stay off while it counts.")
+            dialog = NameDialog(tr("New profile"), hint, self._profiles, self)
             dialog.named.connect(self.profile_named)
             dialog.open()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QObject, Slot
 
 from console.engine import Engine
+from console.language import tr
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import Cell, Column, TableModel
@@ -20,9 +21,14 @@ if TYPE_CHECKING:
     from console.settings.keys_view import KeysView
     from tools.known_keys import KeyState
 
-_COLUMNS: Final = (Column("Service", least=180), Column("Name", 220), Column("For", 110), Column("Comes from", 150))
+_COLUMNS: Final = (
+    Column(tr("Service"), least=180),
+    Column(tr("Name"), 220),
+    Column(tr("For"), 110),
+    Column(tr("Comes from"), 150),
+)
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-NO_KEYRING: Final = (
+NO_KEYRING: Final = tr(
     "This system has no keyring, so keys cannot be kept here. Install or unlock one (on Linux gnome-keyring or"
     " KWallet), or set environment variables of these names before the program starts."
 )
@@ -49,7 +55,13 @@ class KeyRow(NamedTuple):
 
     def matches(self, wanted: Sequence[str]) -> bool:
         """Say whether it is found by these words, in small letters."""
-        searched = f"{self.name} {self.title} {self.purpose} {self.origin} key token secret".casefold()
+        searched = tr(
+            "{name} {title} {purpose} {origin} key token secret",
+            name=self.name,
+            title=self.title,
+            purpose=self.purpose,
+            origin=self.origin,
+        ).casefold()
         return all(word in searched for word in wanted)
 
 
@@ -121,7 +133,9 @@ class ServiceKeys(QObject):
         if view is None:
             return
         if not _NAME.fullmatch(name):
-            view.show_answer(f"Expected letters, digits and _ as the name of a key, got {name!r}.", is_good=False)
+            view.show_answer(
+                tr("Expected letters, digits and _ as the name of a key, got {name!r}.", name=name), is_good=False
+            )
             return
         try:
             is_known = await self._engine.compute(_put, name, key)
@@ -131,7 +145,7 @@ class ServiceKeys(QObject):
         if not is_known:
             self._preferences.add_own_key(name)
         view.key.clear()
-        view.show_answer(f"{name} is in the keyring.", is_good=True)
+        view.show_answer(tr("{name} is in the keyring.", name=name), is_good=True)
         await self._show()
 
     @Slot(str)
@@ -145,7 +159,7 @@ class ServiceKeys(QObject):
             self._tell(_sentence(error), is_good=False)
             return
         self._preferences.remove_own_key(name)
-        self._tell(f"{name} is in the keyring no more.", is_good=True)
+        self._tell(tr("{name} is in the keyring no more.", name=name), is_good=True)
         await self._show()
 
     @Slot(str)
@@ -153,7 +167,7 @@ class ServiceKeys(QObject):
         self._scope.start(self._try(name), "try a key")  # type: ignore[unused-awaitable]
 
     async def _try(self, name: str) -> None:
-        self._tell("Asking…", is_good=True)
+        self._tell(tr("Asking…"), is_good=True)
         try:
             said = await self._engine.call(self._asked, name)
         except ToolFailure as error:
@@ -193,14 +207,14 @@ def _rows(own: Sequence[str]) -> tuple[list[KeyRow], str]:
             states = states_of(names, keyring_of_keys())
         except VaultError as error:
             states, problem = states_without_keyring(names), _sentence(error)
-    words = {KeyOrigin.ENVIRONMENT: "Environment", KeyOrigin.KEYRING: "Keyring", KeyOrigin.NOWHERE: ""}
+    words = {KeyOrigin.ENVIRONMENT: tr("Environment"), KeyOrigin.KEYRING: tr("Keyring"), KeyOrigin.NOWHERE: ""}
 
     def row(state: KeyState) -> KeyRow:
         known = KNOWN_KEYS.get(state.name)
         return KeyRow(
             state.name,
-            known.title if known is not None else "Another one",
-            known.purpose if known is not None else "Tools",
+            known.title if known is not None else tr("Another one"),
+            known.purpose if known is not None else tr("Tools"),
             words[state.origin],
             state.is_kept,
             known is not None and known.probe is not None and state.origin is not KeyOrigin.NOWHERE,
@@ -239,8 +253,8 @@ def _cells(row: KeyRow) -> tuple[Cell, ...]:
         Cell(row.name, is_code=True),
         Cell(row.purpose),
         Cell(
-            row.origin or "None yet",
+            row.origin or tr("None yet"),
             "ok" if row.origin else "text3",
-            tip="The environment outweighs the one in the keyring" if outweighed else "",
+            tip=tr("The environment outweighs the one in the keyring") if outweighed else "",
         ),
     )

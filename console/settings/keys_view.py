@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
+from console.language import tr
 from console.settings.keys import KeyRow, KeysModel
 from console.settings.view import SectionPart
 from console.widgets import Button, TableView, TextLabel, hbox, vbox
@@ -42,17 +43,17 @@ class KeysView(SectionPart):
         model.setParent(self)
         self._count = 0
         self._can_keep = True
-        self.table = TableView(model, "Keys of services")
+        self.table = TableView(model, tr("Keys of services"))
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the key")
-        self.name.setPlaceholderText("Choose one above, or write the name that a tool of yours asks for")
+        self.name.setAccessibleName(tr("Name of the key"))
+        self.name.setPlaceholderText(tr("Choose one above, or write the name that a tool of yours asks for"))
         self.key = QLineEdit()
-        self.key.setAccessibleName("Key")
+        self.key.setAccessibleName(tr("Key"))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.keep = Button("Keep in the keyring", kind="primary")
-        self.remove = Button("Remove", icon="trash-2")
-        self.test = Button("Test", icon="zap")
-        self.test.setToolTip("Ask the service with a request that costs nothing")
+        self.keep = Button(tr("Keep in the keyring"), kind="primary")
+        self.remove = Button(tr("Remove"), icon="trash-2")
+        self.test = Button(tr("Test"), icon="zap")
+        self.test.setToolTip(tr("Ask the service with a request that costs nothing"))
         self.answer = TextLabel("", "small", "text2", wrap=True)
         self.problem = TextLabel("", "small", "error", wrap=True)
         for label in (self.answer, self.problem):
@@ -73,7 +74,7 @@ class KeysView(SectionPart):
         fields = QGridLayout()
         fields.setHorizontalSpacing(12)
         fields.setVerticalSpacing(8)
-        for row, (words, field) in enumerate((("Name", self.name), ("Key", self.key))):
+        for row, (words, field) in enumerate(((tr("Name"), self.name), (tr("Key"), self.key))):
             fields.addWidget(TextLabel(words, "heading"), row, 0)
             fields.addWidget(field, row, 1)
         buttons = hbox(spacing=8)
@@ -134,8 +135,12 @@ class KeysView(SectionPart):
     @Slot()
     def _show_buttons(self) -> None:
         row = self._named
-        self.key.setPlaceholderText("Known; write another one to replace it" if row is not None and row.is_kept else "")
-        self.keep.setText("Replace in the keyring" if row is not None and row.is_kept else "Keep in the keyring")
+        self.key.setPlaceholderText(
+            tr("Known; write another one to replace it") if row is not None and row.is_kept else ""
+        )
+        self.keep.setText(
+            tr("Replace in the keyring") if row is not None and row.is_kept else tr("Keep in the keyring")
+        )
         self.keep.setEnabled(self._can_keep and bool(self.name.text().strip()) and bool(self.key.text().strip()))
         self.remove.setEnabled(row is not None and row.is_kept)
         self.test.setEnabled(row is not None and row.can_try)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.keymap import WindowCommand
+from console.language import tr
 from console.lazy_page import LazyPage
 from console.settings.preference import Preference, SettingsSection
 from console.tasks import TaskScope
@@ -59,13 +60,13 @@ class SettingsPage(QObject):
         self._scope = scope
         self._presenter: SettingsPresenter | None = None
         self.view: AllSettingsView | None = None
-        self.widget = LazyPage("Settings")
+        self.widget = LazyPage(tr("Settings"))
         self.widget.wanted.connect(self._on_widget_wanted)
 
     def offer(self, window: QWidget) -> None:
         """Let the palette find every setting, over this window."""
         for preference in self._preferences:
-            action = CommandAction(WindowCommand("", preference.title, "Settings"), window)
+            action = CommandAction(WindowCommand("", preference.title, tr("Settings")), window)
             action.setData(preference.key)
             action.triggered.connect(self._on_action_triggered)
 

@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject
 
+from console.language import tr
 from console.widgets import Cell, Column, TableModel
 
-_COLUMNS: Final = (Column("Name", 220), Column("Value", least=160), Column("Set in", 150))
+_COLUMNS: Final = (Column(tr("Name"), 220), Column(tr("Value"), least=160), Column(tr("Set in"), 150))
 
 
 class SettingRow(NamedTuple):
@@ -55,10 +56,10 @@ def _key(row: SettingRow) -> str:
 def _cells(row: SettingRow) -> tuple[Cell, ...]:
     value = "••••••" if row.is_secret else row.value
     if not row.counts:
-        tip = f"{row.where}. Another place outweighs it."
+        tip = tr("{where}. Another place outweighs it.", where=row.where)
         return Cell(row.name, "text3", is_code=True), Cell(value, "text3"), Cell(row.place, "text3", tip=tip)
     return (
         Cell(row.name, "text", is_code=True),
-        Cell(value, "text", spoken="a secret" if row.is_secret else ""),
+        Cell(value, "text", spoken=tr("a secret") if row.is_secret else ""),
         Cell(row.place, tip=row.where),
     )

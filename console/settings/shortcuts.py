@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QObject, Slot
 
 from console.keymap import COMMANDS, FIXED_KEYS, Keymap, readable, why_no_shortcut
+from console.language import tr
 from console.widgets import Cell, Column, TableModel
 
 if TYPE_CHECKING:
     from console.settings.shortcuts_view import KeysDialog, ShortcutsView
 
-_COLUMNS: Final = (Column("Command", least=240), Column("Where", 120), Column("Keys", 170), Column("", 120))
+_COLUMNS: Final = (Column(tr("Command"), least=240), Column(tr("Where"), 120), Column(tr("Keys"), 170), Column("", 120))
 
 
 class ShortcutRow(NamedTuple):
@@ -35,7 +36,7 @@ class ShortcutRow(NamedTuple):
 
     def matches(self, wanted: Sequence[str]) -> bool:
         """Say whether it is found by these words, in small letters."""
-        searched = f"{self.name} {self.place} {self.keys} shortcut".casefold()
+        searched = tr("{name} {place} {keys} shortcut", name=self.name, place=self.place, keys=self.keys).casefold()
         return all(word in searched for word in wanted)
 
 
@@ -99,7 +100,9 @@ class Shortcuts(QObject):
         except ValueError as error:
             problem = f"{error}."
         except OSError as error:
-            problem = f"The shortcuts could not be kept, and nothing changed: {error.strerror or error}."
+            problem = tr(
+                "The shortcuts could not be kept, and nothing changed: {strerror}.", strerror=error.strerror or error
+            )
         self._view.show_problem(problem)
 
     @Slot(str)
@@ -120,11 +123,17 @@ class Shortcuts(QObject):
         problem, words = why_no_shortcut(keys), ""
         others = [] if problem else self._keys.holders(self._asked, keys)
         if others and others[0].command is None:
-            problem = f"{readable(keys)} is fixed: {others[0].name}. Press others"
+            problem = tr("{keys} is fixed: {name}. Press others", keys=readable(keys), name=others[0].name)
         elif others:
             named = " and ".join(f"“{other.name}”" for other in others)
             has = "has" if len(others) == 1 else "have"
-            words = f"{readable(keys)} calls {named} now, which {has} no keys when you give them to “{name}”."
+            words = tr(
+                "{keys} calls {named} now, which {has} no keys when you give them to “{name}”.",
+                keys=readable(keys),
+                named=named,
+                has=has,
+                name=name,
+            )
         self._dialog.show_keys(keys, readable(keys), words, f"{problem}." if problem else "")
 
     @Slot(str)
@@ -160,10 +169,10 @@ def _row_key(row: ShortcutRow) -> str:
 
 def _cells(row: ShortcutRow) -> tuple[Cell, ...]:
     if not row.key:
-        return Cell(row.name), Cell(row.place, "text3"), Cell(row.keys, "text3"), Cell("Fixed", "text3")
+        return Cell(row.name), Cell(row.place, "text3"), Cell(row.keys, "text3"), Cell(tr("Fixed"), "text3")
     return (
         Cell(row.name, "text"),
         Cell(row.place),
-        Cell(row.keys or "None", "text" if row.keys else "text3"),
-        Cell("Changed" if row.is_own else "", "accent"),
+        Cell(row.keys or tr("None"), "text" if row.keys else "text3"),
+        Cell(tr("Changed") if row.is_own else "", "accent"),
     )

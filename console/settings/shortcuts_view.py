@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from console.keymap import portable
+from console.language import tr
 from console.settings.shortcuts import ShortcutRow, ShortcutsModel
 from console.settings.view import SectionPart
 from console.widgets import Button, CentredDialog, TableView, TextLabel, hbox, vbox
@@ -54,11 +55,11 @@ class ShortcutsView(SectionPart):
         self.model = model
         model.setParent(self)
         self._count = 0
-        self.table = TableView(model, "Shortcuts")
-        self.change = Button("Change…", kind="primary", icon="pencil")
-        self.remove = Button("No keys", icon="x")
-        self.reset = Button("Reset", icon="rotate-ccw")
-        self.reset_all = Button("Reset all", kind="ghost", icon="rotate-ccw")
+        self.table = TableView(model, tr("Shortcuts"))
+        self.change = Button(tr("Change…"), kind="primary", icon="pencil")
+        self.remove = Button(tr("No keys"), icon="x")
+        self.reset = Button(tr("Reset"), icon="rotate-ccw")
+        self.reset_all = Button(tr("Reset all"), kind="ghost", icon="rotate-ccw")
         self._problem = TextLabel("", "small", "error", wrap=True)
         self._problem.hide()
         buttons = hbox(spacing=8)
@@ -119,7 +120,7 @@ class ShortcutsView(SectionPart):
         self.change.setEnabled(can_change)
         self.remove.setEnabled(can_change and row is not None and bool(row.keys))
         self.reset.setEnabled(can_change and row is not None and row.is_own)
-        fixed = "" if row is None or row.key else "These keys are fixed"
+        fixed = "" if row is None or row.key else tr("These keys are fixed")
         for button in (self.change, self.remove, self.reset):
             button.setToolTip(fixed)
 
@@ -188,20 +189,20 @@ class KeysDialog(CentredDialog):
     agreed = Signal(str)
 
     def __init__(self, name: str, keys: str, parent: QWidget) -> None:
-        super().__init__(f"Keys for “{name}”", parent)
+        super().__init__(tr("Keys for “{name}”", name=name), parent)
         self.setMinimumWidth(_WIDTH)
         self._keys = ""
         self.field = _KeyField()
-        self.field.setAccessibleName("Press the keys")
-        self.field.setPlaceholderText(f"Now {keys}" if keys else "None yet")
+        self.field.setAccessibleName(tr("Press the keys"))
+        self.field.setPlaceholderText(tr("Now {keys}", keys=keys) if keys else tr("None yet"))
         self.words = TextLabel("", "body", "warn", wrap=True)
         self.problem = TextLabel("", "body", "error", wrap=True)
-        self.keep = Button("Use these keys", kind="primary", large=True)
+        self.keep = Button(tr("Use these keys"), kind="primary", large=True)
         self.keep.setEnabled(False)
         self.keep.setDefault(True)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
-        column.addWidget(TextLabel(f"Keys for “{name}”", "title"))
-        column.addWidget(TextLabel("Press them. Nothing changes before you agree.", "body", "text2", wrap=True))
+        column.addWidget(TextLabel(tr("Keys for “{name}”", name=name), "title"))
+        column.addWidget(TextLabel(tr("Press them. Nothing changes before you agree."), "body", "text2", wrap=True))
         column.addWidget(self.field)
         column.addWidget(self.words)
         column.addWidget(self.problem)
@@ -227,7 +228,7 @@ class KeysDialog(CentredDialog):
         for label, text in ((self.words, words), (self.problem, problem)):
             label.setText(text)
             label.setVisible(bool(text))
-        self.keep.setText("Take these keys" if words else "Use these keys")
+        self.keep.setText(tr("Take these keys") if words else tr("Use these keys"))
         self.keep.setEnabled(not problem)
         self.adjustSize()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine import Engine
+from console.language import tr
 from console.settings.rows import SettingRow
 from console.tasks import TaskScope
 from tools.errors import ToolSettingsError, VaultError
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY_S: Final = 1.0
 _PLACES: Final = {
-    SettingOrigin.ENVIRONMENT: "Environment",
-    SettingOrigin.USER: "Your file",
-    SettingOrigin.PROJECT: "The project",
+    SettingOrigin.ENVIRONMENT: tr("Environment"),
+    SettingOrigin.USER: tr("Your file"),
+    SettingOrigin.PROJECT: tr("The project"),
 }
 
 

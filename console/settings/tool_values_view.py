@@ -8,12 +8,13 @@ from typing import Final
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QStackedWidget, QWidget
 
+from console.language import tr
 from console.settings.rows import SettingRow, SettingsModel
 from console.settings.view import SectionPart
 from console.widgets import Button, EmptyState, TableView, TextLabel, hbox, vbox
 
 _LEAST_HEIGHT: Final = 240
-_HINT: Final = (
+_HINT: Final = tr(
     "Tools that ask for them are given these values from their next call on. disabled_toolkits names toolkits, with "
     "commas between; enabled_tools has regular expressions for Toolkit:tool, with blanks between. Calls of tools that "
     "are disabled are refused."
@@ -37,21 +38,23 @@ class ToolValuesView(SectionPart):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = SettingsModel(self)
-        self.table = TableView(self.model, "Values of tools")
+        self.table = TableView(self.model, tr("Values of tools"))
         self.table.setMinimumHeight(_LEAST_HEIGHT)
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.setPlaceholderText("report.folder")
         self.name.setMaxLength(200)
         self.value = QLineEdit()
-        self.value.setAccessibleName("Value")
-        self.in_project = QCheckBox("In the project's file, for everybody who works on it")
-        self.set_button = Button("Set", kind="primary")
-        self.remove = Button("Remove", icon="trash-2")
+        self.value.setAccessibleName(tr("Value"))
+        self.in_project = QCheckBox(tr("In the project's file, for everybody who works on it"))
+        self.set_button = Button(tr("Set"), kind="primary")
+        self.remove = Button(tr("Remove"), icon="trash-2")
         self._problem = TextLabel("", "small", "error", wrap=True)
         self._files = TextLabel("", "small", "text3", wrap=True)
         self._pages = QStackedWidget()
-        self._nothing = EmptyState("sliders-horizontal", "Nothing is set", "Name a setting below, and give it a value.")
+        self._nothing = EmptyState(
+            "sliders-horizontal", tr("Nothing is set"), tr("Name a setting below, and give it a value.")
+        )
         self._pages.addWidget(self.table)
         self._pages.addWidget(self._nothing)
         self._lay_out()
@@ -68,9 +71,9 @@ class ToolValuesView(SectionPart):
         fields = QGridLayout()
         fields.setHorizontalSpacing(12)
         fields.setVerticalSpacing(8)
-        fields.addWidget(TextLabel("Name", "heading"), 0, 0)
+        fields.addWidget(TextLabel(tr("Name"), "heading"), 0, 0)
         fields.addWidget(self.name, 0, 1)
-        fields.addWidget(TextLabel("Value", "heading"), 1, 0)
+        fields.addWidget(TextLabel(tr("Value"), "heading"), 1, 0)
         fields.addWidget(self.value, 1, 1)
         fields.addWidget(self.in_project, 2, 1)
         buttons = hbox(spacing=8)
@@ -112,11 +115,11 @@ class ToolValuesView(SectionPart):
     def _on_table_selected(self, keys: Sequence[str]) -> None:
         row = self.table.chosen_row if keys else None
         self.remove.setEnabled(row is not None and not row.is_fixed)
-        self.remove.setToolTip("It is set where the program starts" if row is not None and row.is_fixed else "")
+        self.remove.setToolTip(tr("It is set where the program starts") if row is not None and row.is_fixed else "")
         if row is not None and not row.is_fixed:
             self.name.setText(row.name)
             self.value.setText(row.value)
-            self.value.setPlaceholderText("Another secret" if row.is_secret else "")
+            self.value.setPlaceholderText(tr("Another secret") if row.is_secret else "")
             self.in_project.setChecked(row.is_project)
 
     @Slot(str)

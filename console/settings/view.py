@@ -10,6 +10,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QWidget
 
 from console.assets import icon
+from console.language import tr
 from console.schema_form.choice_editors import ChoiceBox
 from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber
 from console.theme import theme_of
@@ -58,8 +59,8 @@ class PreferenceRow(QWidget):
         super().__init__(parent)
         self.preference = preference
         self.setObjectName(preference.key)
-        self.reset = Button("Reset to default", kind="ghost", icon="rotate-ccw")
-        self.reset.setAccessibleName(f"Reset {preference.title} to its default")
+        self.reset = Button(tr("Reset to default"), kind="ghost", icon="rotate-ccw")
+        self.reset.setAccessibleName(tr("Reset {title} to its default", title=preference.title))
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()
         self.fact = TextLabel("", "small", "text", wrap=True, selectable=True)
@@ -254,11 +255,13 @@ class AllSettingsView(QWidget):
     ) -> None:
         super().__init__(parent)
         self.row_by_key = {preference.key: PreferenceRow(preference) for preference in preferences}
-        self.search = SearchField("Search settings", command="settings.search")
+        self.search = SearchField(tr("Search settings"), command="settings.search")
         self.search.setFixedWidth(_FIELD_WIDTH)
         self.sections = QListWidget()
         self._areas: list[_SectionView] = []
-        self._nothing = EmptyState("search", "No setting is found by that", "Clear the search to see all of them.")
+        self._nothing = EmptyState(
+            "search", tr("No setting is found by that"), tr("Clear the search to see all of them.")
+        )
         self._lay_out(more)
         for row in self.row_by_key.values():
             row.changed.connect(self.changed)
@@ -271,13 +274,13 @@ class AllSettingsView(QWidget):
 
     def _lay_out(self, more: Mapping[SettingsSection, SectionPart]) -> None:
         head = BarFrame(48, margins=(20, 20))
-        head.row.addWidget(TextLabel("Settings", "title"))
+        head.row.addWidget(TextLabel(tr("Settings"), "title"))
         head.row.addStretch(1)
         head.row.addWidget(self.search)
         side = QWidget()
         side.setFixedWidth(_SIDE_WIDTH)
         set_surface(side, "panel")
-        self.sections.setAccessibleName("Sections of the settings")
+        self.sections.setAccessibleName(tr("Sections of the settings"))
         self.sections.setFrameShape(QFrame.Shape.NoFrame)
         icon_side = theme_of(self).size.icon
         self.sections.setIconSize(QSize(icon_side, icon_side))
@@ -301,7 +304,7 @@ class AllSettingsView(QWidget):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setAccessibleName("Settings")
+        self._scroll.setAccessibleName(tr("Settings"))
         self._scroll.setProperty("focusRing", "none")
         self._scroll.setWidget(content)
         whole = vbox(self)
@@ -354,5 +357,5 @@ class AllSettingsView(QWidget):
             count, total = count + found, total + of
             area.setVisible(bool(found) or area.has_more if wanted else place == here)
         self._nothing.setVisible(all(area.isHidden() for area in self._areas))
-        self.search.set_match_count(f"{count} of {total}" if wanted else "")
+        self.search.set_match_count(tr("{count} of {total}", count=count, total=total) if wanted else "")
         self._scroll.verticalScrollBar().setValue(0)

@@ -22,6 +22,7 @@ from console.json_view import (
     size_words,
 )
 from console.json_view.query import picked_path
+from console.language import tr
 from console.viewers.forms import Content, ContentKind, ResultForm, first_look, forms_of, table_place
 from console.viewers.preparing import Source, TableContent
 from console.viewers.rendered_view import RarePages, RenderedView
@@ -35,16 +36,16 @@ class SelectionBar(BarFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(32, surface="panel", margins=(12, 6), parent=parent)
-        self.setAccessibleName("Picked")
+        self.setAccessibleName(tr("Picked"))
         self._words = ElidedLabel("", "small", "text2", elide=Qt.TextElideMode.ElideMiddle)
-        self.whole = Button("Show the whole result", kind="ghost", icon="undo-2")
+        self.whole = Button(tr("Show the whole result"), kind="ghost", icon="undo-2")
         self.row.addWidget(self._words, 1)
         self.row.addWidget(self.whole)
         self.hide()
 
     def show_picked(self, expression: str, value: Any) -> None:
-        amount = size_words(value) if is_container(value) else "nothing" if value is None else "1 value"
-        words = f"{expression} picks {amount}"
+        amount = size_words(value) if is_container(value) else "nothing" if value is None else tr("1 value")
+        words = tr("{expression} picks {amount}", expression=expression, amount=amount)
         self._words.set_text(words)
         self.setAccessibleDescription(words)
         self.show()
@@ -92,7 +93,7 @@ class ContentView(QWidget):
     table_copy_requested = Signal(object)
 
     def __init__(
-        self, name: str = "Result", parent: QWidget | None = None, *, forms: Collection[ResultForm] | None = None
+        self, name: str = tr("Result"), parent: QWidget | None = None, *, forms: Collection[ResultForm] | None = None
     ) -> None:
         super().__init__(parent)
         self._name = name
@@ -131,7 +132,7 @@ class ContentView(QWidget):
         self._split.addWidget(self._values)
         self._split.addWidget(self.preview)
         self.text = TextView(self._stack)
-        self.text.setAccessibleName(f"{self._name} text")
+        self.text.setAccessibleName(tr("{name} text", name=self._name))
         for widget in (self._split, self.text):
             self._stack.addWidget(widget)
         self._rare = RarePages(self._stack, self._name)
@@ -387,7 +388,7 @@ class ContentView(QWidget):
     def _the_table(self) -> TabularView:
         if self.table is None:
             self.table = TabularView(self._values)
-            self.table.rows.setAccessibleName(f"{self._name} table")
+            self.table.rows.setAccessibleName(tr("{name} table", name=self._name))
             self._values.addWidget(self.table)
             self.table.arrangement_wanted.connect(self.arrangement_wanted)
             self.table.export_chosen.connect(self.table_export_chosen)
@@ -410,7 +411,9 @@ class ContentView(QWidget):
         self.choose_form(ResultForm.TABLE)
 
     def _on_tree_opened_only(self, rows: int) -> None:
-        self.noticed.emit(f"There is more inside: {rows:,} rows are open. Open further ones as you need them.")
+        self.noticed.emit(
+            tr("There is more inside: {rows:,} rows are open. Open further ones as you need them.", rows=rows)
+        )
 
     def _on_table_row_selected(self, row: int) -> None:
         table = self._the_table().model.table
@@ -418,7 +421,9 @@ class ContentView(QWidget):
             self.preview.show_value(self._path_of((*table.place, row)), table.rows[row])
             return
         cells = {name: table.cell(row, column) for column, name in enumerate(table.names)}
-        self.preview.show_value(f"Row {row + 1:,}", {name: cell for name, cell in cells.items() if cell is not MISSING})
+        self.preview.show_value(
+            tr("Row {row:,}", row=row + 1), {name: cell for name, cell in cells.items() if cell is not MISSING}
+        )
 
     def _on_table_row_opened(self, row: int) -> None:
         place = self._the_table().model.table.place

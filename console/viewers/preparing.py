@@ -19,6 +19,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
 from console.json_view import SchemaHints, TextSpan, code_spans, is_container, json_text, scalar_text, summary
+from console.language import tr
 from console.viewers.forms import Content, ContentKind, ResultForm, delimiter_of, language_of, table_place
 from console.widgets.formats import format_countdown, format_size
 from tools.errors import DeclarationError
@@ -229,7 +230,7 @@ def read_json(text: str) -> Any:
     reader = _Reader(text)
     value, end = reader.value(reader.after_space(0), 0)
     if reader.after_space(end) != len(text):
-        raise json.JSONDecodeError("Extra data", text, end)
+        raise json.JSONDecodeError(tr("Extra data"), text, end)
     return value
 
 
@@ -273,11 +274,11 @@ class _Reader:
             return values, at + 1
         while True:
             if self._text[at : at + 1] != '"':
-                raise json.JSONDecodeError("Expecting property name enclosed in double quotes", self._text, at)
+                raise json.JSONDecodeError(tr("Expecting property name enclosed in double quotes"), self._text, at)
             name, at = self._inner(self._text, at)
             at = self.after_space(at)
             if self._text[at : at + 1] != ":":
-                raise json.JSONDecodeError("Expecting ':' delimiter", self._text, at)
+                raise json.JSONDecodeError(tr("Expecting ':' delimiter"), self._text, at)
             values[sys.intern(name)], at = self.value(self.after_space(at + 1), depth)
             at, is_last = self._after_part(at, "}")
             if is_last:
@@ -290,7 +291,7 @@ class _Reader:
         if mark == closing:
             return at + 1, True
         if mark != ",":
-            raise json.JSONDecodeError("Expecting ',' delimiter", self._text, at)
+            raise json.JSONDecodeError(tr("Expecting ',' delimiter"), self._text, at)
         return self.after_space(at + 1), False
 
 
@@ -310,13 +311,13 @@ _LONGEST_PDF: Final = 256 * 1024 * 1024
 
 def details_of(name: str, mime_type: str, data: bytes) -> list[tuple[str, str]]:
     """Return what is known of a file, as words and their values."""
-    facts = [("Name", name), ("Type", mime_type or "not said"), ("Size", format_size(len(data)))]
+    facts = [(tr("Name"), name), (tr("Type"), mime_type or tr("not said")), (tr("Size"), format_size(len(data)))]
     if mime_type == "application/pdf" or data.startswith(b"%PDF-"):
         pages = pdf_pages(data)
-        facts.append(("Pages", f"{pages:,}" if pages else "not known"))
+        facts.append((tr("Pages"), f"{pages:,}" if pages else tr("not known")))
     if mime_type.startswith("audio/"):
         length_s = _wave_length_s(data)
-        facts.append(("Length", "not known" if length_s is None else format_countdown(length_s)))
+        facts.append((tr("Length"), tr("not known") if length_s is None else format_countdown(length_s)))
     return [(word, value) for word, value in facts if value]
 
 
@@ -348,7 +349,7 @@ def hex_lines(data: bytes) -> str:
         letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
         lines.append(f"{offset:08x}  {part.hex(' '):<{_IN_A_ROW * 3 - 1}}  {letters}")
     if len(data) > HEX_BYTES:
-        lines.append(f"… {len(data) - HEX_BYTES:,} more bytes: save the file to have them all")
+        lines.append(tr("… {data:,} more bytes: save the file to have them all", data=len(data) - HEX_BYTES))
     return "\n".join(lines)
 
 
@@ -402,7 +403,7 @@ def _tree(content: Content) -> Any:
     try:
         return read_json(content.value)
     except (ValueError, RecursionError) as error:
-        msg = f"The text is no JSON: {error}."
+        msg = tr("The text is no JSON: {error}.", error=error)
         raise NotShownError(msg) from error
 
 
@@ -415,7 +416,7 @@ def _table(content: Content) -> TableContent:
     value = _tree(content)
     place = content.place if content.place is not None else table_place(value)
     if place is None:
-        msg = "There is no list of objects to be shown as a table."
+        msg = tr("There is no list of objects to be shown as a table.")
         raise NotShownError(msg)
     for key in place:
         value = value[key]
@@ -431,7 +432,7 @@ def _text(content: Content) -> str:
         try:
             return json_text(content.value)
         except RecursionError as error:
-            msg = "Too many values inside each other to be written as text. The tree shows them one by one."
+            msg = tr("Too many values inside each other to be written as text. The tree shows them one by one.")
             raise NotShownError(msg) from error
     if language_of(content).endswith((".html", ".htm")):
         return _text_of_page(content.value)
@@ -469,7 +470,7 @@ def _picture(content: Content) -> QImage:
         reader.setScaledSize(size.scaled(limit, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
-        msg = f"The picture cannot be shown: {reader.errorString().rstrip('.')}."
+        msg = tr("The picture cannot be shown: {reader}.", reader=reader.errorString().rstrip("."))
         raise NotShownError(msg)
     return image
 

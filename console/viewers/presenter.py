@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.json_view.query import QueryError, picked
+from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers.content_view import ContentView
 from console.viewers.forms import Content, ResultForm
@@ -82,7 +83,11 @@ class ContentPresenter(QObject):
             self._view.drop_form(content, form, str(error))
         except Exception as error:  # noqa: BLE001 -- whatever a library says of what a tool made, other forms are left
             _log.info("a result could not be shown as %s", form.value, exc_info=True)
-            self._view.drop_form(content, form, f"The result cannot be shown as {form.value.lower()}: {error}")
+            self._view.drop_form(
+                content,
+                form,
+                tr("The result cannot be shown as {value}: {error}", value=form.value.lower(), error=error),
+            )
         else:
             self._view.show_prepared(content, form, made)
 
@@ -112,7 +117,13 @@ class ContentPresenter(QObject):
         try:
             await self._compute(path.write_text, text, "utf-8")
         except OSError as error:
-            self._notify(f"{path.name} could not be saved: {error.strerror or error}. Choose another place.")
+            self._notify(
+                tr(
+                    "{name} could not be saved: {strerror}. Choose another place.",
+                    name=path.name,
+                    strerror=error.strerror or error,
+                )
+            )
         else:
             self._notify(f"Saved {rows:,} {'row' if rows == 1 else 'rows'} as {path}.")
 
@@ -124,7 +135,12 @@ class ContentPresenter(QObject):
         path = Path(self._opened.name) / f"{Path(content.name).stem or 'file'}{suffix}"
         await self._compute(path.write_bytes, content.value)
         if not self._open_url(QUrl.fromLocalFile(str(path))):
-            self._notify(f"There is no program for {content.mime_type}. Save the file to use it elsewhere.")
+            self._notify(
+                tr(
+                    "There is no program for {mime_type}. Save the file to use it elsewhere.",
+                    mime_type=content.mime_type,
+                )
+            )
 
     def _on_view_form_wanted(self, content: Content, form: ResultForm) -> None:
         self._tasks.start(self._prepare(content, form), f"show a result as {form.value.lower()}")

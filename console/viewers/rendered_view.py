@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGridLayout, QStackedWidget, QTextBrowser, QWidget
 
+from console.language import tr
 from console.theme import FontRole, Theme, ThemeName, painter_of, theme_of
 from console.widgets import Button, TextLabel, vbox
 
@@ -98,7 +99,7 @@ class RenderedView(MarkdownPage):
             cursor = QTextCursor(document)
             cursor.movePosition(QTextCursor.MoveOperation.End)
             cursor.insertBlock()
-            cursor.insertText(f"… {len(text) - len(shown):,} more characters: Source shows them all.")
+            cursor.insertText(tr("… {text:,} more characters: Source shows them all.", text=len(text) - len(shown)))
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def find(self, needle: str, *, backwards: bool = False) -> bool:  # type: ignore[override]
@@ -203,12 +204,12 @@ class PictureView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._image = QImage()
-        self.setAccessibleName("Picture")
+        self.setAccessibleName(tr("Picture"))
 
     def show_image(self, image: QImage) -> None:
         """Show another picture; a null one shows nothing."""
         self._image = image
-        size = "" if image.isNull() else f"{image.width()} by {image.height()} pixels"
+        size = "" if image.isNull() else tr("{image} by {image2} pixels", image=image.width(), image2=image.height())
         self.setAccessibleDescription(size)
         self.setToolTip(size)
         self.update()
@@ -241,13 +242,13 @@ class DetailsView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Details")
+        self.setAccessibleName(tr("Details"))
         column = vbox(self, margins=(20, 16, 20, 16), spacing=12)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
-        self.open_button = Button("Open with another program", icon="external-link")
+        self.open_button = Button(tr("Open with another program"), icon="external-link")
         column.addLayout(self._grid)
         column.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
@@ -290,7 +291,7 @@ class RarePages(QObject):
     def rendered(self) -> RenderedView:
         if self._rendered is None:
             self._rendered = RenderedView(self._stack)
-            self._rendered.setAccessibleName(f"{self._name} as a page")
+            self._rendered.setAccessibleName(tr("{name} as a page", name=self._name))
             self._rendered.link_opened.connect(self.link_opened)
             self._stack.addWidget(self._rendered)
         return self._rendered

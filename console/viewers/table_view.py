@@ -23,6 +23,7 @@ from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from console.json_view import is_container, plain_text
+from console.language import tr
 from console.theme import Theme, draw_words, mirrored, theme_of
 from console.viewers.preparing import Arrangement, TableContent, cell_text
 from console.widgets import (
@@ -289,12 +290,12 @@ class TabularView(QWidget):
         self._place = ""
         self.model = RowsModel(self)
         self.bar = BarFrame(36, surface="surface", margins=(12, 8), parent=self)
-        self.filter = SearchField("Filter rows")
+        self.filter = SearchField(tr("Filter rows"))
         self.filter.setMinimumWidth(140)
         self.filter.setMaximumWidth(320)
         self.place = TextLabel("", "small", "text3")
-        self.columns = Button("Columns", kind="ghost", icon="columns-2")
-        self.export = Button("Export", kind="ghost", icon="download")
+        self.columns = Button(tr("Columns"), kind="ghost", icon="columns-2")
+        self.export = Button(tr("Export"), kind="ghost", icon="download")
         self.bar.row.addWidget(self.filter, 1)
         self.bar.row.addWidget(self.place)
         self.bar.row.addStretch(1)
@@ -388,9 +389,11 @@ class TabularView(QWidget):
 
     def _say_count(self) -> None:
         rows, shown = len(self.model.table.rows), len(self.model.order)
-        words = "1 row" if rows == 1 else f"{format_count(rows)} rows"
-        self.place.setText(f"{words} of {self._place}" if self._place else words)
-        self.filter.set_match_count(f"{format_count(shown)} of {format_count(rows)}" if shown != rows else "")
+        words = tr("1 row") if rows == 1 else tr("{rows} rows", rows=format_count(rows))
+        self.place.setText(tr("{words} of {place}", words=words, place=self._place) if self._place else words)
+        self.filter.set_match_count(
+            tr("{shown} of {rows}", shown=format_count(shown), rows=format_count(rows)) if shown != rows else ""
+        )
 
     def _want_arrangement(self) -> None:
         self._typing.stop()
@@ -408,7 +411,7 @@ class TabularView(QWidget):
             self.rows.setCurrentIndex(self.model.index(0, 0))
 
     def _on_columns_clicked(self) -> None:
-        menu = Menu("Columns", self)
+        menu = Menu(tr("Columns"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown = set(self.shown_columns())
         for column, name in enumerate(self.model.table.names):
@@ -428,16 +431,16 @@ class TabularView(QWidget):
             self._want_arrangement()
 
     def _on_export_clicked(self) -> None:
-        menu = Menu("Export", self)
+        menu = Menu(tr("Export"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for kind in EXPORTS:
-            menu.add_entry(kind, f"Shown rows as {kind.upper()}…")
+            menu.add_entry(kind, tr("Shown rows as {kind}…", kind=kind.upper()))
         menu.triggered.connect(self._on_export_triggered)
         menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
 
     def _on_export_triggered(self, action: QAction) -> None:
         self._kind = action.data()
-        title = f"Export the rows as {self._kind.upper()}"
+        title = tr("Export the rows as {kind}", kind=self._kind.upper())
         ask_save_path(self, title, f"{self._name}.{self._kind}", self._on_dialog_file_selected)
 
     def _on_dialog_file_selected(self, path: str) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
 
+from console.language import tr
 from console.widgets import Button, ElidedLabel, IconButton, Menu, TextLabel, hbox
 
 _HEIGHT: Final = 44
@@ -29,18 +30,20 @@ class FirstStep(NamedTuple):
 
 
 FIRST_STEPS: Final = (
-    FirstStep("run", "Run a tool", "Opens a tool with an example filled in. Press Run there."),
-    FirstStep("approve", "Approve a call", "Deletes a scratch folder made for this. Run it, and allow what it asks."),
-    FirstStep("health", "See health move", "Opens the Health page and runs the tool again."),
-    FirstStep("batch", "Run a batch", "Opens the sample batch. Press Run there."),
-    FirstStep("own", "Bring your own", "Connect an agent or a server, or write a tool from a template."),
+    FirstStep("run", tr("Run a tool"), tr("Opens a tool with an example filled in. Press Run there.")),
+    FirstStep(
+        "approve", tr("Approve a call"), tr("Deletes a scratch folder made for this. Run it, and allow what it asks.")
+    ),
+    FirstStep("health", tr("See health move"), tr("Opens the Health page and runs the tool again.")),
+    FirstStep("batch", tr("Run a batch"), tr("Opens the sample batch. Press Run there.")),
+    FirstStep("own", tr("Bring your own"), tr("Connect an agent or a server, or write a tool from a template.")),
 )
 """The steps in the order in which they are proposed."""
 
 _OWN: Final = (
-    ("agent", "Connect an agent…"),
-    ("server", "Connect an MCP server…"),
-    ("tool", "Write a tool from a template…"),
+    ("agent", tr("Connect an agent…")),
+    ("server", tr("Connect an MCP server…")),
+    ("tool", tr("Write a tool from a template…")),
 )
 
 
@@ -61,9 +64,9 @@ class FirstStepsBar(QToolBar):
     skipped = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("First steps", parent)
+        super().__init__(tr("First steps"), parent)
         self.setObjectName("firstSteps")
-        self.setAccessibleName("First steps")
+        self.setAccessibleName(tr("First steps"))
         self.setProperty("edge", "top")
         self.setMovable(False)
         self.setFixedHeight(_HEIGHT)
@@ -71,7 +74,7 @@ class FirstStepsBar(QToolBar):
         row = QWidget()
         row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         line = hbox(row, margins=(16, 0, 10, 0), spacing=4)
-        line.addWidget(TextLabel("First steps", "heading"))
+        line.addWidget(TextLabel(tr("First steps"), "heading"))
         line.addSpacing(8)
         self._buttons: dict[str, Button] = {}
         for step in FIRST_STEPS:
@@ -81,7 +84,7 @@ class FirstStepsBar(QToolBar):
             line.addWidget(button)
         for key in self._buttons.keys() - {"own"}:
             self._buttons[key].clicked.connect(self._on_button_clicked)
-        menu = Menu("Bring your own", self._buttons["own"])
+        menu = Menu(tr("Bring your own"), self._buttons["own"])
         for own, text in _OWN:
             menu.add_entry(own, text)
         menu.triggered.connect(self._on_menu_triggered)
@@ -89,7 +92,7 @@ class FirstStepsBar(QToolBar):
         self._sentence = ElidedLabel("", "small", "text2")
         line.addSpacing(8)
         line.addWidget(self._sentence, 1)
-        self.skip = IconButton("x", "Skip the first steps")
+        self.skip = IconButton("x", tr("Skip the first steps"))
         self.skip.clicked.connect(self.skipped)
         line.addWidget(self.skip)
         self.addWidget(row)
@@ -114,10 +117,10 @@ class FirstStepsBar(QToolBar):
             button.set_icon("circle-check" if is_done else "circle-dashed")
             button.setAccessibleName(f"{step.text}, {'done' if is_done else 'next' if is_next else 'to do'}")
         if following is None:
-            self._sentence.set_text("All five steps are done. Help has them again.")
+            self._sentence.set_text(tr("All five steps are done. Help has them again."))
         else:
             self._sentence.set_text(following.sentence)
-        self.skip.set_name("Close the first steps" if following is None else "Skip the first steps")
+        self.skip.set_name(tr("Close the first steps") if following is None else tr("Skip the first steps"))
 
     def focus_next(self, done: Collection[str]) -> None:
         """Put the keyboard on the next step."""

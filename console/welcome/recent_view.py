@@ -10,6 +10,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from console.language import tr
 from console.preferences import RecentProject
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -54,12 +55,18 @@ class _Row(QAbstractButton):
         self._name = folder.name or str(folder)
         self._by_key = False
         self._path = home_short(folder)
-        self._when = "Missing" if is_missing else format_time(opened, now)
-        said = "the folder is missing" if is_missing else f"opened {self._when}" if self._when else "opened before"
+        self._when = tr("Missing") if is_missing else format_time(opened, now)
+        said = (
+            tr("the folder is missing")
+            if is_missing
+            else tr("opened {when}", when=self._when)
+            if self._when
+            else tr("opened before")
+        )
         self.setAccessibleName(f"{self._name}, {said}")
         self.setAccessibleDescription(str(folder))
-        moment = f"\nOpened {format_full_time(opened)}" if opened is not None else ""
-        missing = "\nThe folder is gone. Remove it from the list with Delete." if is_missing else ""
+        moment = tr("\nOpened {opened}", opened=format_full_time(opened)) if opened is not None else ""
+        missing = tr("\nThe folder is gone. Remove it from the list with Delete.") if is_missing else ""
         self.setToolTip(f"{folder}{moment}{missing}")
 
     def sizeHint(self) -> QSize:
@@ -119,11 +126,11 @@ class RecentProjects(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("recent projects")
-        self.setAccessibleName("Recent projects")
+        self.setAccessibleName(tr("Recent projects"))
         self._rows: list[_Row] = []
         self._lines: list[QWidget] = []
         self._column = vbox(self)
-        title = TextLabel("Recent projects", "heading")
+        title = TextLabel(tr("Recent projects"), "heading")
         title.setFixedHeight(_ROW)
         self._column.addWidget(title)
         self.hide()
@@ -146,7 +153,7 @@ class RecentProjects(QWidget):
         line = QWidget(self)
         across = hbox(line, spacing=4)
         row = _Row(project, now, line)
-        remove = IconButton("x", f"Remove {project.folder.name} from the list")
+        remove = IconButton("x", tr("Remove {name} from the list", name=project.folder.name))
         row.clicked.connect(self._on_row_clicked)
         row.removed.connect(self._on_row_removed)
         row.step_requested.connect(self._on_row_step_requested)

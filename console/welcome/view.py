@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
+from console.language import tr
 from console.preferences import RecentProject
 from console.theme import painter_of, theme_of
 from console.welcome.recent_view import RecentProjects
@@ -92,7 +93,7 @@ def _listed(names: Sequence[str]) -> str:
         return ""
     words = [names[0], *(name[:1].lower() + name[1:] for name in names[1:])]
     head = ", ".join(words[:-1])
-    return f"{head} and {words[-1]}." if head else f"{words[0]}."
+    return tr("{head} and {words}.", head=head, words=words[-1]) if head else f"{words[0]}."
 
 
 class WelcomeView(QWidget):
@@ -184,7 +185,7 @@ class WelcomeView(QWidget):
         self._first.setVisible(bool(name))
         self._fit_hint()
         self._hint_name.setText(name)
-        self._hint_end.setText("with its example" if has_example else "to be filled in")
+        self._hint_end.setText(tr("with its example") if has_example else tr("to be filled in"))
 
     def show_projects(self, folder: Path | None, recent: Sequence[RecentProject], now: datetime) -> None:
         """Offer other projects.
@@ -194,9 +195,11 @@ class WelcomeView(QWidget):
             recent: The folders used last, latest first.
             now: The moment that counts as now.
         """
-        self._project.title.setText("No project is open" if folder is None else f"Project {folder.name or folder}")
+        self._project.title.setText(
+            tr("No project is open") if folder is None else tr("Project {name}", name=folder.name or folder)
+        )
         self._project.sentence.set_text(
-            "Tools that work on files find them from a project folder." if folder is None else str(folder)
+            tr("Tools that work on files find them from a project folder.") if folder is None else str(folder)
         )
         self._sample.setVisible(folder is None)
         self._recent.show_projects([item for item in recent if item.folder != folder], now)
@@ -222,29 +225,31 @@ class WelcomeView(QWidget):
     def _describe_built_in(self) -> None:
         count = self._count
         noun = "tool" if count == 1 else "tools"
-        self._built_in.title.setText(f"{format_count(count)} built-in {noun}" if count else "No built-in tools")
+        self._built_in.title.setText(
+            tr("{count} built-in {noun}", count=format_count(count), noun=noun) if count else tr("No built-in tools")
+        )
         ran = (
             f"{format_count(self._ran)} {'call' if self._ran == 1 else 'calls'} so far."
             if self._ran
-            else "None has run yet."
+            else tr("None has run yet.")
         )
-        sentence = f"{_listed(self._groups)} {ran}" if count else "They could not be loaded; the log says why."
+        sentence = f"{_listed(self._groups)} {ran}" if count else tr("They could not be loaded; the log says why.")
         self._built_in.sentence.set_text(sentence)
         if count:
-            self._ready.show_state("circle-check", "Ready", "ok")
+            self._ready.show_state("circle-check", tr("Ready"), "ok")
         else:
-            self._ready.show_state("triangle-alert", "Missing", "warn")
+            self._ready.show_state("triangle-alert", tr("Missing"), "warn")
 
     def _make_column(self) -> QVBoxLayout:
         column = vbox()
         self._top = QSpacerItem(0, _TOP, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         column.addSpacerItem(self._top)
-        title = TextLabel("Welcome to Tool Console", "display")
+        title = TextLabel(tr("Welcome to Tool Console"), "display")
         title.setFixedHeight(28)
         column.addWidget(title)
         column.addSpacing(4)
         lead = TextLabel(
-            "Run, test and watch over the tools your agents use. Start with the built-in tools, or bring your own.",
+            tr("Run, test and watch over the tools your agents use. Start with the built-in tools, or bring your own."),
             "body",
             "text2",
             wrap=True,
@@ -275,22 +280,26 @@ class WelcomeView(QWidget):
         card.setProperty("card", "true")
         rows = vbox(card)
         self._built_in = _Row("box", "", "")
-        self._ready = IconLabel("circle-check", "Ready", "small", "ok")
+        self._ready = IconLabel("circle-check", tr("Ready"), "small", "ok")
         self._built_in.line.addWidget(self._ready)
         rows.addWidget(self._built_in)
         self._project = _Row("folder-open", "", "")
-        self._project.add_button("Open folder…").clicked.connect(self.folder_requested)
-        own = _Row("puzzle", "Add your own tools", "A Python file with type hints is enough.")
-        own.add_button("New tool…", width=0).clicked.connect(self.new_tool_requested)
-        own.add_button("Choose a file…").clicked.connect(self.plugin_requested)
+        self._project.add_button(tr("Open folder…")).clicked.connect(self.folder_requested)
+        own = _Row("puzzle", tr("Add your own tools"), tr("A Python file with type hints is enough."))
+        own.add_button(tr("New tool…"), width=0).clicked.connect(self.new_tool_requested)
+        own.add_button(tr("Choose a file…")).clicked.connect(self.plugin_requested)
         server = _Row(
-            "server", "Connect an MCP server", "By command or by address. You review its tools before they can run."
+            "server",
+            tr("Connect an MCP server"),
+            tr("By command or by address. You review its tools before they can run."),
         )
-        server.add_button("Connect…").clicked.connect(self.connection_requested)
+        server.add_button(tr("Connect…")).clicked.connect(self.connection_requested)
         agent = _Row(
-            "radio-tower", "Let an agent in", "The gateway serves this computer only and asks before risky calls."
+            "radio-tower",
+            tr("Let an agent in"),
+            tr("The gateway serves this computer only and asks before risky calls."),
         )
-        agent.add_button("Connect an agent…", width=0).clicked.connect(self.agent_requested)
+        agent.add_button(tr("Connect an agent…"), width=0).clicked.connect(self.agent_requested)
         for row in (self._project, own, server, agent):
             row.setFixedHeight(_ROW - 1)
             rows.addWidget(Divider())
@@ -299,10 +308,10 @@ class WelcomeView(QWidget):
 
     def _make_actions(self) -> QHBoxLayout:
         line = hbox(spacing=8)
-        self._first = Button("Run your first tool", kind="primary", icon="play", large=True)
+        self._first = Button(tr("Run your first tool"), kind="primary", icon="play", large=True)
         self._first.clicked.connect(self._on_first_clicked)
         line.addWidget(self._first)
-        self._sample = Button("Open the sample project", large=True)
+        self._sample = Button(tr("Open the sample project"), large=True)
         self._sample.clicked.connect(self.sample_requested)
         line.addWidget(self._sample)
         line.addStretch(1)
@@ -313,7 +322,7 @@ class WelcomeView(QWidget):
         font.setPixelSize(theme_of(self).type_scale["caption"].size)
         self._hint_name.setFont(font)
         self._hint_end = TextLabel("", "small", "text3")
-        for label in (TextLabel("Opens", "small", "text3"), self._hint_name, self._hint_end):
+        for label in (TextLabel(tr("Opens"), "small", "text3"), self._hint_name, self._hint_end):
             words.addWidget(label)
         line.addWidget(self._hint)
         return line

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import icon_color, paint_icon
 from console.keymap import caps_of, keymap
+from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets.painting import paint_box, paint_text
 
@@ -21,7 +22,7 @@ ButtonKind = Literal["primary", "normal", "soft", "ghost", "danger"]
 
 _ICON_GAP: Final = 6
 _HINT_GAP: Final = 8
-_RETURN_KEYS: Final = {"Enter", "Return"}
+_RETURN_KEYS: Final = {tr("Enter"), tr("Return")}
 _RETURN_SIZE: Final = 12
 _RETURN_GAP: Final = 3
 
@@ -68,7 +69,7 @@ class Button(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         if shortcut_hint:
-            self.setAccessibleDescription(f"Shortcut {shortcut_hint}")
+            self.setAccessibleDescription(tr("Shortcut {shortcut_hint}", shortcut_hint=shortcut_hint))
         self._command = command
         if command:
             keymap().changed.connect(self._follow_keys)
@@ -93,7 +94,9 @@ class Button(QPushButton):
     def set_shortcut_hint(self, shortcut_hint: str) -> None:
         """Show another shortcut; "" for none."""
         self.shortcut_hint = shortcut_hint
-        self.setAccessibleDescription(f"Shortcut {shortcut_hint}" if shortcut_hint else "")
+        self.setAccessibleDescription(
+            tr("Shortcut {shortcut_hint}", shortcut_hint=shortcut_hint) if shortcut_hint else ""
+        )
         self.updateGeometry()
         self.update()
 

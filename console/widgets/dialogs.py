@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets.buttons import Button
 from console.widgets.labels import TextLabel, set_surface
@@ -47,7 +48,7 @@ class CountdownRing(QWidget):
         self._urgent = False
         self.setFixedSize(size, size)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Time left")
+        self.setAccessibleName(tr("Time left"))
 
     def set_left(self, left: float, *, urgent: bool = False) -> None:
         """Show how much time is left.
@@ -257,7 +258,7 @@ class WindowDialog(QDialog):
         if window is not None and not event.spontaneous():
             Scrim.lift(window, self)
 
-    def make_ends(self, *agree: Button, decline: str = "Cancel", before: Sequence[QWidget] = ()) -> QHBoxLayout:
+    def make_ends(self, *agree: Button, decline: str = tr("Cancel"), before: Sequence[QWidget] = ()) -> QHBoxLayout:
         """Return the row of buttons at the end.
 
         Args:
@@ -265,7 +266,7 @@ class WindowDialog(QDialog):
             decline: The words of the button that closes it.
             before: What stands apart at the left.
         """
-        close = Button(decline, large=True, shortcut_hint="Esc")
+        close = Button(decline, large=True, shortcut_hint=tr("Esc"))
         close.clicked.connect(self.reject)
         row = QHBoxLayout()
         for widget in before:
@@ -338,7 +339,7 @@ class QuestionBox(WindowDialog):
         row.addStretch(1)
         agree = Button(yes, kind="danger" if loses else "normal", large=True)
         agree.clicked.connect(self._on_agree_clicked)
-        keep = Button("Cancel", large=True, shortcut_hint="Esc")
+        keep = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         keep.clicked.connect(self.reject)
         row.addWidget(agree)
         row.addWidget(keep)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.keymap import caps_of, keymap
+from console.language import tr
 from console.theme import Theme, painter_of, place_in, theme_of
 from console.widgets.painting import paint_box, paint_text
 
@@ -173,7 +174,7 @@ class _Trailing(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ToolTip:
-            self.setToolTip("Clear" if self.has_text else "")
+            self.setToolTip(tr("Clear") if self.has_text else "")
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -7,6 +7,8 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
+from console.language import tr
+
 _SECOND_MS: Final = 1000.0
 _MINUTE_S: Final = 60
 _UNITS: Final = ("KB", "MB", "GB", "TB")
@@ -27,9 +29,9 @@ def format_duration_ms(duration_ms: float | None) -> str:
     if duration_ms is None:
         return "n/a"
     if duration_ms < 9.95:
-        return f"{duration_ms:.1f} ms"
+        return tr("{duration_ms:.1f} ms", duration_ms=duration_ms)
     if duration_ms < 999.5:
-        return f"{duration_ms:.0f} ms"
+        return tr("{duration_ms:.0f} ms", duration_ms=duration_ms)
     seconds = duration_ms / _SECOND_MS
     if seconds < 59.995:
         return f"{seconds:.2f} s"
@@ -44,7 +46,7 @@ def format_took(elapsed_s: float, review_s: float) -> str:
         review_s: The part of it spent waiting for a person; what is shorter than an eye blinks is left out.
     """
     own = format_duration_ms(max(0.0, elapsed_s - review_s) * 1000)
-    return own if review_s < _LEAST_REVIEW_S else f"{own}, and {format_review(review_s)}"
+    return own if review_s < _LEAST_REVIEW_S else tr("{own}, and {review_s}", own=own, review_s=format_review(review_s))
 
 
 def format_review(review_s: float) -> str:
@@ -52,7 +54,7 @@ def format_review(review_s: float) -> str:
     if review_s < _LEAST_REVIEW_S:
         return ""
     long = f"{review_s:.1f} s" if review_s < _SHORT_REVIEW_S else f"{review_s:.0f} s"
-    return f"{long if review_s < _MINUTE_S else format_countdown(review_s)} waiting for you"
+    return tr("{long} waiting for you", long=long if review_s < _MINUTE_S else format_countdown(review_s))
 
 
 def format_countdown(seconds: float) -> str:
@@ -112,7 +114,7 @@ def format_time(moment: datetime | None, now: datetime | None = None) -> str:
     days = (today - local.date()).days
     if days <= 0:
         return local.strftime("%H:%M:%S")
-    return "yesterday" if days == 1 else f"{days} days ago"
+    return "yesterday" if days == 1 else tr("{days} days ago", days=days)
 
 
 def format_when(moment: datetime, now: datetime) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.assets import paint_icon
+from console.language import tr
 from console.theme import Theme, Tone, painter_of, theme_of
 from console.widgets.labels import BadgeTone
 from console.widgets.motion import TurningWidget, spinner_clock
@@ -66,27 +67,27 @@ def _table(*rows: Status) -> Mapping[str, Status]:
 
 
 STATUS: Final = _table(
-    Status("up", "Up", "ok", "circle"),
-    Status("degraded", "Degraded", "warn", "triangle"),
-    Status("down", "Down", "error", "cross square"),
-    Status("unknown", "Unknown", "idle", "hollow circle"),
-    Status("running", "Running", "run", "ring"),
-    Status("success", "Success", "ok", "circle-check"),
-    Status("warning", "Warning", "warn", "triangle-alert"),
-    Status("failed", "Failed", "error", "circle-x"),
-    Status("denied", "Denied", "error", "octagon-x"),
-    Status("rejected", "Rejected", "error", "circle-alert"),
-    Status("timed_out", "Timed out", "error", "timer-off"),
-    Status("aborted", "Aborted", "error", "unplug"),
-    Status("waiting", "Waiting for approval", "warn", "shield-question-mark"),
-    Status("needs_approval", "Asks before it runs", "warn", "shield"),
-    Status("cached", "From cache", "ok", "zap"),
-    Status("queued", "Queued", "idle", "circle-dashed"),
-    Status("skipped", "Skipped", "idle", "circle-minus"),
-    Status("blocked", "Blocked", "idle", "ban"),
-    Status("cancelled", "Cancelled", "idle", "ban"),
-    Status("expired", "Expired", "idle", "timer-off"),
-    Status("paused", "Paused", "warn", "pause"),
+    Status("up", tr("Up"), "ok", "circle"),
+    Status("degraded", tr("Degraded"), "warn", "triangle"),
+    Status("down", tr("Down"), "error", tr("cross square")),
+    Status("unknown", tr("Unknown"), "idle", tr("hollow circle")),
+    Status("running", tr("Running"), "run", "ring"),
+    Status("success", tr("Success"), "ok", "circle-check"),
+    Status("warning", tr("Warning"), "warn", "triangle-alert"),
+    Status("failed", tr("Failed"), "error", "circle-x"),
+    Status("denied", tr("Denied"), "error", "octagon-x"),
+    Status("rejected", tr("Rejected"), "error", "circle-alert"),
+    Status("timed_out", tr("Timed out"), "error", "timer-off"),
+    Status("aborted", tr("Aborted"), "error", "unplug"),
+    Status("waiting", tr("Waiting for approval"), "warn", "shield-question-mark"),
+    Status("needs_approval", tr("Asks before it runs"), "warn", "shield"),
+    Status("cached", tr("From cache"), "ok", "zap"),
+    Status("queued", tr("Queued"), "idle", "circle-dashed"),
+    Status("skipped", tr("Skipped"), "idle", "circle-minus"),
+    Status("blocked", tr("Blocked"), "idle", "ban"),
+    Status("cancelled", tr("Cancelled"), "idle", "ban"),
+    Status("expired", tr("Expired"), "idle", "timer-off"),
+    Status("paused", tr("Paused"), "warn", "pause"),
 )
 
 
@@ -266,9 +267,9 @@ class DegreeStyle(NamedTuple):
 
 DEGREE_STYLES: Final[Mapping[RiskDegree, DegreeStyle]] = MappingProxyType(
     {
-        RiskDegree.LOW: DegreeStyle("Low risk", "circle-check", "neutral"),
-        RiskDegree.MEDIUM: DegreeStyle("Medium risk", "triangle-alert", "warn"),
-        RiskDegree.HIGH: DegreeStyle("High risk", "octagon-alert", "error"),
-        RiskDegree.UNKNOWN: DegreeStyle("Unknown risk", "circle-question-mark", "warn"),
+        RiskDegree.LOW: DegreeStyle(tr("Low risk"), "circle-check", "neutral"),
+        RiskDegree.MEDIUM: DegreeStyle(tr("Medium risk"), "triangle-alert", "warn"),
+        RiskDegree.HIGH: DegreeStyle(tr("High risk"), "octagon-alert", "error"),
+        RiskDegree.UNKNOWN: DegreeStyle(tr("Unknown risk"), "circle-question-mark", "warn"),
     }
 )

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from console.assets import paint_icon
+from console.language import tr
 from console.theme import mirrored, theme_of
 from console.widgets.painting import paint_text, text_face
 
@@ -40,7 +41,7 @@ class TableHead(QHeaderView):
         fill: Literal["inset", "panel"] = "inset",
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setAccessibleName("Columns")
+        self.setAccessibleName(tr("Columns"))
         self._numbers = numbers
         self._first = first
         self._cell = cell

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Type
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from console.language import tr
 from console.theme import FontRole
 from console.widgets.labels import TextTone
 from console.widgets.status import StatusName
@@ -320,7 +321,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         if role == Qt.ItemDataRole.TextAlignmentRole and column.is_number:
             return Qt.AlignmentFlag.AlignRight
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and self._order and section == self._order.column:
-            return "sorted, largest first" if self._order.descending else "sorted, smallest first"
+            return tr("sorted, largest first") if self._order.descending else tr("sorted, smallest first")
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QStyle, QTabBar, QWidget
 
 from console.assets import paint_icon
+from console.language import tr
 from console.theme import Theme, mirrored, theme_of
 from console.widgets.motion import spinner_clock
 from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
@@ -145,7 +146,7 @@ class DocumentTabBar(QTabBar):
 
     close_requested = Signal(str)
 
-    def __init__(self, name: str = "Open tools", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str = tr("Open tools"), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setDrawBase(False)

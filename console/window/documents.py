@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import DocumentTabBar, IconButton, hbox, set_surface, vbox
 from console.widgets.status import StatusName
@@ -39,11 +40,11 @@ class Documents(QWidget):
         super().__init__(parent)
         set_surface(self, "surface")
         self._page_by_key: dict[str, QWidget] = {}
-        self._tabs = DocumentTabBar("Open tools")
+        self._tabs = DocumentTabBar(tr("Open tools"))
         self._tabs.setMovable(True)
         self._tabs.currentChanged.connect(self._show_current)
         self._tabs.close_requested.connect(self.close_requested)
-        plus = IconButton("plus", "Open a tool", command="filter_tools")
+        plus = IconButton("plus", tr("Open a tool"), command="filter_tools")
         plus.clicked.connect(self.new_requested)
         self._row = _TabRow()
         self._row.setFixedHeight(theme_of(self).size.tab_bar)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import application_icon, paint_icon
 from console.keymap import WindowCommand
+from console.language import tr
 from console.theme import Theme, ThemeMode, painter_of, theme_of
 from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, focus_begin, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
@@ -74,7 +75,7 @@ class RailButton(QToolButton):
     def set_count(self, count: int) -> None:
         self.count = count
         text = self.defaultAction().text()
-        self.setAccessibleName(f"{text}, {count} waiting" if count else text)
+        self.setAccessibleName(tr("{text}, {count} waiting", text=text, count=count) if count else text)
         self.update()
 
     def _paint_count(self, painter: QPainter, box: QRect, theme: Theme) -> None:
@@ -99,7 +100,7 @@ class Rail(QToolBar):
     page_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Pages", parent)
+        super().__init__(tr("Pages"), parent)
         self.setObjectName("rail")
         self.setProperty("edge", "left" if self.isRightToLeft() else "right")
         self.setMovable(False)
@@ -160,7 +161,11 @@ class Rail(QToolBar):
 
 
 _FRAME: Final = QSize(4, 40)
-_THEMES: tuple[tuple[ThemeMode, str], ...] = (("light", "Light"), ("dark", "Dark"), ("system", "As the system"))
+_THEMES: tuple[tuple[ThemeMode, str], ...] = (
+    ("light", tr("Light")),
+    ("dark", tr("Dark")),
+    ("system", tr("As the system")),
+)
 
 
 class MainWindow(QMainWindow):
@@ -204,7 +209,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWindowTitle("Tool Console")
+        self.setWindowTitle(tr("Tool Console"))
         self.setWindowIcon(application_icon())
         self.setObjectName("mainWindow")
         self.setMinimumSize(900, 560)
@@ -274,7 +279,7 @@ class MainWindow(QMainWindow):
         return dock
 
     def _build_menu(self) -> None:
-        menu = Menu("Main menu", self.top_bar.menu_button)
+        menu = Menu(tr("Main menu"), self.top_bar.menu_button)
         self._add_file_actions(menu)
         self._action(menu, "reload_plugins").triggered.connect(self.reload_requested)
         menu.addSeparator()
@@ -282,11 +287,13 @@ class MainWindow(QMainWindow):
         left.triggered.connect(self._on_left_triggered)
         bottom = self._action(menu, "bottom_panel")
         bottom.triggered.connect(self._on_bottom_triggered)
-        themes = Menu("Theme", menu)
+        themes = Menu(tr("Theme"), menu)
         menu.addMenu(themes)
         group = QActionGroup(self)
         for mode, text in _THEMES:
-            action = self._action(themes, WindowCommand("", text, "Settings", title=f"Theme: {text.lower()}"))
+            action = self._action(
+                themes, WindowCommand("", text, tr("Settings"), title=tr("Theme: {text}", text=text.lower()))
+            )
             action.setCheckable(True)
             action.setData(mode)
             action.triggered.connect(self._on_theme_triggered)
@@ -334,7 +341,7 @@ class MainWindow(QMainWindow):
     def add_settings(self, page: QWidget) -> None:
         """Add the page of settings, whose button stands at the bottom of the rail."""
         self._hold("settings", page, whole=True)
-        self.rail.add_last("settings", "Settings", "settings")
+        self.rail.add_last("settings", tr("Settings"), "settings")
 
     def _hold(self, key: str, page: QWidget, *, whole: bool) -> None:
         self._key_by_page[key] = page

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouse
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStatusBar, QWidget
 
 from console.assets import paint_icon
+from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     Divider,
@@ -33,9 +34,9 @@ _UNDO_MS: Final = 12_000
 
 _HEALTHS: Final[Mapping[StatusName, str]] = MappingProxyType(
     {
-        "up": "at least 95% of their runs succeed in time",
-        "degraded": "they fail or take too long too often",
-        "down": "less than 80% of their runs succeed",
+        "up": tr("at least 95% of their runs succeed in time"),
+        "degraded": tr("they fail or take too long too often"),
+        "down": tr("less than 80% of their runs succeed"),
     }
 )
 
@@ -167,7 +168,7 @@ class StatusBar(QStatusBar):
         self._failed = IconLabel("puzzle", "")
         self._notice = ElidedLabel("", "caption", "text2")
         self._undo = _WordButton("undo-2")
-        self._undo.setText("Undo")
+        self._undo.setText(tr("Undo"))
         self._undo.clicked.connect(self._on_undo_clicked)
         self._undoing = QTimer(self, singleShot=True, interval=_UNDO_MS)
         self._undoing.timeout.connect(self._end_undo)
@@ -178,7 +179,7 @@ class StatusBar(QStatusBar):
         self._gateway.clicked.connect(self.gateway_clicked)
         self._level = _WordButton("shield-check", opens=True)
         self._level.clicked.connect(self._on_level_clicked)
-        self._levels = Menu("Autonomy", self)
+        self._levels = Menu(tr("Autonomy"), self)
         self._level_group = QActionGroup(self._levels)
         self._level_group.triggered.connect(self._on_level_group_triggered)
         self._waiting = _Link("shield-question-mark")
@@ -228,20 +229,22 @@ class StatusBar(QStatusBar):
         row.addWidget(self._audit)
         self._audit_line = _line()
         row.addWidget(self._audit_line)
-        row.addWidget(TextLabel(f"Python {platform.python_version()}", "caption", "text2"))
+        row.addWidget(TextLabel(tr("Python {platform}", platform=platform.python_version()), "caption", "text2"))
         return right
 
     def show_counts(self, *, tools: int, broken: int, running: int, waiting: int) -> None:
         """Show how many tools there are, sources are broken, calls run, and questions are open."""
         self._tools.setText(f"{format_count(tools)} {'tool' if tools == 1 else 'tools'}")
-        words = "1 plugin did not load" if broken == 1 else f"{broken} plugins did not load"
+        words = tr("1 plugin did not load") if broken == 1 else tr("{broken} plugins did not load", broken=broken)
         self._failed.show_state("triangle-alert", words, icon_tone="error")
         for widget in (self._failed, self._failed_line):
             widget.setVisible(broken > 0)
-        self._running.setText(f"Running {running}")
+        self._running.setText(tr("Running {running}", running=running))
         for widget in (self._ring, self._running, self._running_line):
             widget.setVisible(running > 0)
-        self._waiting.show_state("shield-question-mark", f"{waiting} waiting for approval", "text2", "warn")
+        self._waiting.show_state(
+            "shield-question-mark", tr("{waiting} waiting for approval", waiting=waiting), "text2", "warn"
+        )
         for widget in (self._waiting, self._waiting_line):
             widget.setVisible(waiting > 0)
 
@@ -250,7 +253,13 @@ class StatusBar(QStatusBar):
         """Show how many tools are up, degraded and down; what is none is not shown."""
         for count, (status, (glyph, words)) in zip((up, degraded, down), self._healths.items(), strict=True):
             words.setText(f"{status.upper()} {format_count(count)}")
-            words.setToolTip(f"{format_count(count)} of the tools that ran lately: {_HEALTHS[status]}")
+            words.setToolTip(
+                tr(
+                    "{count} of the tools that ran lately: {healths}",
+                    count=format_count(count),
+                    healths=_HEALTHS[status],
+                )
+            )
             glyph.setVisible(count > 0)
             words.setVisible(count > 0)
         self._health_line.setVisible(up + degraded + down > 0)
@@ -269,9 +278,9 @@ class StatusBar(QStatusBar):
 
     def _show_gateway(self) -> None:
         if self._is_paused:
-            self._gateway.show_state("circle-pause", "Agents paused", "warn")
+            self._gateway.show_state("circle-pause", tr("Agents paused"), "warn")
         else:
-            self._gateway.show_state("radio-tower", f"Gateway on {self._served_at}")
+            self._gateway.show_state("radio-tower", tr("Gateway on {served_at}", served_at=self._served_at))
         for widget in (self._gateway, self._gateway_line):
             widget.setVisible(bool(self._served_at) or self._is_paused)
 
@@ -283,10 +292,10 @@ class StatusBar(QStatusBar):
             problem: Why it cannot be written; empty when all is well.
         """
         if problem:
-            self._audit.show_state("scroll-text", "Audit log not written", "error")
+            self._audit.show_state("scroll-text", tr("Audit log not written"), "error")
         else:
-            self._audit.show_state("scroll-text", "Audit log on")
-        self._audit.setToolTip(problem or "Every call is written into a log that shows whether somebody changed it")
+            self._audit.show_state("scroll-text", tr("Audit log on"))
+        self._audit.setToolTip(problem or tr("Every call is written into a log that shows whether somebody changed it"))
         for widget in (self._audit, self._audit_line):
             widget.setVisible(is_on)
 
@@ -308,11 +317,11 @@ class StatusBar(QStatusBar):
             action.setData(one.key)
             self._levels.addAction(action)
             if one.key == level:
-                title = "Rules cannot be read" if problem else one.title
+                title = tr("Rules cannot be read") if problem else one.title
                 self._level.setText(title)
                 self._level.set_warning(warns=one.is_bold or bool(problem))
-                self._level.setAccessibleName(f"Autonomy: {title}")
-                self._level.setToolTip(problem or f"Autonomy. {one.detail}")
+                self._level.setAccessibleName(tr("Autonomy: {title}", title=title))
+                self._level.setToolTip(problem or tr("Autonomy. {detail}", detail=one.detail))
         self._level.updateGeometry()
         self._level.update()
         for widget in (self._level, self._level_line):
@@ -335,7 +344,7 @@ class StatusBar(QStatusBar):
         """Show one sentence for some seconds, with a button that takes back what it tells."""
         self._say(text)
         self._later = ""
-        self._undo.setAccessibleName(f"Undo: {text}")
+        self._undo.setAccessibleName(tr("Undo: {text}", text=text))
         self._undo.show()
         self._undoing.start()
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolBar, Q
 
 from console.assets import icon, paint_icon
 from console.keymap import WindowCommand, caps_of, keymap
+from console.language import tr
 from console.preferences import RecentProject
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -76,17 +77,17 @@ class NotificationBell(IconButton):
     allowing_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("bell", "What happened", parent=parent)
+        super().__init__("bell", tr("What happened"), parent=parent)
         self._unread: frozenset[int] = frozenset()
         self._is_quiet = False
         self._entries: list[QAction] = []
-        self._menu = Menu("What happened", self)
-        self._nothing = self._menu.addAction("Nothing happened yet")
+        self._menu = Menu(tr("What happened"), self)
+        self._nothing = self._menu.addAction(tr("Nothing happened yet"))
         self._nothing.setEnabled(False)
         self._line = self._menu.addSeparator()
-        self._quiet = CommandAction(WindowCommand("", "Do not disturb", "Settings"), self)
-        self._sounds = CommandAction(WindowCommand("", "Sound with notices", "Settings"), self)
-        self._allowing = CommandAction(WindowCommand("", "Allow calls from notices", "Settings"), self)
+        self._quiet = CommandAction(WindowCommand("", tr("Do not disturb"), tr("Settings")), self)
+        self._sounds = CommandAction(WindowCommand("", tr("Sound with notices"), tr("Settings")), self)
+        self._allowing = CommandAction(WindowCommand("", tr("Allow calls from notices"), tr("Settings")), self)
         self._menu.addActions([self._quiet, self._sounds, self._allowing])
         for action, toggled in (
             (self._quiet, self.quiet_toggled),
@@ -160,7 +161,7 @@ class NotificationBell(IconButton):
         )
 
     def _name(self) -> None:
-        news = f", {len(self._unread)} new" if self._unread else ""
+        news = tr(", {unread} new", unread=len(self._unread)) if self._unread else ""
         self.set_name(f"What happened{news}{'; do not disturb' if self._is_quiet else ''}")
 
     def _entry(self, item: Notification, *, is_new: bool) -> QAction:
@@ -211,8 +212,8 @@ class ProjectButton(QToolButton):
     def show_folder(self, folder: Path | None) -> None:
         """Show a folder; None is no project."""
         self._name = folder.name or str(folder) if folder is not None else ""
-        self.setAccessibleName(f"Project {self._name}" if self._name else "No project")
-        self.setToolTip(str(folder) if folder is not None else "Open a project folder")
+        self.setAccessibleName(tr("Project {name}", name=self._name) if self._name else tr("No project"))
+        self.setToolTip(str(folder) if folder is not None else tr("Open a project folder"))
         self.updateGeometry()
         self.update()
 
@@ -220,7 +221,7 @@ class ProjectButton(QToolButton):
         """Return the size of badge, name and chevron."""
         font = theme_of(self).font("heading")
         badge = _BADGE + 8 if self._name else 0
-        width = QFontMetrics(font).horizontalAdvance(self._name or "No project")
+        width = QFontMetrics(font).horizontalAdvance(self._name or tr("No project"))
         return QSize(8 + badge + min(width, 280) + 2 + 6 + 14 + 8, 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -244,7 +245,7 @@ class ProjectButton(QToolButton):
             left += _BADGE + 8
         font = theme.font("heading")
         room = self.width() - left - 28
-        text = QFontMetrics(font).elidedText(self._name or "No project", Qt.TextElideMode.ElideMiddle, room)
+        text = QFontMetrics(font).elidedText(self._name or tr("No project"), Qt.TextElideMode.ElideMiddle, room)
         paint_text(painter, QRect(left, 0, room + 1, self.height()), text, font, theme.color.text)
         chevron = QRect(self.width() - 22, (self.height() - 14) // 2, 14, 14)
         paint_icon(painter, chevron, "chevron-down", theme.color.text2, theme)
@@ -256,9 +257,9 @@ class SearchButton(QPushButton):
     """Looks like a search field and opens the command palette."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Search tools and commands", parent)
+        super().__init__(tr("Search tools and commands"), parent)
         self.setObjectName("search")
-        KeyTip(self, "Search tools, commands, calls and settings", "palette")
+        KeyTip(self, tr("Search tools, commands, calls and settings"), "palette")
         keymap().changed.connect(self._describe)
         self._describe()
         self.setAutoDefault(False)
@@ -271,7 +272,7 @@ class SearchButton(QPushButton):
     @Slot()
     def _describe(self) -> None:
         keys = keymap().shown("palette")
-        self.setAccessibleDescription(f"Shortcut {keys}" if keys else "")
+        self.setAccessibleDescription(tr("Shortcut {keys}", keys=keys) if keys else "")
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -328,27 +329,27 @@ class TopBar(QToolBar):
     notifications_read = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Top bar", parent)
+        super().__init__(tr("Top bar"), parent)
         self.setObjectName("topBar")
         self.setProperty("edge", "bottom")
         self.setMovable(False)
         self.setFixedHeight(theme_of(self).size.top_bar)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.menu_button = IconButton("menu", "Main menu", command="menu")
+        self.menu_button = IconButton("menu", tr("Main menu"), command="menu")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._project = ProjectButton()
-        self._project_menu = Menu("Project", self._project)
+        self._project_menu = Menu(tr("Project"), self._project)
         self._project.setMenu(self._project_menu)
         self._branch = IconLabel("git-branch", "")
-        self._branch.setAccessibleName("Branch")
-        self._left = IconButton("panel-left", "Tools panel", command="left_panel", plain=True)
-        self._bottom = IconButton("panel-bottom", "Activity panel", command="bottom_panel", plain=True)
+        self._branch.setAccessibleName(tr("Branch"))
+        self._left = IconButton("panel-left", tr("Tools panel"), command="left_panel", plain=True)
+        self._bottom = IconButton("panel-bottom", tr("Activity panel"), command="bottom_panel", plain=True)
         for button in (self._left, self._bottom):
             button.setCheckable(True)
             button.setChecked(True)
         self._left.clicked.connect(self.left_toggled)
         self._bottom.clicked.connect(self.bottom_toggled)
-        help_button = IconButton("circle-question-mark", "Shortcuts and help", command="help")
+        help_button = IconButton("circle-question-mark", tr("Shortcuts and help"), command="help")
         help_button.clicked.connect(self.help_requested)
         self.bell = NotificationBell()
         self.bell.quiet_toggled.connect(self.quiet_toggled)
@@ -389,14 +390,14 @@ class TopBar(QToolBar):
         self._branch.show_state("git-branch", branch)
         self._branch.setVisible(bool(branch))
         self._project_menu.clear()
-        self._project_menu.addAction("Open folder…").triggered.connect(self.folder_requested)
-        self._project_menu.addAction("Try the sample project").triggered.connect(self.sample_requested)
+        self._project_menu.addAction(tr("Open folder…")).triggered.connect(self.folder_requested)
+        self._project_menu.addAction(tr("Try the sample project")).triggered.connect(self.sample_requested)
         others = [item for item in recent if item.folder != folder][:MAX_RECENT]
         if others:
-            self._project_menu.addSection("Recent projects")
+            self._project_menu.addSection(tr("Recent projects"))
         for item in others:
             name = item.folder.name or str(item.folder)
-            words = f"Remove {name} (missing)" if item.is_missing else name
+            words = tr("Remove {name} (missing)", name=name) if item.is_missing else name
             # What follows a tabulator stands at the right, as shortcuts do.
             path = elide_middle(home_short(item.folder), self._project_menu.fontMetrics(), _PATH_WIDTH)
             action = self._project_menu.addAction(f"{words.replace('&', '&&')}\t{path.replace('&', '&&')}")

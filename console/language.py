@@ -1,0 +1,148 @@
+"""The language of the window: whatever a person reads in it goes through `tr` or `tr_count`.
+
+The source words are British English. `resources/translations` has the others in Qt's format: `make translations`
+collects the words of the window in `LANGUAGE.ts`, where a person translates them, and compiles them to `LANGUAGE.qm`.
+Words at the top of a module are made while it is imported, so the program calls `use` before it imports the window, and
+another language counts from the next start on. Without `use`, as in tests, the window speaks English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from string import Formatter
+from typing import Any, Final
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
+"""The languages of the window, each by its code, in its own words; the source's first."""
+
+_SOURCE: Final = "en"
+
+CONTEXT: Final = "console"
+"""Qt's name for the group that all words stand in."""
+
+
+class _LocalFormatter(Formatter):
+    """Write numbers with the separators of a language.
+
+    Args:
+        locale: Whose separators count.
+    """
+
+    def __init__(self, locale: QLocale) -> None:
+        self._separators = str.maketrans({",": locale.groupSeparator(), ".": locale.decimalPoint()})
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        written: str = super().format_field(value, format_spec)
+        is_number = isinstance(value, (int, float)) and bool(format_spec)
+        return written.translate(self._separators) if is_number else written
+
+
+class _Catalogue:
+    """The words of one language.
+
+    Args:
+        code: Which of `LANGUAGES`.
+
+    Raises:
+        OSError: Its words cannot be read.
+    """
+
+    def __init__(self, code: str = _SOURCE) -> None:
+        self.code = code
+        self._translator = QTranslator()
+        self._formatter = Formatter()
+        if code == _SOURCE:
+            return
+        path = files("resources").joinpath("translations", f"{code}.qm")
+        if not self._translator.load(str(path)):
+            raise OSError(f"the words of {LANGUAGES[code]} cannot be read from {path}; install the program again")
+        self._formatter = _LocalFormatter(QLocale(code))
+
+    def write(self, text: str, meaning: str, count: int, values: Mapping[str, object]) -> str:
+        """Return a text in this language, with values written into it."""
+        if self.code != _SOURCE:
+            # Qt gives nothing for what has no translation.
+            text = self._translator.translate(CONTEXT, text, meaning, count) or text
+        return self._formatter.vformat(text, (), values) if values else text
+
+
+_catalogue = _Catalogue()
+
+
+def use(code: str) -> None:
+    """Speak a language from now on.
+
+    Args:
+        code: One of `LANGUAGES`; "" for the desktop's, if it is one of them.
+
+    Raises:
+        OSError: Its words cannot be read; the window goes on in the language before.
+    """
+    global _catalogue  # noqa: PLW0603 -- a program has one language, which every module's words are made in
+    _catalogue = _Catalogue(code or _of_desktop())
+
+
+def language() -> str:
+    """Return the code of the language in use."""
+    return _catalogue.code
+
+
+def translate_qt(application: QCoreApplication) -> None:
+    """Let Qt's own dialogs and menus speak the language in use.
+
+    Args:
+        application: The program, which owns their words from then on.
+    """
+    words = QTranslator(application)
+    if words.load(f"qtbase_{_catalogue.code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        QCoreApplication.installTranslator(words)
+    if _catalogue.code != _SOURCE:
+        QLocale.setDefault(QLocale(_catalogue.code))
+
+
+def _of_desktop() -> str:
+    wanted = (name.partition("-")[0] for name in QLocale.system().uiLanguages())
+    return next((code for code in wanted if code in LANGUAGES), _SOURCE)
+
+
+def tr(text: str, meaning: str = "", /, **values: object) -> str:
+    """Return words in the language of the window.
+
+    Args:
+        text: The words in English, written out where `tr` is called: they are collected from the source. `{name}`
+            stands for a value.
+        meaning: Tells apart what is one word in English and several in another language: `tr("Open", "state")`.
+        values: What is written into the words, each with the format that stands in them: `{size:,}`.
+    """
+    return _catalogue.write(text, meaning, -1, values)
+
+
+def tr_count(count: int, one: str, several: str, /, **values: object) -> str:
+    """Return words that depend on a count, in the language of the window.
+
+    Args:
+        count: Stands in the words as `{count}` or `{count:,}`.
+        one: What English says of one, written out.
+        several: What it says of any other count, written out.
+        values: Whatever else is written into the words.
+    """
+    source = one if count == 1 and _catalogue.code == _SOURCE else several
+    return _catalogue.write(source, "", count, {"count": count, **values})
+
+
+def translated(words: str) -> str:
+    """Return words of the framework, which has them in tables, in the language of the window."""
+    return _catalogue.write(words, "", -1, {})
+
+
+def number(value: float, form: str = ",") -> str:
+    """Write a number with the separators of the window's language.
+
+    Args:
+        value: The number.
+        form: How, as in `format`.
+    """
+    return _catalogue.write(f"{{value:{form}}}", "", -1, {"value": value})

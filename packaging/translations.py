@@ -1,0 +1,187 @@
+"""Collect the words of the window for its translators, and compile what they wrote (`make translations`).
+
+Each `resources/translations/LANGUAGE.ts` gets every text that `console` hands to `tr` and `tr_count`, and the tables of
+words that it shows of `tools`. What was translated stays, a new text is marked as unfinished, one that is gone is taken
+out. With `--check` nothing is written, and what is wrong is told instead. A new language begins with an empty file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from string import Formatter
+from typing import Final, NamedTuple
+from xml.etree import ElementTree as ET
+
+ROOT: Final = Path(__file__).parent.parent
+FOLDER: Final = ROOT / "resources" / "translations"
+CONTEXT: Final = "console"
+WORDS_OF_TOOLS: Final = (("tools.policy", "AUTONOMY_WORDS"),)
+"""Tables of words, by module and name, that the window shows through `translated`."""
+
+
+class Text(NamedTuple):
+    """A text of the source.
+
+    Attributes:
+        source: The words; of those that depend on a count, what is said of several.
+        meaning: What tells it from the same words that mean something else.
+        counted: Whether it depends on a count.
+    """
+
+    source: str
+    meaning: str = ""
+    counted: bool = False
+
+
+class NotWrittenOutError(Exception):
+    """A call of `tr` whose words are not written out."""
+
+
+def collected() -> dict[Text, set[str]]:
+    """Return every text of the window with the modules that say it.
+
+    Raises:
+        NotWrittenOutError: Some words are not written out where they are handed over.
+    """
+    found: dict[Text, set[str]] = {}
+    for path in sorted((ROOT / "console").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (text := _text_of(node, name)):
+                found.setdefault(text, set()).add(name)
+    for module, table in WORDS_OF_TOOLS:
+        for words in _strings(getattr(importlib.import_module(module), table)):
+            found.setdefault(Text(words), set()).add(f"{module}.{table}")
+    return found
+
+
+def _text_of(call: ast.Call, where: str) -> Text | None:
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if name not in {"tr", "tr_count"}:
+        return None
+    words = call.args[1:] if name == "tr_count" else call.args
+    written = [node.value for node in words if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    if len(written) != len(words):
+        raise NotWrittenOutError(f"{where}:{call.lineno}: {name} needs words that are written out")
+    if name == "tr_count":
+        return Text(written[1], counted=True)
+    return Text(written[0], written[1] if len(written) > 1 else "")
+
+
+def _strings(table: object) -> Iterator[str]:
+    if isinstance(table, str):
+        yield table
+    elif isinstance(table, Mapping):
+        for value in table.values():
+            yield from _strings(value)
+    elif isinstance(table, (tuple, list)):
+        for value in table:
+            yield from _strings(value)
+
+
+def read(path: Path) -> dict[Text, tuple[str, ...]]:
+    """Return what a language says, one form for each grammatical number; () for what is unfinished."""
+    if not path.stat().st_size:
+        return {}
+    said = {}
+    for message in ET.parse(path).getroot().iter("message"):  # noqa: S314 -- our own file
+        counted = message.get("numerus") == "yes"
+        text = Text(message.findtext("source", ""), message.findtext("comment", ""), counted)
+        translation = message.find("translation")
+        forms: tuple[str, ...] = ()
+        if translation is not None and translation.get("type") is None:
+            forms = tuple(one.text or "" for one in translation.iter("numerusform")) or (translation.text or "",)
+        said[text] = forms
+    return said
+
+
+def written(language: str, texts: Mapping[Text, set[str]], said: Mapping[Text, tuple[str, ...]]) -> str:
+    """Return the file of a language, sorted by module and words, so that two changes seldom touch the same line."""
+    root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    context = ET.SubElement(root, "context")
+    ET.SubElement(context, "name").text = CONTEXT
+    for text, modules in sorted(texts.items(), key=lambda item: (min(item[1]), item[0])):
+        message = ET.SubElement(context, "message", {"numerus": "yes"} if text.counted else {})
+        ET.SubElement(message, "location", filename=f"../../{min(modules)}")
+        ET.SubElement(message, "source").text = text.source
+        if text.meaning:
+            ET.SubElement(message, "comment").text = text.meaning
+        forms = said.get(text, ())
+        translation = ET.SubElement(message, "translation", {} if forms else {"type": "unfinished"})
+        if text.counted:
+            for form in forms or ("", ""):
+                ET.SubElement(translation, "numerusform").text = form
+        else:
+            translation.text = forms[0] if forms else ""
+    ET.indent(root, " ")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def faults(language: str, texts: Mapping[Text, set[str]], said: Mapping[Text, tuple[str, ...]]) -> Iterator[str]:
+    """Tell what a language lacks, and what it has that the window does not say."""
+    for text in texts:
+        forms = said.get(text, ())
+        if not forms or not all(forms):
+            yield f"{language}: nothing is said for {text.source!r} ({min(texts[text])})"
+            continue
+        for form in forms:
+            # What is said of one need not name the count.
+            if (wrong := _places(form) ^ _places(text.source)) - ({"count", "count:,"} if text.counted else set()):
+                yield f"{language}: {form!r} and {text.source!r} differ in {', '.join(sorted(wrong))}"
+    for text in said.keys() - texts.keys():
+        yield f"{language}: the window does not say {text.source!r}"
+
+
+def _places(text: str) -> set[str]:
+    """Return the values that a text has places for, each with its format."""
+    try:
+        parts = list(Formatter().parse(text))
+    except ValueError:
+        # A text without values may have any braces.
+        return set()
+    return {f"{name}{f':{form}' if form else ''}" for _, name, form, _ in parts if name is not None}
+
+
+def compiled(path: Path) -> bytes:
+    """Return the words of a language as the program reads them."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder, "words.qm")
+        command = ["pyside6-lrelease", "-silent", "-nounfinished", str(path), "-qm", str(target)]
+        subprocess.run([str(Path(sys.executable).with_name(command[0])), *command[1:]], check=True)
+        return target.read_bytes()
+
+
+def main() -> int:
+    """Write the files of all languages, or check them.
+
+    Returns:
+        The exit code: 1 when a check found something.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing, tell what is wrong")
+    check: bool = parser.parse_args().check
+    texts = collected()
+    problems: list[str] = []
+    for path in sorted(FOLDER.glob("*.ts")):
+        said = read(path)
+        problems += faults(path.stem, texts, said)
+        if not check:
+            path.write_text(written(path.stem, texts, said), encoding="utf-8", newline="\n")
+            path.with_suffix(".qm").write_bytes(compiled(path))
+        elif compiled(path) != path.with_suffix(".qm").read_bytes():
+            problems.append(f"{path.stem}: what is compiled is another's; run `make translations`")
+    for problem in problems:
+        print(problem)
+    print(f"{len(texts)} texts, {len(problems)} problems")
+    return 1 if check and problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
