@@ -39,7 +39,8 @@ class TimeoutPolicy(NamedTuple):
         if not self.timeout_s:
             return tr("Wait for an answer")
         minutes = round(self.timeout_s / 60)
-        return f"{_VERBS[self.on_timeout]} after {f'{minutes} min' if minutes < 60 else f'{minutes // 60} h'}"
+        time = tr("{minutes} min", minutes=minutes) if minutes < 60 else tr("{hours} h", hours=minutes // 60)
+        return tr("{action} after {time}", action=_VERBS[self.on_timeout], time=time)
 
     @property
     def key(self) -> str:

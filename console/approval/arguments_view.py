@@ -54,7 +54,7 @@ class _NameLabel(SpanLabel):
         super().__init__((SentencePart(row.name),), "code", "text", parent=parent)
         self._required = row.required
         self.setFixedWidth(NAME_WIDTH - MARGIN)
-        self.setToolTip("required" if row.required else "")
+        self.setToolTip(tr("required") if row.required else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -497,7 +497,7 @@ class ArgumentsView(QWidget):
             column.addWidget(full)
             QWidget.setTabOrder(self.undo_button, full)
             column.addWidget(
-                TextLabel(tr("{text}: too long to edit here", text=format_size(len(text))), "small", "text3")
+                TextLabel(tr("{size}: too long to edit here", size=format_size(len(text))), "small", "text3")
             )
             return
         self._json = JsonEditor(self._document)
@@ -585,15 +585,14 @@ class _FoldLine(QWidget):
 
     def show_rows(self, rows: Sequence[ArgumentRow], total: int) -> None:
         count = len(rows)
-        words = (
-            tr("All {count} at their defaults", count=count)
-            if count == total
-            else tr("{count} more at their defaults", count=count)
-        )
         names = ", ".join(row.name for row in rows)
-        self.link.show_text(
-            words, tr("Show {words}{words2}: {names}", words=words[:1].lower(), words2=words[1:], names=names)
-        )
+        if count == total:
+            words = tr("All {count} at their defaults", count=count)
+            spoken = tr("Show all {count} at their defaults: {names}", count=count, names=names)
+        else:
+            words = tr("{count} more at their defaults", count=count)
+            spoken = tr("Show {count} more at their defaults: {names}", count=count, names=names)
+        self.link.show_text(words, spoken)
         self.link.setToolTip("\n".join(f"{row.name}: {_default_words(row)}" for row in rows))
         self._names.set_text(names)
         self.setVisible(bool(rows))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from PySide6.QtCore import QObject
 
 from console.approval.queue_rows import caller_icon, caller_words
-from console.language import tr
+from console.language import tr, tr_count
 from console.widgets import Cell, Column, TableModel
-from console.widgets.formats import format_count, format_countdown, format_full_time, format_time
+from console.widgets.formats import format_countdown, format_full_time, format_time
 from tools.calls import TIME_LIMIT, Advice, ReviewTiming
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ HEADS: Final = (
 Tone = Literal["ok", "error", "idle"]
 _RULE: Final = "rule "
 _ONCE: Final = tr("Only this call")
-_NEVER: Final = "none"
+_NEVER: Final = tr("none")
 _LONGEST_VALUE: Final = 80
 _MINUTE_S: Final = 60
 
@@ -109,10 +109,13 @@ def summary_of(rows: Iterable[DecidedRow]) -> str:
     allowed = sum(tone == "ok" for tone, _ in tones)
     denied = sum(tone == "error" for tone, _ in tones)
     expired = sum(icon == "timer-off" for _, icon in tones)
-    counts = ((allowed, "allowed"), (denied, "denied"), (expired, "expired"))
-    said = ", ".join(f"{format_count(count)} {word}" for count, word in counts if count)
-    decisions = tr("1 decision") if len(tones) == 1 else tr("{tones} decisions", tones=format_count(len(tones)))
-    return f"today, {decisions}{f': {said}' if said else ''}"
+    counts = (
+        tr("{count:,} allowed", count=allowed) if allowed else "",
+        tr("{count:,} denied", count=denied) if denied else "",
+        tr("{count:,} expired", count=expired) if expired else "",
+    )
+    decisions = tr_count(len(tones), "today, 1 decision", "today, {count:,} decisions")
+    return ": ".join(filter(None, (decisions, ", ".join(filter(None, counts)))))
 
 
 def _outcome(decision: Decision) -> tuple[Tone, str, str]:
@@ -120,8 +123,9 @@ def _outcome(decision: Decision) -> tuple[Tone, str, str]:
     if decision.void or not decision.by:
         return "idle", "ban", tr("Withdrawn")
     if decision.timed_out or decision.by == TIME_LIMIT:
-        ends = tr("Expired") if decision.timed_out else tr("Continued")
-        return "idle", "timer-off", tr("{ends} after {taken_s}", ends=ends, taken_s=_span(decision.taken_s))
+        span = _span(decision.taken_s)
+        ended = tr("Expired after {span}", span=span) if decision.timed_out else tr("Continued after {span}", span=span)
+        return "idle", "timer-off", ended
     match decision.answer:
         case "continue":
             return "ok", "circle-check", tr("Result handed on") if after else tr("Allowed")
@@ -129,8 +133,9 @@ def _outcome(decision: Decision) -> tuple[Tone, str, str]:
             asked = decision.timing == ReviewTiming.DURING_EXECUTION
             return "ok", "circle-check", tr("Answered") if asked else tr("Allowed, edited")
         case _:
-            words = tr("Result withheld") if after else tr("Denied")
-            return "error", "circle-x", tr("{words}, run stopped", words=words) if decision.stopped_run else words
+            outcome = tr("Result withheld") if after else tr("Denied")
+            stopped = decision.stopped_run
+            return "error", "circle-x", tr("{outcome}, run stopped", outcome=outcome) if stopped else outcome
 
 
 def _note(decision: Decision) -> str:
@@ -167,10 +172,10 @@ def _edit(decision: Decision) -> str:
         return ""
     changed = [name for name in dict.fromkeys((*before, *now)) if before.get(name) != now.get(name)]
     if len(changed) != 1:
-        return tr("{changed} changed", changed=", ".join(changed)) if changed else ""
+        return tr("{names} changed", names=", ".join(changed)) if changed else ""
     name = changed[0]
     return (
-        tr("{name} changed to {now}", name=name, now=_cut(_written(now[name])))
+        tr("{name} changed to {value}", name=name, value=_cut(_written(now[name])))
         if name in now
         else tr("{name} left out", name=name)
     )
@@ -186,8 +191,8 @@ def _remembered(decision: Decision, span_of: Callable[[str], str]) -> str:
 
 def _by(by: str) -> str:
     if by.startswith(_RULE):
-        return "rule"
-    return "timer" if by == TIME_LIMIT else by
+        return tr("rule")
+    return {TIME_LIMIT: tr("timer"), "you": tr("you")}.get(by, by)
 
 
 def _taken(taken_s: float) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.approval.decision_model import HEADS, DecidedRow, DecisionModel, decided_row, summary_of
 from console.approval.decisions_view import DecisionsView
-from console.language import tr
+from console.language import tr, tr_count
 from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
@@ -32,7 +32,7 @@ def span_of_rules(rules: Callable[[], Iterable[PlacedRule]]) -> Callable[[str], 
         for placed in rules():
             if placed.rule.id == rule_id:
                 if placed.rule.expires_at is not None:
-                    return tr("Until {expires_at:%d %b %H:%M}", expires_at=placed.rule.expires_at.astimezone())
+                    return tr("Until {time:%d %b %H:%M}", time=placed.rule.expires_at.astimezone())
                 return tr("This session") if placed.place is RuleLocation.SESSION else tr("Always")
         return _GONE
 
@@ -238,4 +238,6 @@ class DecisionsPresenter(QObject):
         except (HistoryError, OSError) as error:
             self.noticed.emit(tr("The decisions could not be written: {error}", error=error))
         else:
-            self.noticed.emit(f"{'1 decision' if count == 1 else f'{count:,} decisions'} written to {path.name}")
+            self.noticed.emit(
+                tr_count(count, "1 decision written to {name}", "{count:,} decisions written to {name}", name=path.name)
+            )

@@ -97,7 +97,7 @@ class EffectsView(QWidget):
         column.addLayout(self._warnings)
         self._counted: list[QWidget] = []
         for effect in model.effects:
-            line = _line(effect.icon, "text2", effect.title.lower(), "\n".join(effect.details), model.words)
+            line = _line(effect.icon, "text2", effect.tag, "\n".join(effect.details), model.words)
             self.texts.append(line.text)
             if effect.kind in _COUNTED:
                 self._counted.append(line)
@@ -175,8 +175,10 @@ class EffectsView(QWidget):
             self._warnings.addWidget(_line("triangle-alert", "warn", tr("a warning"), warning, self._model.words))
 
     def _name_link(self) -> None:
-        verb = tr("Show list") if self._list.isHidden() else tr("Hide list")
-        self._link.show_text(verb, tr("{verb} of what it will touch", verb=verb))
+        if self._list.isHidden():
+            self._link.show_text(tr("Show list"), tr("Show list of what it will touch"))
+        else:
+            self._link.show_text(tr("Hide list"), tr("Hide list of what it will touch"))
 
     def _on_link_clicked(self) -> None:
         self._list.setVisible(self._list.isHidden())

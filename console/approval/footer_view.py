@@ -30,7 +30,7 @@ from console.approval.model import (
 )
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, grow_with_width, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form.layouts import FlowLayout
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -40,7 +40,6 @@ from console.widgets import (
     IconLabel,
     Menu,
     TextLabel,
-    format_count,
     hbox,
     paint_box,
     vbox,
@@ -135,13 +134,13 @@ class RememberView(QWidget):
         elif not tested.total:
             self._tested.setText(tr("There are no earlier calls to try it on."))
         else:
-            calls = (
-                tr("its 1 earlier call")
-                if tested.total == 1
-                else tr("the last {total} calls", total=format_count(tested.total))
-            )
             self._tested.setText(
-                tr("Would have allowed {matched} of {calls}.", matched=format_count(tested.matched), calls=calls)
+                tr_count(
+                    tested.total,
+                    "Would have allowed {matched:,} of its 1 earlier call.",
+                    "Would have allowed {matched:,} of the last {count:,} calls.",
+                    matched=tested.matched,
+                )
             )
             self._list.show_text(tested.listed)
         if tested is None or not tested.matched:
@@ -204,20 +203,18 @@ class RememberView(QWidget):
         self.span_box.setVisible(shown == _LONGER)
         self.date_edit.setVisible(shown == _LONGER and self._span is AnswerSpan.DATE)
         span = AnswerSpan(self.span_box.currentData())
-        words = (
-            span_words(span)
-            if span is not AnswerSpan.DATE
-            else tr("Until {date_edit}", date_edit=self.date_edit.text())
-        )
+        words = span_words(span) if span is not AnswerSpan.DATE else tr("Until {date}", date=self.date_edit.text())
         self._radios.button(_LONGER).setText(
-            tr("{words}, for {words2}", words=words, words2=offer.words) if offer is not None else words
+            tr("{span}, for {calls}", span=words, calls=offer.words) if offer is not None else words
         )
         if offer is not None:
             self._rule.show_text(tr("Rule: {rule}. If you deny, it denies.", rule=offer.rule), plain=True)
 
     def _name_link(self) -> None:
-        verb = tr("Show them") if self._list.isHidden() else tr("Hide them")
-        self._link.show_text(verb, tr("{verb}, the past calls that this rule would have allowed", verb=verb))
+        if self._list.isHidden():
+            self._link.show_text(tr("Show them"), tr("Show them, the past calls that this rule would have allowed"))
+        else:
+            self._link.show_text(tr("Hide them"), tr("Hide them, the past calls that this rule would have allowed"))
 
     def _on_radios_id_toggled(self, _index: int, checked: bool) -> None:
         if checked:
@@ -251,6 +248,12 @@ _ADVICE: Final[Mapping[Advice, str]] = {
     Advice.STOP: tr("Not to try this again"),
     Advice.ASK: tr("To ask before it goes on"),
     Advice.CHANGE: tr("To change the call and try again"),
+}
+_TOLD: Final[Mapping[Advice, str]] = {
+    Advice.NONE: "",
+    Advice.STOP: tr("If you deny, the caller is also told not to try this again."),
+    Advice.ASK: tr("If you deny, the caller is also told to ask before it goes on."),
+    Advice.CHANGE: tr("If you deny, the caller is also told to change the call and try again."),
 }
 _BUTTON: Final = 22
 
@@ -326,10 +329,7 @@ class RefusalView(QWidget):
         """Choose what the caller is told to do."""
         self._advice = advice
         self._action_by_advice[advice].setChecked(True)
-        words = _ADVICE[advice]
-        self._told.setText(
-            tr("If you deny, the caller is also told {words}{words2}.", words=words[:1].lower(), words2=words[1:])
-        )
+        self._told.setText(_TOLD[advice])
         self._told.setVisible(advice is not Advice.NONE)
 
     def _on_preset_triggered(self) -> None:
@@ -428,30 +428,45 @@ class FooterView(QWidget):
         self.edited.setToolTip(answers.why_not_edited)
         self.allow.setEnabled(not answers.why_not)
         self.allow.setToolTip(answers.why_not)
-        words = self._allow_words(answers)
+        words, name = self._allow_words(answers)
         self.allow.setText(words)
-        # Whatever is remembered and edited, the button is found under one name.
-        self.allow.setAccessibleName(words.removesuffix(" as asked"))
+        self.allow.setAccessibleName(name)
         self.allow.set_kind("normal" if answers.edited else "primary")
         self.allow.set_icon("" if answers.edited else "check")
         self.hints.set_keys(self.allow, "" if answers.edited else self._allow_keys)
         self.deny.setToolTip(tr("Such calls are denied from now on, as chosen above") if answers.remembers else "")
-        parts = tr("1 part is") if answers.hidden == 1 else tr("{hidden} parts are", hidden=answers.hidden)
         self.reveal.show_text(
-            tr("Show what is hidden"), tr("Show what is hidden: {parts} still to be seen", parts=parts)
+            tr("Show what is hidden"),
+            tr_count(
+                answers.hidden,
+                "Show what is hidden: 1 part is still to be seen",
+                "Show what is hidden: {count} parts are still to be seen",
+            ),
         )
-        self.reveal.setToolTip(tr("{parts} still to be seen before the call can be allowed", parts=parts))
+        self.reveal.setToolTip(
+            tr_count(
+                answers.hidden,
+                "1 part is still to be seen before the call can be allowed",
+                "{count} parts are still to be seen before the call can be allowed",
+            )
+        )
         self.reveal.setVisible(bool(answers.hidden) and not answers.locked)
 
-    def _allow_words(self, answers: Answers) -> str:
+    def _allow_words(self, answers: Answers) -> tuple[str, str]:
+        """Return the words of the button that allows, and its name, which stays whether or not the call is edited."""
         if self._model.is_question:
-            return tr("Continue")
-        if self._model.result is not None:
-            return tr("Hand on")
-        if self._model.plan:
-            return tr("Allow the plan")
-        words = tr("Allow") if answers.remembers else tr("Allow once")
-        return tr("{words} as asked", words=words) if answers.edited else words
+            name = tr("Continue")
+        elif self._model.result is not None:
+            name = tr("Hand on")
+        elif self._model.plan:
+            name = tr("Allow the plan")
+        elif answers.remembers:
+            name = tr("Allow")
+            return tr("Allow as asked") if answers.edited else name, name
+        else:
+            name = tr("Allow once")
+            return tr("Allow once as asked") if answers.edited else name, name
+        return name, name
 
     def show_ending(self, ending: Ending) -> None:
         """Say what became of the question, in the place of the answers."""

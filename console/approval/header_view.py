@@ -138,7 +138,7 @@ class QuestionHeaderView(QWidget):
         self.position.setText(tr("{number} of {total}", number=number, total=total))
         self.position.setAccessibleName(tr("{number} of {total}, show all", number=number, total=total))
         self.position.setToolTip(
-            tr("{total} more to answer after this one. Show all on the Approvals page", total=total - number)
+            tr("{count} more to answer after this one. Show all on the Approvals page", count=total - number)
         )
         self.position.updateGeometry()
         self.position.setVisible(total > 1)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from console.approval.reasons import Reason, RiskSummary, needs_care, reasons_of, risk_of_question
 from console.language import tr
-from console.widgets.formats import format_count, format_countdown, format_time
+from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
 from tools.errors import ArgumentsError, DeclarationError
@@ -194,7 +194,7 @@ class Estimate(NamedTuple):
 
 def estimate_of(found: DryRun) -> Estimate:
     """Work out what is shown of a dry run."""
-    lines = [*found.items, *([tr("and {more} more", more=format_count(found.more))] if found.more else [])]
+    lines = [*found.items, *([tr("and {more:,} more", more=found.more)] if found.more else [])]
     return Estimate(
         text=found.text,
         counts=tuple((_ICONS.get(count.kind, _NEUTRAL_ICON), count.words) for count in found.counts),
@@ -366,23 +366,23 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
     hidden = _hidden(request)
     given: Mapping[str, Any] = {} if tool is None or is_question else tool.input_schema
     schema = _shown_schema(given, values, hidden, tool)
-    icon, caller, use = _caller(call.caller)
+    icon, caller, reason_hint = _caller(call.caller)
     reasons = reasons_of(request, values)
     said = " ".join(f"{reason.title} {' '.join(reason.details)}" for reason in reasons)
     return ApprovalModel(
         tool_name=call.tool.name,
         is_question=is_question,
-        title="asks" if is_question else tr("wants to hand on its result") if is_after else tr("wants to run"),
+        title=tr("asks") if is_question else tr("wants to hand on its result") if is_after else tr("wants to run"),
         caller_icon=icon,
         caller=caller,
-        note=tr(" · call {id} · {asked_at}", id=call.id, asked_at=format_time(request.asked_at, now)),
+        note=tr(" · call {id} · {time}", id=call.id, time=format_time(request.asked_at, now)),
         description=request.description,
         prompt=request.prompt,
         reasons=reasons,
         arguments=_folding(_rows(schema, values, hidden, given.get("required", ())), given, said, tool),
         schema=schema,
         values=values,
-        reason_hint=tr("Optional. {use} if you deny", use=use),
+        reason_hint=reason_hint,
         estimate=None if request.preview is None else estimate_of(request.preview),
         risk=risk_of_question(request),
         needs_care=needs_care(request),
@@ -395,8 +395,10 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
 def _locked(role: str, roles: Collection[str]) -> str:
     if not role or role in roles:
         return ""
-    own = tr("Your roles: {roles}.", roles=", ".join(sorted(roles))) if roles else tr("You have no role.")
-    return tr("Only somebody with the role {role!r} may allow it. {own}", role=role, own=own)
+    if not roles:
+        return tr("Only somebody with the role {role!r} may allow it. You have no role.", role=role)
+    own = ", ".join(sorted(roles))
+    return tr("Only somebody with the role {role!r} may allow it. Your roles: {own}.", role=role, own=own)
 
 
 def _written(result: Any) -> str:
@@ -443,9 +445,9 @@ def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
         return Ending(
             tr("Time is up."),
             tr(
-                "Nobody answered within {timeout_s}. {ends}",
-                timeout_s=_waited(request.timeout_s),
-                ends=ends[request.on_timeout],
+                "Nobody answered within {time}. {end}",
+                time=_waited(request.timeout_s),
+                end=ends[request.on_timeout],
             ),
         )
     return Ending(tr("The call was stopped."), tr("It needs no answer any more. Nothing was allowed."), "ban")
@@ -459,7 +461,7 @@ def voided(why: str) -> Ending:
     """
     return Ending(
         tr("The request is void."),
-        tr("{why}{why2}. Nothing was allowed by it.", why=why[:1].upper(), why2=why[1:].rstrip(".")),
+        tr("{why}. Nothing was allowed by it.", why=why[:1].upper() + why[1:].rstrip(".")),
         "ban",
     )
 
@@ -568,17 +570,26 @@ def _is_plain_default(value: Any, field: object, said: str) -> bool:
 
 
 def _caller(caller: str) -> tuple[str, tuple[SentencePart, ...], str]:
-    """Return icon, words, and what becomes of a reason."""
+    """Return icon, words, and what the empty field of a reason says."""
     kind, _, name = caller.partition(":")
     name = name.strip()
     if caller == "you":
-        return "user", (SentencePart(tr("Asked by ")), SentencePart("you", strong=True)), tr("Shown with the call")
+        who = SentencePart(tr("you", "asked by"), strong=True)
+        return "user", (SentencePart(tr("Asked by ")), who), tr("Optional. Shown with the call if you deny")
     if kind == "agent" and name:
-        return "bot", (SentencePart(tr("Asked by agent ")), SentencePart(name, strong=True)), tr("Sent to the agent")
+        return (
+            "bot",
+            (SentencePart(tr("Asked by agent ")), SentencePart(name, strong=True)),
+            tr("Optional. Sent to the agent if you deny"),
+        )
     if kind == "batch" and name:
         return (
             "workflow",
             (SentencePart(tr("Asked by batch ")), SentencePart(name, strong=True)),
-            tr("Shown with the batch"),
+            tr("Optional. Shown with the batch if you deny"),
         )
-    return "unplug", (SentencePart(tr("Asked by ")), SentencePart(caller, strong=True)), tr("Sent to the caller")
+    return (
+        "unplug",
+        (SentencePart(tr("Asked by ")), SentencePart(caller, strong=True)),
+        tr("Optional. Sent to the caller if you deny"),
+    )

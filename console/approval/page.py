@@ -20,7 +20,7 @@ from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPoli
 from console.approval.model import ApprovalModel, approval_model
 from console.approval.presenter import ARMING_S, ApprovalPresenter, ReviewPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.language import tr
+from console.language import tr, tr_count
 from console.lazy_page import LazyPage, load_next
 from console.notices import DesktopPresence
 from console.preferences import Preferences
@@ -46,8 +46,8 @@ _MANY: Final = "many"
 _EACH: Final = 3
 """So many open questions have a notice each; more of them have one together."""
 
-_DENIED_ALL: Final = tr("Everything that was open was denied at once.")
-_DENIED_FROM_NOTICE: Final = tr("Denied from the desktop's notice, without a look at the arguments.")
+_DENIED_ALL: Final = "Everything that was open was denied at once."
+_DENIED_FROM_NOTICE: Final = "Denied from the desktop's notice, without a look at the arguments."
 
 
 def _nowhere(_: ReviewRequest) -> bool:
@@ -281,13 +281,16 @@ class ApprovalsPage(QObject):
 
     @Slot(int)
     def _on_page_denial_asked(self, count: int) -> None:
-        calls = tr("1 call waits") if count == 1 else tr("{count} calls wait", count=count)
-        text = tr("{calls} for your approval. Their callers are told that you denied them.", calls=calls)
+        text = tr_count(
+            count,
+            "1 call waits for your approval. Their callers are told that you denied them.",
+            "{count} calls wait for your approval. Their callers are told that you denied them.",
+        )
         self._ask(tr("Deny everything?"), text, tr("Deny all"), self._deny_all)
 
     def _deny_all(self) -> None:
         count = self._desk.answer_all(ExitEarly(_DENIED_ALL))
-        self.noticed.emit(f"{count} {'call' if count == 1 else 'calls'} denied")
+        self.noticed.emit(tr_count(count, "1 call denied", "{count} calls denied"))
 
     @property
     def silence(self) -> TimeoutPolicy:

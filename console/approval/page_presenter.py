@@ -16,7 +16,7 @@ from console.approval.presenter import ARMING_S, ReviewPresenter
 from console.approval.queue_rows import QueueShape, batch_of
 from console.approval.queue_table_model import QueueModel
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.language import tr
+from console.language import tr, tr_count
 from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 
 _TICK_MS: Final = 100
@@ -143,9 +143,10 @@ class ApprovalsPresenter(QObject):
     def _decide_batch(self, decision: ReviewDecision) -> None:
         count = sum(self._desk.answer(request_id, decision) for request_id in self._batch)
         self._model.drop_picked()
-        verb = "denied" if isinstance(decision, ExitEarly) else "allowed"
         self.noticed.emit(
-            tr("{count} calls {verb}", count=count, verb=verb) if count != 1 else tr("1 call {verb}", verb=verb)
+            tr_count(count, "1 call denied", "{count} calls denied")
+            if isinstance(decision, ExitEarly)
+            else tr_count(count, "1 call allowed", "{count} calls allowed")
         )
         self._view.queue.focus_list()
         self._show_current()

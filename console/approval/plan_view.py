@@ -86,9 +86,9 @@ class PlanView(QWidget):
         column.addWidget(TextLabel(_LATER, "small", "text2", wrap=True))
         groups = [(name,) for name in names] if len(names) <= _MOST_CHOICES else [names]
         for group in groups:
-            words = group[0] if len(group) == 1 else tr("All {group} of them", group=len(group))
+            words = group[0] if len(group) == 1 else tr("All {count} of them", count=len(group))
             box = QCheckBox(words)
-            box.setAccessibleName(tr("Agree to {words} with whatever arguments", words=words))
+            box.setAccessibleName(tr("Agree to {step} with whatever arguments", step=words))
             self._choices.append((box, group))
             # Only as wide as its words: a click beside them is none on it.
             column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)

@@ -13,6 +13,7 @@ from console.language import tr
 from tools.calls import MASK, PlannedStep, ReviewRequest, ReviewTiming
 from tools.execution.call_log import one_line
 from tools.review.plain_text import asked_words, visible
+from tools.spec import RiskDegree
 
 LONGEST_VALUE: Final = 200
 """The most letters of a value that can be judged in a table's cell."""
@@ -97,6 +98,7 @@ def _why_not(rows: Sequence[PendingRow], cells: Sequence[tuple[str, ...]]) -> st
 
 
 _KINDS: Final = {"agent": "bot", "batch": "workflow", "you": "user"}
+_CALLER_WORDS: Final = {"agent": tr("agent"), "batch": tr("batch"), "you": tr("you")}
 _OTHER_CALLER: Final = "square-terminal"
 _FOR_EVER: Final = float("inf")
 _TAGS: Final = {
@@ -106,8 +108,14 @@ _TAGS: Final = {
     "repeated": tr("done already"),
     "writes_database": tr("changes a database"),
 }
-"""What a tag says where the reason's own title does not say it in two or three words."""
+"""What a tag says where the reason's own does not say it in two or three words."""
 
+_RISK_TAGS: Final = {
+    RiskDegree.LOW: tr("low risk"),
+    RiskDegree.MEDIUM: tr("medium risk"),
+    RiskDegree.HIGH: tr("high risk"),
+    RiskDegree.UNKNOWN: tr("unknown risk"),
+}
 
 _BLAND: Final = frozenset({"confirmation", "destructive"})
 """Reasons that a tool gives of all its calls alike; how much harm this one can do says more."""
@@ -116,11 +124,20 @@ _BLAND: Final = frozenset({"confirmation", "destructive"})
 class QueueOrder(StrEnum):
     """In which order open questions stand."""
 
-    EXPIRY = "soonest to expire first"
-    AGE = "oldest first"
-    RISK = "highest risk first"
-    TOOL = "by tool"
-    CALLER = "by caller"
+    EXPIRY = "expiry"
+    AGE = "age"
+    RISK = "risk"
+    TOOL = "tool"
+    CALLER = "caller"
+
+
+ORDER_WORDS: Final = {
+    QueueOrder.EXPIRY: tr("soonest to expire first"),
+    QueueOrder.AGE: tr("oldest first"),
+    QueueOrder.RISK: tr("highest risk first"),
+    QueueOrder.TOOL: tr("by tool"),
+    QueueOrder.CALLER: tr("by caller"),
+}
 
 
 class QueueShape(NamedTuple):
@@ -193,13 +210,14 @@ def caller_icon(caller: str) -> str:
 def caller_words(caller: str) -> str:
     """Write who calls: `agent: claude-desktop`, `you`."""
     kind, colon, name = caller.partition(":")
-    return f"{kind}: {name.strip()}" if colon and name.strip() else caller
+    words = _CALLER_WORDS.get(kind, kind)
+    return f"{words}: {name.strip()}" if colon and name.strip() else _CALLER_WORDS.get(caller, caller)
 
 
 def _who_waits(request: ReviewRequest) -> str:
     """Write who calls, and how often, when one answer counts for several identical calls."""
     who = caller_words(request.call.caller)
-    return who if request.attached == 1 else tr("{who}, {attached} identical calls", who=who, attached=request.attached)
+    return who if request.attached == 1 else tr("{who}, {count} identical calls", who=who, count=request.attached)
 
 
 def pending_row(request: ReviewRequest) -> PendingRow:
@@ -210,14 +228,14 @@ def pending_row(request: ReviewRequest) -> PendingRow:
     warnings = [reason for reason in reasons if reason.is_warning]
     first = min(warnings, key=_blandness, default=None)
     risk = risk_of_question(request)
-    if first is not None and first.kind in _BLAND and risk is not None:
-        icon, tag = risk.icon, risk.title.lower()
+    if first is not None and first.kind in _BLAND and request.degree is not None and risk is not None:
+        icon, tag = risk.icon, _RISK_TAGS[request.degree]
     elif first is not None:
-        icon, tag = first.icon, _TAGS.get(first.kind, first.title[:1].lower() + first.title[1:])
+        icon, tag = first.icon, _TAGS.get(first.kind, first.tag)
     elif request.timing is ReviewTiming.DURING_EXECUTION:
         icon, tag = "message-square-text", tr("asks you something")
     else:
-        icon, tag = "scroll-text", risk.title.lower() if risk is not None else tr("asks first")
+        icon, tag = "scroll-text", tr("asks first") if request.degree is None else _RISK_TAGS[request.degree]
     return PendingRow(
         request,
         call.tool.name,
@@ -366,7 +384,7 @@ def _asking(step: PlannedStep) -> str:
 
 
 def _line(arguments: Mapping[str, Any]) -> str:
-    return visible(one_line(arguments)) if arguments else "none"
+    return visible(one_line(arguments)) if arguments else tr("none")
 
 
 def _listed(step: PlannedStep) -> str:
@@ -379,5 +397,7 @@ def _listed(step: PlannedStep) -> str:
 def _quiet(names: Sequence[str]) -> str:
     if not names:
         return ""
-    more = tr(" and {names:,} more", names=len(names) - _MOST_NAMED) if len(names) > _MOST_NAMED else ""
-    return tr("Nobody is asked about {names}{more}.", names=", ".join(names[:_MOST_NAMED]), more=more)
+    named, more = ", ".join(names[:_MOST_NAMED]), len(names) - _MOST_NAMED
+    if more > 0:
+        return tr("Nobody is asked about {names} and {more:,} more.", names=named, more=more)
+    return tr("Nobody is asked about {names}.", names=named)

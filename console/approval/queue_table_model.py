@@ -93,6 +93,6 @@ class QueueModel(TableModel[PendingRow]):
 
     def _cells_of(self, row: PendingRow) -> tuple[Cell, ...]:
         left_s, is_picked = row.left_s(self._now()), row.id in self._picked
-        left = "" if left_s is None else tr(", {left_s} left", left_s=format_countdown(left_s))
-        spoken = f"{row.words}{left}{', picked' if is_picked else ''}"
+        left = "" if left_s is None else tr("{time} left", time=format_countdown(left_s))
+        spoken = ", ".join(filter(None, (row.words, left, tr("picked") if is_picked else "")))
         return (Cell(row.tool, tip=row.summary, spoken=spoken, is_checked=is_picked),)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.approval.model import URGENT_S
-from console.approval.queue_rows import PendingRow, QueueOrder, QueueShape
+from console.approval.queue_rows import ORDER_WORDS, PendingRow, QueueOrder, QueueShape
 from console.approval.queue_table_model import QueueModel
 from console.assets import paint_icon
 from console.language import tr
@@ -195,7 +195,7 @@ class QueueView(QWidget):
         self._wants_filter = False
         set_surface(self, "panel")
         self._header = PanelHeader(tr("Pending"), edge="bottom")
-        self._order = ElidedLabel(self._shape.order.value, "caption", "text3")
+        self._order = ElidedLabel(ORDER_WORDS[self._shape.order], "caption", "text3")
         self._header.add_label(self._order)
         self._sort = IconButton("arrow-down-narrow-wide", tr("Order and filter"))
         self._menu = Menu(tr("Order and filter"), self._sort)
@@ -242,7 +242,8 @@ class QueueView(QWidget):
         group = QActionGroup(self._menu)
         self.order_actions: list[QAction] = []
         for order in QueueOrder:
-            action = self._menu.addAction(order.value[:1].upper() + order.value[1:])
+            words = ORDER_WORDS[order]
+            action = self._menu.addAction(words[:1].upper() + words[1:])
             action.setCheckable(True)
             action.setChecked(order is self._shape.order)
             action.setData(order.value)
@@ -299,7 +300,7 @@ class QueueView(QWidget):
     def show_shape(self, shape: QueueShape) -> None:
         """Say which questions are listed, and how."""
         self._shape = shape
-        self._order.set_text(shape.order.value)
+        self._order.set_text(ORDER_WORDS[shape.order])
         self._on_model_rows_changed()
 
     def _show_filter(self) -> None:

@@ -26,9 +26,9 @@ _WORD: Final = re.compile(r"\w+")
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f]")
 # Scripts with letters that look like Latin ones; a word of one of them alone is a word of that language.
 _ALIKE: Final = {
-    "Cyrillic": re.compile(r"[\u0400-\u052f]"),
-    "Greek": re.compile(r"[\u0370-\u03ff]"),
-    "Armenian": re.compile(r"[\u0530-\u058f]"),
+    tr("Cyrillic"): re.compile(r"[\u0400-\u052f]"),
+    tr("Greek"): re.compile(r"[\u0370-\u03ff]"),
+    tr("Armenian"): re.compile(r"[\u0530-\u058f]"),
 }
 _LONGEST_SEARCHED: Final = 100_000
 _BEFORE: Final = 40
@@ -133,6 +133,7 @@ class Reason(NamedTuple):
         kind: The concern's kind; `rule` for a rule, `hints` for what a tool says of itself.
         icon: Name of a shipped icon.
         title: The reason in a few words.
+        tag: The same within a line.
         details: What exactly, a sentence each; none when the title says it all.
         is_effect: Whether the details say what the call will do, rather than why that needs a person.
         is_warning: Whether it speaks against the call; a rule and the tool's own words speak neither way.
@@ -141,6 +142,7 @@ class Reason(NamedTuple):
     kind: str
     icon: str
     title: str
+    tag: str
     details: tuple[str, ...]
     is_effect: bool = False
     is_warning: bool = True
@@ -204,30 +206,32 @@ def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
         if concern.detail and concern.detail not in said:
             said.append(concern.detail)
     return tuple(
-        Reason(kind, _ICONS.get(kind, _NEUTRAL_ICON), title, tuple(said), kind in _EFFECTS)
+        Reason(
+            kind, _ICONS.get(kind, _NEUTRAL_ICON), title, title[:1].lower() + title[1:], tuple(said), kind in _EFFECTS
+        )
         for (kind, title), said in details.items()
     )
 
 
 def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:
     told = (
-        (tr("Letters that do not show"), disguises(values)),
-        (tr("Letters that look like others"), lookalikes(values)),
+        (tr("Letters that do not show"), tr("letters that do not show"), disguises(values)),
+        (tr("Letters that look like others"), tr("letters that look like others"), lookalikes(values)),
     )
-    return tuple(Reason("disguise", "triangle-alert", title, found) for title, found in told if found)
+    return tuple(Reason("disguise", "triangle-alert", title, tag, found) for title, tag, found in told if found)
 
 
 def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
     if not request.why:
         return ()
-    title = (
-        tr("One answer counts for all")
+    title, tag = (
+        (tr("One answer counts for all"), tr("one answer counts for all"))
         if request.plan
-        else tr("A rule asks")
+        else (tr("A rule asks"), tr("a rule asks"))
         if request.rule
-        else tr("Your policy asks")
+        else (tr("Your policy asks"), tr("your policy asks"))
     )
-    return (Reason("rule", "scroll-text", title, (request.why,), is_warning=False),)
+    return (Reason("rule", "scroll-text", title, tag, (request.why,), is_warning=False),)
 
 
 def _told(tool: ToolCard | None) -> tuple[Reason, ...]:
@@ -236,6 +240,7 @@ def _told(tool: ToolCard | None) -> tuple[Reason, ...]:
         # That a server's tool says nothing is a concern already.
         return ()
     words = hint_words(tool.hints)
-    title = tr("What {name} says of its risk", name=tool.source.name)
-    said = tr("{words}{words2}. Nobody checked that.", words=words[:1].upper(), words2=words[1:])
-    return (Reason("hints", "info", title, (said,), is_warning=False),)
+    name = tool.source.name
+    title, tag = tr("What {name} says of its risk", name=name), tr("what {name} says of its risk", name=name)
+    said = tr("{words}. Nobody checked that.", words=words[:1].upper() + words[1:])
+    return (Reason("hints", "info", title, tag, (said,), is_warning=False),)

@@ -71,7 +71,7 @@ class ReasonsView(QWidget):
         line = IconRow(reason.icon, 16, 8, "warn" if reason.is_warning else "text3")
         line.column.addWidget(SpanLabel((SentencePart(reason.title),), "heading"))
         if reason.details and not reason.is_effect:
-            text = LongText(reason.title.lower(), "small", "text2")
+            text = LongText(reason.tag, "small", "text2")
             text.show_text("\n".join(reason.details), model.words)
             line.column.addWidget(text)
             self.texts.append(text)

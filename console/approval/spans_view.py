@@ -339,6 +339,8 @@ class LongText(QWidget):
         self._was_opened = True
         self._full.setVisible(opened)
         self.label.setVisible(not opened)
-        verb = tr("Show less") if opened else tr("Show all")
-        self.link.show_text(verb, tr("{verb} of {name}", verb=verb, name=self._name))
+        if opened:
+            self.link.show_text(tr("Show less"), tr("Show less of {name}", name=self._name))
+        else:
+            self.link.show_text(tr("Show all"), tr("Show all of {name}", name=self._name))
         self.opened_changed.emit(opened)
