@@ -151,7 +151,7 @@ class CodeBlockView(QWidget):
         self.copy = Button(tr("Copy"), kind="ghost", icon="copy")
         self.copy.setAccessibleName(tr("Copy the code"))
         head = hbox(margins=(12, 2, 4, 0))
-        head.addWidget(TextLabel(language or "code", "caption", "text3"))
+        head.addWidget(TextLabel(language or tr("code"), "caption", "text3"))
         head.addStretch(1)
         head.addWidget(self.copy)
         column = vbox(self)

@@ -73,7 +73,7 @@ class AttachmentsPresenter(QObject):
 
     @Slot(str)
     def _on_view_file_chosen(self, path: str) -> None:
-        self._start(self._attach(Path(path)), tr("attach a file"))
+        self._start(self._attach(Path(path)), "attach a file")
 
     async def _attach(self, path: Path) -> None:
         self._files.append(await self._compute(read_file, path))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from console.assistant.rows import TokenCount
 from console.assistant.thread_view import ThreadView
-from console.language import tr
+from console.language import number, tr
 from console.widgets import (
     BarFrame,
     Button,
@@ -115,10 +115,10 @@ class AnswerColumn(QWidget):
         used = self._used
         about = "~" if used.estimated else ""
         facts = [
-            tr("{about}{read} in", about=about, read=format_count(used.read)),
-            tr("{about}{written} out", about=about, written=format_count(used.written)),
+            tr("{tokens} in", tokens=f"{about}{format_count(used.read)}"),
+            tr("{tokens} out", tokens=f"{about}{format_count(used.written)}"),
         ]
-        facts += [] if used.cost is None else [f"${used.cost:.4f}"]
+        facts += [] if used.cost is None else [f"${number(used.cost, '.4f')}"]
         took_ms = self._since_ms + self._clock.elapsed() if self._timer.isActive() else None
         if took_ms is None and self._took_s is not None:
             took_ms = round(self._took_s * 1000)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.language import tr
 from console.theme import painter_of, theme_of
-from console.widgets import Button, IconButton, IconLabel, TextLabel, format_count, hbox, paint_box, vbox
+from console.widgets import Button, IconButton, IconLabel, TextLabel, hbox, paint_box, vbox
 
 _LEAST_LINES: Final = 1
 _MOST_LINES: Final = 10
@@ -139,7 +139,7 @@ class ComposerView(QWidget):
     def show_facts(self, tools: str, tokens: int) -> None:
         """Say which tools are offered, and about how many tokens are sent next."""
         self.tools.show_state("wrench", tools)
-        self.tokens.setText(tr("next turn about {tokens} tokens", tokens=format_count(tokens)) if tokens else "")
+        self.tokens.setText(tr("next turn about {tokens:,} tokens", tokens=tokens) if tokens else "")
 
     def show_attached(self, names: Sequence[str]) -> None:
         """List the files that go with the next message; a click leaves one out."""

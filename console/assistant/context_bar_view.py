@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from console.assistant.rows import ContextRow, ContextSettings
 from console.language import tr
 from console.theme import Theme, painter_of, theme_of
-from console.widgets import IconButton, SpinBox, TextLabel, format_count, hbox, paint_box, set_surface, vbox
+from console.widgets import IconButton, SpinBox, TextLabel, hbox, paint_box, set_surface, vbox
 
 _NAMES: Final = {
     "instructions": tr("Instructions"),
@@ -54,9 +54,7 @@ class ContextStrip(QWidget):
             tokens[row.kind] += row.tokens
         self._tokens, self._most = tokens, most
         said = "; ".join(
-            tr("{names} {count} tokens", names=_NAMES[kind], count=format_count(count))
-            for kind, count in tokens.items()
-            if count
+            tr("{part} {count:,} tokens", part=_NAMES[kind], count=count) for kind, count in tokens.items() if count
         )
         self.setAccessibleDescription(said)
         self.setToolTip(said)
@@ -96,7 +94,7 @@ class ContextBar(QWidget):
         self.turns = SpinBox()
         self.turns.setAccessibleName(tr("Turns to keep"))
         self.turns.setRange(-1, _MOST_TURNS)
-        self.turns.setSpecialValueText("all")
+        self.turns.setSpecialValueText(tr("all"))
         self.turns.setKeyboardTracking(False)
         self.turns.setToolTip(
             tr("For how many turns a result is sent whose tool does not say; a summary leaves them out")
@@ -122,11 +120,10 @@ class ContextBar(QWidget):
         """Show other parts, and what is set."""
         tokens, most = sum(row.tokens for row in rows), settings.tokens
         self.strip.show_rows(rows, most)
-        words = tr("about {tokens} tokens", tokens=format_count(tokens))
         self.tokens.setText(
-            tr("{words} of {most}, {tokens:.0%}", words=words, most=format_count(most), tokens=tokens / most)
+            tr("about {tokens:,} tokens of {most:,}, {share:.0%}", tokens=tokens, most=most, share=tokens / most)
             if most
-            else words
+            else tr("about {tokens:,} tokens", tokens=tokens)
         )
         self.turns.blockSignals(True)
         self.turns.setValue(settings.turns_to_keep)

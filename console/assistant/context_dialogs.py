@@ -13,7 +13,6 @@ from console.widgets import Button, CentredDialog, TextLabel, vbox
 
 _WIDTH: Final = 560
 _RULES: Final = tr("One rule a line. All of them are sent with every request, whatever tool the model uses.")
-_SUMMARY: Final = tr("This is sent in the place of the {turns}. The turns stay in the file, and can be sent again.")
 
 
 def _field(name: str, text: str, height: int) -> QPlainTextEdit:
@@ -77,7 +76,10 @@ class SummaryDialog(CentredDialog):
         self.bring_back = Button(tr("Send the turns again"))
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
         column.addWidget(TextLabel(tr("Summary of {turns}", turns=turns), "title"))
-        column.addWidget(TextLabel(_SUMMARY.format(turns=turns), "small", "text2", wrap=True))
+        explained = tr(
+            "This is sent in the place of the {turns}. The turns stay in the file, and can be sent again.", turns=turns
+        )
+        column.addWidget(TextLabel(explained, "small", "text2", wrap=True))
         column.addWidget(self.text)
         ends = self.make_ends(self.save)
         ends.insertWidget(0, self.bring_back)

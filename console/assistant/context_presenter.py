@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.assistant.rows import ContextSettings, ContextShown, settings_of
-from console.language import tr
 
 if TYPE_CHECKING:
     from console.assistant.ports import AssistantPort
@@ -81,7 +80,7 @@ class ContextPresenter(QObject):
     def follow(self, name: str, ref: ModelRef | None) -> None:
         """Show what is sent next of a conversation, "" of a new one."""
         self._name, self._ref = name, ref
-        self._start(self.refresh(), tr("look what is sent next"))
+        self._start(self.refresh(), "look what is sent next")
 
     async def refresh(self) -> None:
         """Show what is sent next, as it is now."""
@@ -95,7 +94,7 @@ class ContextPresenter(QObject):
 
     def _change(self, work: Callable[[ModelRef], Awaitable[None]]) -> None:
         if self._name and self._ref is not None:
-            self._start(self._changed(work, self._ref), tr("change what is sent"))
+            self._start(self._changed(work, self._ref), "change what is sent")
 
     async def _changed(self, work: Callable[[ModelRef], Awaitable[None]], ref: ModelRef) -> None:
         try:
@@ -142,7 +141,7 @@ class ContextPresenter(QObject):
             self._change(lambda ref: self._port.change_settings(name, ref, settings))
         else:
             self._keep(settings)
-            self._start(self.refresh(), tr("look what is sent next"))
+            self._start(self.refresh(), "look what is sent next")
 
     def _keep(self, settings: ContextSettings) -> None:
         """Have new conversations begin with this, also after a restart."""

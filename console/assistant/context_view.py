@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWi
 from console.assets import paint_icon
 from console.assistant.context_bar_view import color_of
 from console.assistant.rows import ContextRow, TokenCount
-from console.language import tr
+from console.language import number, tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
@@ -40,7 +40,6 @@ _ICONS: Final = {
     "answer": "bot",
     "result": "file-text",
 }
-_KINDS: Final = {"instructions": tr("Instructions"), "tools": tr("Tool definitions"), "summary": tr("Summary of")}
 _KEEP: Final = (
     (0, tr("Gone next turn")),
     (1, tr("1 turn")),
@@ -49,6 +48,7 @@ _KEEP: Final = (
     (-1, tr("For ever")),
 )
 _AS_TOOL: Final = "tool"
+_FIGURES: Final = {"read": tr("Input"), "written": tr("Output"), "cached": tr("From cache"), "cost": tr("Cost")}
 _TURNS_WIDTH: Final = 28
 _SLICE_MS: Final = 4
 
@@ -75,7 +75,7 @@ class _TurnsButton(Button):
         left = "∞" if row.turns_left is None else str(max(0, row.turns_left))
         super().__init__(left, kind="ghost")
         self.setFixedWidth(_TURNS_WIDTH)
-        self.setAccessibleName(tr("Turns to keep {label}: {row}", label=row.label, row=_turns_words(row)))
+        self.setAccessibleName(tr("Turns to keep {label}: {state}", label=row.label, state=_turns_words(row)))
         self.setToolTip(_turns_words(row))
         self._menu = Menu(tr("Turns to keep"), self)
         for turns, text in _KEEP:
@@ -113,7 +113,7 @@ class _PartRow(QWidget):
         is_out = row.state == "left_out"
         line.addWidget(
             ElidedLabel(
-                tr("{words} (left out)", words=words) if is_out else words, "small", "text3" if is_out else "text"
+                tr("{part} (left out)", part=words) if is_out else words, "small", "text3" if is_out else "text"
             ),
             1,
         )
@@ -123,7 +123,13 @@ class _PartRow(QWidget):
         if not row.part:
             if row.kind in {"instructions", "summary"}:
                 line.addSpacing(3 * _TURNS_WIDTH - 12)
-                self.edit = IconButton("pencil", tr("Change {words}", words=words.lower()))
+                label = row.label.lower()
+                name = (
+                    tr("Change instructions, {label}", label=label)
+                    if row.kind == "instructions"
+                    else tr("Change summary of {label}", label=label)
+                )
+                self.edit = IconButton("pencil", name)
                 self.edit.clicked.connect(self._on_edit_clicked)
                 line.addWidget(self.edit)
             else:
@@ -165,9 +171,14 @@ class _PartRow(QWidget):
 
 
 def _words(row: ContextRow) -> str:
-    if row.kind == "summary":
-        return f"{_KINDS[row.kind]} {row.label}"
-    return f"{_KINDS[row.kind]}, {row.label}" if row.kind in _KINDS else row.label
+    match row.kind:
+        case "instructions":
+            return tr("Instructions, {label}", label=row.label)
+        case "tools":
+            return tr("Tool definitions, {label}", label=row.label)
+        case "summary":
+            return tr("Summary of {turns}", turns=row.label)
+    return row.label
 
 
 def _turns_words(row: ContextRow) -> str:
@@ -177,11 +188,9 @@ def _turns_words(row: ContextRow) -> str:
         return tr("Not sent any more")
     if row.turns_left is None:
         return tr("Sent for ever")
-    return (
-        tr("Gone next turn")
-        if row.turns_left <= 0
-        else tr("Sent for {turns_left} more turns", turns_left=row.turns_left)
-    )
+    if row.turns_left <= 0:
+        return tr("Gone next turn")
+    return tr("Sent for {count} more turns", count=row.turns_left)
 
 
 def _limit_field() -> SpinBox:
@@ -243,9 +252,7 @@ class ContextView(QWidget):
         self.budget = _budget_field()
         self.limit = _limit_field()
         self.limit.valueChanged.connect(self.limit_changed)
-        self._figures = {
-            name: TextLabel("", "title") for name in (tr("Input"), tr("Output"), tr("From cache"), tr("Cost"))
-        }
+        self._figures = {key: TextLabel("", "title") for key in _FIGURES}
         self._lay_out(content)
         self.show_used(TokenCount())
 
@@ -253,7 +260,7 @@ class ContextView(QWidget):
         head = BarFrame(_HEAD, surface="panel", edge="none", margins=(12, 12))
         head.row.addWidget(TextLabel(tr("Sent with the next turn"), "heading"))
         head.row.addStretch(1)
-        head.row.addWidget(TextLabel("tokens", "small", "text3"))
+        head.row.addWidget(TextLabel(tr("tokens"), "small", "text3"))
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -279,10 +286,10 @@ class ContextView(QWidget):
         grid.setContentsMargins(12, 8, 12, 12)
         grid.setVerticalSpacing(2)
         grid.addWidget(TextLabel(tr("This conversation"), "heading"), 0, 0, 1, 2)
-        for at, (name, figure) in enumerate(self._figures.items()):
-            grid.addWidget(TextLabel(name, "small", "text3"), 1 + 2 * (at // 2), at % 2)
+        for at, (key, figure) in enumerate(self._figures.items()):
+            grid.addWidget(TextLabel(_FIGURES[key], "small", "text3"), 1 + 2 * (at // 2), at % 2)
             grid.addWidget(figure, 2 + 2 * (at // 2), at % 2)
-            figure.setAccessibleName(name)
+            figure.setAccessibleName(_FIGURES[key])
         grid.addWidget(TextLabel(tr("Budget in tokens"), "small", "text3"), 5, 0)
         grid.addWidget(self.budget, 5, 1)
         grid.addWidget(TextLabel(tr("Context in tokens"), "small", "text3"), 6, 0)
@@ -340,7 +347,7 @@ class ContextView(QWidget):
     def show_used(self, used: TokenCount) -> None:
         """Show what the conversation took."""
         about = "~" if used.estimated else ""
-        self._figures["Input"].setText(f"{about}{format_count(used.read)}")
-        self._figures["Output"].setText(f"{about}{format_count(used.written)}")
-        self._figures["From cache"].setText(f"{used.cached / used.read:.0%}" if used.read else "n/a")
-        self._figures["Cost"].setText("n/a" if used.cost is None else f"${used.cost:.4f}")
+        self._figures["read"].setText(f"{about}{format_count(used.read)}")
+        self._figures["written"].setText(f"{about}{format_count(used.written)}")
+        self._figures["cached"].setText(f"{used.cached / used.read:.0%}" if used.read else tr("n/a"))
+        self._figures["cost"].setText(tr("n/a") if used.cost is None else f"${number(used.cost, '.4f')}")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.assistant.rows import Called, ConversationRow, has_words
-from console.language import tr
 
 if TYPE_CHECKING:
     from console.assistant.model import ConversationModel
@@ -129,7 +128,7 @@ class ConversationsPresenter(QObject):
     @Slot()
     def _on_typing_timeout(self) -> None:
         if self._words:
-            self._start(self._search(self._words), tr("search conversations"))
+            self._start(self._search(self._words), "search conversations")
 
     async def _search(self, words: list[str]) -> None:
         found = await self._port.search(words)
@@ -152,7 +151,7 @@ class ConversationsPresenter(QObject):
 
     @Slot(str)
     def _on_dialog_submitted(self, title: str) -> None:
-        self._start(self._call_it(self._renamed, title), tr("rename a conversation"))
+        self._start(self._call_it(self._renamed, title), "rename a conversation")
 
     async def _call_it(self, name: str, title: str) -> None:
         await self._port.rename(name, title)
@@ -165,7 +164,7 @@ class ConversationsPresenter(QObject):
 
     @Slot(str)
     def _on_conversations_delete_requested(self, name: str) -> None:
-        self._start(self._delete(name), tr("delete a conversation"))
+        self._start(self._delete(name), "delete a conversation")
 
     async def _delete(self, name: str) -> None:
         title = next((row.title for row in self._rows if row.name == name), name)
@@ -184,7 +183,7 @@ class ConversationsPresenter(QObject):
     @Slot()
     def _on_conversations_undo_requested(self) -> None:
         if self._deleted:
-            self._start(self._bring_back(), tr("bring a conversation back"))
+            self._start(self._bring_back(), "bring a conversation back")
 
     async def _bring_back(self) -> None:
         name, _ = self._deleted.pop()

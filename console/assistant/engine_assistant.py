@@ -261,7 +261,7 @@ class EngineAssistant:
         Raises:
             VaultError: There is no keyring, or it keeps nothing.
         """
-        secrets = KeyringSecrets(KEYRING_SERVICE, tr("set the environment variable {name}", name=name))
+        secrets = KeyringSecrets(KEYRING_SERVICE, f"set the environment variable {name}")
         await self._engine.compute(secrets.put, name, key)
 
     async def _found_here(self) -> list[ProviderRow]:
@@ -587,14 +587,12 @@ class EngineAssistant:
         file = file_of(self._folder, name)
         if path.suffix == ".py":
             record = write_test(path, file, self._executor.registry)
-            return tr("Wrote the test {name} and its record {name2}", name=path.name, name2=record.name)
+            return tr("Wrote the test {name} and its record {record}", name=path.name, record=record.name)
         kept = file.read()
         try:
             write_whole(path, json_of(kept) if path.suffix == ".json" else markdown_of(kept, title_kept(kept)))
         except OSError as error:
-            raise ConversationError(
-                tr("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
-            ) from error
+            raise ConversationError(tr("{path} cannot be written: {error}", path=path, error=error.strerror)) from error
         return tr("Wrote {name}", name=path.name)
 
     async def close(self) -> None:

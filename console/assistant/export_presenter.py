@@ -54,7 +54,7 @@ class ExportPresenter(QObject):
     @Slot()
     def _on_view_batch_requested(self) -> None:
         if self._talks.current is not None:
-            self._start(self._ask_for_calls(self._talks.current.name), tr("list calls"))
+            self._start(self._ask_for_calls(self._talks.current.name), "list calls")
 
     async def _ask_for_calls(self, name: str) -> None:
         calls = await self._port.calls_of(name)
@@ -66,7 +66,7 @@ class ExportPresenter(QObject):
 
     @Slot(list)
     def _on_dialog_calls_submitted(self, chosen: list[int]) -> None:
-        self._start(self._make_batch(self._batched, chosen), tr("make a batch"))
+        self._start(self._make_batch(self._batched, chosen), "make a batch")
 
     async def _make_batch(self, name: str, chosen: list[int]) -> None:
         self.batch_requested.emit(await self._port.plan_of(name, chosen))
@@ -74,7 +74,7 @@ class ExportPresenter(QObject):
     @Slot(str)
     def _on_view_export_chosen(self, path: str) -> None:
         if self._talks.current is not None:
-            self._start(self._export(self._talks.current.name, path), tr("export a conversation"))
+            self._start(self._export(self._talks.current.name, path), "export a conversation")
 
     async def _export(self, name: str, path: str) -> None:
         self.noticed.emit(await self._port.export(name, path))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.assistant.rows import ModelRef, ProviderRow, model_ref
-from console.language import tr
 from tools.errors import ToolError, VaultError
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class ModelsPresenter(QObject):
         """Find what can be used: servers on this computer, and providers whose key is there."""
         self._is_looking = True
         self.show()
-        self._start(self._look(), tr("look for models"))
+        self._start(self._look(), "look for models")
 
     async def _look(self) -> None:
         try:
@@ -152,7 +151,7 @@ class ModelsPresenter(QObject):
 
     @Slot(str, str)
     def _on_dialog_key_given(self, name: str, key: str) -> None:
-        self._start(self._keep_key(name, key), tr("keep a key"))
+        self._start(self._keep_key(name, key), "keep a key")
 
     async def _keep_key(self, name: str, key: str) -> None:
         try:
@@ -167,7 +166,7 @@ class ModelsPresenter(QObject):
 
     @Slot(object)
     def _on_dialog_models_wanted(self, ref: ModelRef) -> None:
-        self._start(self._ask_for_models(ref), tr("ask for models"))
+        self._start(self._ask_for_models(ref), "ask for models")
 
     async def _ask_for_models(self, ref: ModelRef) -> None:
         try:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Slot
 
 from console.charts import load_numbers, load_plots
-from console.language import tr
 from console.tasks import Compute
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from console.preferences import Preferences
 
 _TAB, _SIZES = "assistantTab", "assistantParts"
+_TABS: Final = ("Context", "Tools", "Usage")
+"""What each tab is called where the chosen one is kept."""
 
 
 class PanelPresenter(QObject):
@@ -51,8 +52,7 @@ class PanelPresenter(QObject):
         self._preferences = preferences
         self._compute = compute
         self._start = start
-        names = [view.panel_tabs.tabText(at) for at in range(view.panel_tabs.count())]
-        view.panel_tabs.setCurrentIndex(names.index(preferences.choice(_TAB, names, names[0])))
+        view.panel_tabs.setCurrentIndex(_TABS.index(preferences.choice(_TAB, _TABS, _TABS[0])))
         view.set_sizes(preferences.sizes(_SIZES))
         view.panel_tabs.currentChanged.connect(self._on_tabs_current_changed)
         view.parts_moved.connect(self._on_view_parts_moved)
@@ -62,7 +62,7 @@ class PanelPresenter(QObject):
 
     @Slot(int)
     def _on_tabs_current_changed(self, index: int) -> None:
-        self._preferences.set_choice(_TAB, self._view.panel_tabs.tabText(index))
+        self._preferences.set_choice(_TAB, _TABS[index])
         self._refresh()
 
     @Slot()
@@ -71,11 +71,11 @@ class PanelPresenter(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        tab = self._view.panel_tabs.tabText(self._view.panel_tabs.currentIndex())
+        tab = _TABS[self._view.panel_tabs.currentIndex()]
         if tab == "Tools":
-            self._start(self._show_tools(), tr("list the tools of a conversation"))
+            self._start(self._show_tools(), "list the tools of a conversation")
         elif tab == "Usage":
-            self._start(self._show_usage(), tr("look what a conversation took"))
+            self._start(self._show_usage(), "look what a conversation took")
 
     async def _show_tools(self) -> None:
         self._view.tools.show_tools(await self._port.offered(self._context.ref))
@@ -88,7 +88,7 @@ class PanelPresenter(QObject):
 
     @Slot()
     def _on_usage_plot_needed(self) -> None:
-        self._start(self._make_plot(), tr("load what plots need"))
+        self._start(self._make_plot(), "load what plots need")
 
     async def _make_plot(self) -> None:
         await self._compute(load_numbers)

@@ -18,7 +18,6 @@ from console.assistant.open_conversations import OpenTalks, Talk
 from console.assistant.panel_presenter import PanelPresenter
 from console.assistant.rows import ModelRef, Said, title_of
 from console.assistant.thread_presenter import ThreadPresenter
-from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from tools.errors import ToolError
 from tools.models.attachments import images_in, with_files
@@ -134,7 +133,7 @@ class AssistantPresenter(QObject):
 
     def start(self) -> None:
         """List conversations, and look for models on this computer."""
-        self._start(self._conversations.refresh(), tr("list conversations"))
+        self._start(self._conversations.refresh(), "list conversations")
         self._models.look()
         self._refresh_context()
 
@@ -175,7 +174,7 @@ class AssistantPresenter(QObject):
 
     @Slot(str, list)
     def _on_conversations_open_requested(self, name: str, words: list[str]) -> None:
-        self._start(self._open(name, words), tr("open a conversation"))
+        self._start(self._open(name, words), "open a conversation")
 
     @Slot()
     def _on_conversations_current_deleted(self) -> None:
@@ -206,7 +205,7 @@ class AssistantPresenter(QObject):
         ref = self._models.ref
         if ref is not None and not self._is_sending and not any(talk.is_running for talk in self._talks.shown):
             self._is_sending = True
-            self._start(self._say(text, ref), tr("say something"))
+            self._start(self._say(text, ref), "say something")
 
     async def _say(self, text: str, ref: ModelRef) -> None:
         try:
@@ -228,7 +227,7 @@ class AssistantPresenter(QObject):
                 thread.add_said(said)
         for talk in talks[1:]:
             say = partial(self._port.say, talk.name, words, images)
-            self._start(self._work(talk, say), tr("say something to the second model"))
+            self._start(self._work(talk, say), "say something to the second model")
         await self._work(talks[0], partial(self._port.say, talks[0].name, words, images))
 
     async def _ready(self, text: str, ref: ModelRef) -> tuple[Talk, ...]:
@@ -268,7 +267,7 @@ class AssistantPresenter(QObject):
         talk.began = began = self._now()
         self.messages.follow(talk)
         # Beside the work, which begins at once: a stop that comes now has something to stop.
-        self._start(self._conversations.refresh(), tr("list the conversations"))
+        self._start(self._conversations.refresh(), "list the conversations")
         try:
             await work()
         except ToolError as error:
@@ -286,7 +285,7 @@ class AssistantPresenter(QObject):
         talk = self.messages.talk_at(self.sender())
         ref = talk.model if talk is not None and talk.other else self._models.ref
         if talk is not None and ref is not None and not talk.is_running:
-            self._start(self._go_on(talk, ref), tr("ask again"))
+            self._start(self._go_on(talk, ref), "ask again")
 
     async def _go_on(self, talk: Talk, ref: ModelRef) -> None:
         await self._port.prepare(talk.name, ref, self._view.context.budget.value() or None)
@@ -307,7 +306,7 @@ class AssistantPresenter(QObject):
     def _on_column_chosen(self) -> None:
         talk = self.messages.talk_at(self.sender())
         if talk is not None and talk.other and not talk.is_running:
-            self._start(self._go_on_with(talk), tr("go on with one of two answers"))
+            self._start(self._go_on_with(talk), "go on with one of two answers")
 
     async def _go_on_with(self, talk: Talk) -> None:
         """Show one conversation of a pair alone; the other stays in the list."""
@@ -328,7 +327,7 @@ class AssistantPresenter(QObject):
     def _on_messages_branch_requested(self, number: int) -> None:
         talk = self._talks.current
         if talk is not None and not talk.is_running:
-            self._start(self._branch(talk.name, number), tr("branch a conversation"))
+            self._start(self._branch(talk.name, number), "branch a conversation")
 
     async def _branch(self, name: str, number: int) -> None:
         branch = await self._port.branch(name, number)
@@ -339,7 +338,7 @@ class AssistantPresenter(QObject):
     def _on_bar_summarise_requested(self) -> None:
         talk, ref = self._talks.current, self._models.ref
         if talk is not None and ref is not None and not talk.is_running:
-            self._start(self._summarise(talk, ref), tr("sum up older turns"))
+            self._start(self._summarise(talk, ref), "sum up older turns")
 
     async def _summarise(self, talk: Talk, ref: ModelRef) -> None:
         talk.is_running, talk.ended = True, None

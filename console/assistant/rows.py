@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from console.language import tr
+from console.language import tr, tr_count
 from tools.retention import DEFAULT_TURNS_TO_KEEP
 
 CONTEXT_TOKENS: Final = 64_000
@@ -101,15 +101,9 @@ class ConversationRow(NamedTuple):
             return self.found
         if self.problem:
             return tr("Cannot be read")
-        turns = tr("1 turn") if self.turns == 1 else tr("{turns} turns", turns=self.turns)
-        calls = (
-            tr("no tool calls")
-            if not self.calls
-            else tr("1 tool call")
-            if self.calls == 1
-            else tr("{calls} tool calls", calls=self.calls)
-        )
-        state = tr("waiting for you") if self.is_waiting else "answering" if self.is_running else calls
+        turns = tr_count(self.turns, "1 turn", "{count} turns")
+        calls = tr_count(self.calls, "1 tool call", "{count} tool calls") if self.calls else tr("no tool calls")
+        state = tr("waiting for you") if self.is_waiting else tr("answering") if self.is_running else calls
         time = f"{self.at:%H:%M} · " if self.at.date() == now.date() else ""
         return f"{time}{turns} · {state}"
 

@@ -15,7 +15,7 @@ from console.assistant.answer_view import AnswerView
 from console.assistant.call_card_view import CallCard
 from console.assistant.message_view import MessageMenu, MessageView, SaidLabel
 from console.assistant.rows import Answered, Called, Entry, Said, has_words
-from console.language import tr
+from console.language import tr, tr_count
 from console.widgets import Banner, Button, TextLabel, set_surface, vbox
 
 MOST_ENTRIES: Final = 100
@@ -278,7 +278,7 @@ class ThreadView(QScrollArea):
         label = SaidLabel(said.text, self._words_width(message))
         if not said.pictures:
             return [label]
-        words = tr("1 picture") if said.pictures == 1 else tr("{pictures} pictures", pictures=said.pictures)
+        words = tr_count(said.pictures, "1 picture", "{count} pictures")
         return [label, TextLabel(words, "small", "text3")]
 
     def _words_width(self, message: MessageView) -> int:

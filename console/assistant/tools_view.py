@@ -126,13 +126,7 @@ class ConversationToolsView(QWidget):
 
     def _sum_up(self) -> None:
         offered = [tool for tool in self._tools if tool.name not in self._without]
-        self.total.setText(
-            tr(
-                "{offered} of {tools} tools offered",
-                offered=format_count(len(offered)),
-                tools=format_count(len(self._tools)),
-            )
-        )
+        self.total.setText(tr("{offered:,} of {tools:,} tools offered", offered=len(offered), tools=len(self._tools)))
         tokens = format_count(sum(tool.tokens for tool in offered))
         self.note.setText(
             tr(

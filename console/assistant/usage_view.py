@@ -10,13 +10,21 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from console.assistant.rows import TokenCount
-from console.language import tr
+from console.language import number, tr
 from console.widgets import SegmentedControl, TextLabel, format_count, set_surface, vbox
 
 if TYPE_CHECKING:
     from console.charts.turns_plot import TurnsPlot
 
 _TOKENS, _COST = tr("Tokens"), tr("Cost")
+_FIGURES: Final = {
+    "turns": tr("Turns"),
+    "tokens": _TOKENS,
+    "read": tr("Input"),
+    "written": tr("Output"),
+    "cached": tr("From cache"),
+    "cost": _COST,
+}
 _PLOT_HEIGHT: Final = 200
 
 
@@ -38,14 +46,13 @@ class UsageView(QWidget):
         self.kind = SegmentedControl((_TOKENS, _COST), tr("What the bars show"))
         self.caption = TextLabel("", "small", "text2", wrap=True)
         self.budget = TextLabel("", "small", "text2", wrap=True)
-        names = (tr("Turns"), tr("Tokens"), tr("Input"), tr("Output"), tr("From cache"), tr("Cost"))
-        self.figures = {name: TextLabel("", "title") for name in names}
+        self.figures = {key: TextLabel("", "title") for key in _FIGURES}
         grid = QGridLayout()
         grid.setVerticalSpacing(2)
-        for at, (name, figure) in enumerate(self.figures.items()):
-            grid.addWidget(TextLabel(name, "small", "text3"), 2 * (at // 2), at % 2)
+        for at, (key, figure) in enumerate(self.figures.items()):
+            grid.addWidget(TextLabel(_FIGURES[key], "small", "text3"), 2 * (at // 2), at % 2)
             grid.addWidget(figure, 1 + 2 * (at // 2), at % 2)
-            figure.setAccessibleName(tr("{name} in all", name=name))
+            figure.setAccessibleName(tr("{name} in all", name=_FIGURES[key]))
         column = vbox(self, margins=(12, 10, 12, 12), spacing=10)
         column.addWidget(TextLabel(tr("This conversation"), "heading"))
         column.addLayout(grid)
@@ -81,18 +88,18 @@ class UsageView(QWidget):
         costs = [one.cost for one in turns if one.cost is not None]
         about = "~" if any(one.estimated for one in turns) else ""
         shown = {
-            "Turns": format_count(len(turns)),
-            "Tokens": f"{about}{format_count(read + written)}",
-            "Input": f"{about}{format_count(read)}",
-            "Output": f"{about}{format_count(written)}",
-            "From cache": f"{cached / read:.0%}" if read else "n/a",
-            "Cost": f"${sum(costs):.4f}" if costs else "n/a",
+            "turns": format_count(len(turns)),
+            "tokens": f"{about}{format_count(read + written)}",
+            "read": f"{about}{format_count(read)}",
+            "written": f"{about}{format_count(written)}",
+            "cached": f"{cached / read:.0%}" if read else tr("n/a"),
+            "cost": f"${number(sum(costs), '.4f')}" if costs else tr("n/a"),
         }
-        for name, text in shown.items():
-            self.figures[name].setText(text)
+        for key, text in shown.items():
+            self.figures[key].setText(text)
         used = read + written
         self.budget.setText(
-            tr("{used:.0%} of the budget of {budget} tokens", used=used / budget, budget=format_count(budget))
+            tr("{share:.0%} of the budget of {budget:,} tokens", share=used / budget, budget=budget)
             if budget
             else tr("No budget; set one under Context")
         )

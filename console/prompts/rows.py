@@ -8,12 +8,13 @@ from typing import Any, Final, NamedTuple
 
 from console.assets import Picture
 from console.json_view import TextSpan
-from console.language import tr
-from console.widgets.formats import format_count, format_duration_ms
+from console.language import tr, tr_count
+from console.widgets.formats import format_duration_ms
 from tools.card import PromptCard, PromptText, SourceKind
 from tools.spec import Role
 
 _ROLES: Final = {Role.USER: tr("Speaks as the user"), Role.ASSISTANT: tr("Speaks as the assistant")}
+_ROLE_NAMES: Final = {str(Role.USER): tr("User"), str(Role.ASSISTANT): tr("Assistant")}
 
 
 class PromptRow(NamedTuple):
@@ -55,7 +56,9 @@ def prompt_row(card: PromptCard) -> PromptRow:
     place = (
         tr("the server {name}", name=card.source.name)
         if is_of_server
-        else " in ".join(filter(None, (card.toolkit, card.source.name)))
+        else tr("{toolkit} in {source}", toolkit=card.toolkit, source=card.source.name)
+        if card.toolkit and card.source.name
+        else card.toolkit or card.source.name
     )
     speaks = tr("Its messages say who speaks") if card.role is None else _ROLES[card.role]
     names = card.input_schema.get("properties")
@@ -96,17 +99,21 @@ def reading_of(said: PromptText, elapsed_ms: float) -> PromptReading:
     lines: list[str] = []
     spans: list[tuple[TextSpan, ...]] = []
     for role, text in said.parts:
-        heading = role[:1].upper() + role[1:] or tr("No role")
+        heading = _ROLE_NAMES.get(role) or role[:1].upper() + role[1:] or tr("No role")
         body = text.split("\n")
         lines += [heading, *body, ""]
         spans += [(TextSpan(0, len(heading), "keyword"),), *[()] * (len(body) + 1)]
     letters = sum(len(text) for _, text in said.parts)
-    count = len(said.messages)
-    words = f"{format_count(count)} message{'' if count == 1 else 's'}, {format_count(letters)} letters"
     return PromptReading(
         shown="\n".join(lines[:-1]),
         spans=spans[:-1],
         text=said.text,
         document=json.dumps(list(said.messages), indent=2, ensure_ascii=False),
-        note=tr("{words}, in {elapsed_ms}", words=words, elapsed_ms=format_duration_ms(elapsed_ms)),
+        note=tr_count(
+            len(said.messages),
+            "1 message, {letters:,} letters, in {time}",
+            "{count:,} messages, {letters:,} letters, in {time}",
+            letters=letters,
+            time=format_duration_ms(elapsed_ms),
+        ),
     )

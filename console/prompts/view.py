@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.json_view import TextView, json_spans
-from console.language import tr
+from console.language import tr, tr_count
 from console.prompts.model import PromptModel
 from console.prompts.rows import PromptReading, PromptRow
 from console.schema_form import ArgumentsEditor, Completions
@@ -24,7 +24,6 @@ from console.widgets import (
     SegmentedControl,
     StatusGlyph,
     TextLabel,
-    format_count,
     lead_focus,
 )
 
@@ -164,7 +163,7 @@ class PromptsView(ListDetailView[PromptRow]):
             self.text.set_text(reading.shown, spans=reading.spans)
         self.copy.setEnabled(reading is not None)
         self.ask.setEnabled(reading is not None and bool(reading.text.strip()))
-        self.copy.setToolTip(f"Copy the {'messages as JSON' if is_json else 'text'}")
+        self.copy.setToolTip(tr("Copy the messages as JSON") if is_json else tr("Copy the text"))
 
     def _show_current(self) -> None:
         row, former = self.current, self._shown
@@ -267,15 +266,14 @@ class AllPromptsView(QWidget):
             count: All.
             of_servers: Those of MCP servers among all.
         """
-        servers = tr(", {of_servers} of MCP servers", of_servers=format_count(of_servers)) if of_servers else ""
-        self._summary.set_text(
-            f"{format_count(count)} {'prompt' if count == 1 else 'prompts'}{servers}" if count else ""
-        )
+        words = tr_count(count, "1 prompt", "{count:,} prompts") if count else ""
+        servers = tr("{count:,} of MCP servers", count=of_servers) if of_servers else ""
+        self._summary.set_text(", ".join(filter(None, (words, servers))))
         self.filter.setVisible(bool(count))
-        self.filter.set_match_count(tr("{found} of {count}", found=format_count(found), count=format_count(count)))
+        self.filter.set_match_count(tr("{found:,} of {count:,}", found=found, count=count))
         if count and not found:
             self._empty.show_text(
-                tr("Nothing matches “{filter}”", filter=self.filter.text()),
+                tr("Nothing matches “{text}”", text=self.filter.text()),
                 tr("Names, purposes and sources are looked through."),
             )
         else:

@@ -53,12 +53,12 @@ async def test_what_each_turn_took_is_drawn_and_summed_up(theme: ThemeController
             desk.view.panel_tabs.setCurrentIndex(2)
             await until(lambda: usage.plot is not None)
             await desk.ask("First")
-            await until(lambda: usage.figures["Turns"].text() == "1")
+            await until(lambda: usage.figures["turns"].text() == "1")
             desk.view.context.budget.setValue(1_000)
             await desk.ask("Second")
-            await until(lambda: usage.figures["Input"].text() == "30")
-            assert usage.figures["Turns"].text() == "2"
-            assert usage.figures["Tokens"].text() == "45"
+            await until(lambda: usage.figures["read"].text() == "30")
+            assert usage.figures["turns"].text() == "2"
+            assert usage.figures["tokens"].text() == "45"
             assert usage.budget.text() == "4% of the budget of 1,000 tokens"
 
 
