@@ -354,8 +354,8 @@ class SearchedSelectionEditor(FieldEditor):
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
-        self.search = SearchField(tr("Search {choices:,} values", choices=len(field.choices)), parent=self)
-        self.search.setAccessibleName(tr("Search {accessible_name}", accessible_name=field.accessible_name))
+        self.search = SearchField(tr("Search {count:,} values", count=len(field.choices)), parent=self)
+        self.search.setAccessibleName(tr("Search {name}", name=field.accessible_name))
         self.model = _ChoiceModel(field.choices, self)
         self.list = QListView(self)
         self.list.setModel(self.model)
@@ -379,7 +379,7 @@ class SearchedSelectionEditor(FieldEditor):
     def show_value(self, value: Any) -> None:
         chosen = value if isinstance(value, list) else []
         self.model.show_chosen(chosen)
-        self.show_hint(tr("{chosen:,} of {choices:,} chosen", chosen=len(chosen), choices=len(self.field.choices)))
+        self.show_hint(tr("{chosen:,} of {count:,} chosen", chosen=len(chosen), count=len(self.field.choices)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tick with Enter as with Space."""

@@ -50,12 +50,20 @@ _BOTH: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftMo
 
 
 class FieldState(StrEnum):
-    """What a field holds, in the words that people read."""
+    """What a field holds."""
 
-    ABSENT = "not set"
+    ABSENT = "absent"
     NULL = "null"
     DEFAULT = "default"
-    VALUE = "set"
+    VALUE = "value"
+
+
+STATE_WORDS: Final = {
+    FieldState.ABSENT: tr("not set"),
+    FieldState.NULL: "null",
+    FieldState.DEFAULT: tr("default"),
+    FieldState.VALUE: tr("set"),
+}
 
 
 class StateAction(NamedTuple):
@@ -317,7 +325,7 @@ class FieldEditor(QWidget):
             return tr("empty text")
         default = self.field.default
         if default is not ABSENT and default is not None:
-            return "default" if self.field.secret else tr("default {default}", default=given(default))
+            return tr("default") if self.field.secret else tr("default {default}", default=given(default))
         return self.field.example
 
     def whole_actions(self) -> list[StateAction]:
@@ -327,10 +335,12 @@ class FieldEditor(QWidget):
             return []
         actions: list[StateAction] = []
         if field.default is not ABSENT and field.default is not None:
-            words = "" if field.secret else f": {given(field.default)}"
-            actions.append(
-                StateAction(tr("Restore default{words}", words=words), "Ctrl+Shift+D", self._on_restore_triggered)
+            words = (
+                tr("Restore default")
+                if field.secret
+                else tr("Restore default: {default}", default=given(field.default))
             )
+            actions.append(StateAction(words, "Ctrl+Shift+D", self._on_restore_triggered))
         if field.kind in _TEXT_KINDS:
             actions.append(StateAction(tr("Set to empty text"), "Ctrl+Shift+E", self._on_empty_triggered))
         if field.nullable:
@@ -396,10 +406,10 @@ class FieldEditor(QWidget):
         self.problem_changed.emit(message)
 
     def _describe(self) -> None:
-        facts = (("required", self.field.required), ("deprecated", self.field.deprecated))
+        facts = ((tr("required"), self.field.required), (tr("deprecated"), self.field.deprecated))
         parts = [word for word, holds in (*facts, (tr("set by the tool"), self.field.read_only)) if holds]
         if self.state is FieldState.NULL or (self.state is FieldState.ABSENT and not self.field.required):
-            parts.append(self.state)
+            parts.append(STATE_WORDS[self.state])
         parts += [self.field.description, self._problem]
         self._target.setAccessibleDescription(". ".join(part for part in parts if part))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.fields import choices_of, range_words, type_named
 from console.schema_form.flat_schema import Schema
@@ -15,6 +15,21 @@ from console.schema_form.paths import one_line
 from tools.schema.bounded import hashable
 
 _MOST_CHOICES: Final = 8
+
+
+class Breach(NamedTuple):
+    """How a value breaks its schema.
+
+    Attributes:
+        expected: What was expected, without a full stop.
+        came: What came instead, as a clause; empty where nothing can be said of it.
+    """
+
+    expected: str
+    came: str
+
+    def __str__(self) -> str:
+        return f"{self.expected}; {self.came}" if self.came else self.expected
 
 
 def expectation(part: Any, shapes: EffectiveSchemas) -> str:
@@ -26,7 +41,7 @@ def expectation(part: Any, shapes: EffectiveSchemas) -> str:
             words.append(tr("something else"))
     else:
         words = [_phrase(shape.schema)]
-    return " or ".join(dict.fromkeys([*words, "null"] if shape.nullable else words))
+    return tr(" or ").join(dict.fromkeys([*words, "null"] if shape.nullable else words))
 
 
 def listed(values: Sequence[Any]) -> str:
@@ -35,38 +50,35 @@ def listed(values: Sequence[Any]) -> str:
     if len(values) == 1:
         return shown[0]
     if len(values) > _MOST_CHOICES:
-        return tr("one of {shown} or {values} more", shown=", ".join(shown), values=len(values) - _MOST_CHOICES)
-    return tr("{shown} or {shown2}", shown=", ".join(shown[:-1]), shown2=shown[-1])
+        return tr("one of {values} or {more} more", values=", ".join(shown), more=len(values) - _MOST_CHOICES)
+    return tr("{values} or {last}", values=", ".join(shown[:-1]), last=shown[-1])
 
 
-def sentence(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
-    """Say how a value breaks one keyword of its schema.
-
-    Returns:
-        What was expected and what came, without a full stop.
-    """
+def breach(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> Breach:
+    """Say how a value breaks one keyword of its schema."""
     write = _SENTENCES.get(keyword)
     if write is not None:
         return write(name, schema, value)
     if keyword in {"contains", "minContains", "maxContains"}:
         return _wrong_contained(name, schema, value, shapes)
     if keyword == "not":
-        return tr(
-            "{name} must not be {schema}; it is {value}",
-            name=name,
-            schema=_forbidden(schema["not"], shapes),
-            value=given(value),
+        return Breach(
+            tr("{name} must not be {forbidden}", name=name, forbidden=_forbidden(schema["not"], shapes)), _is(value)
         )
     if keyword in {"anyOf", "oneOf"} and (needed := _needed_names(schema[keyword])):
         return _wrong_names(name, keyword, needed, value)
     if keyword in {"type", "anyOf", "oneOf", "enum", "const"}:
         return _wrong_kind(name, keyword, schema, value, shapes)
-    return tr(
-        "{name} does not fit the rule {keyword!r} of its schema; it is {value}",
-        name=name,
-        keyword=keyword,
-        value=given(value),
-    )
+    return Breach(tr("{name} does not fit the rule {keyword!r} of its schema", name=name, keyword=keyword), _is(value))
+
+
+def must_be(name: str, wanted: str, value: Any) -> Breach:
+    """Say that a value is none of the wanted ones."""
+    return Breach(tr("{name} must be {wanted}", name=name, wanted=wanted), _is(value))
+
+
+def _is(value: Any) -> str:
+    return tr("it is {value}", value=given(value))
 
 
 def _phrase(schema: Schema) -> str:
@@ -77,37 +89,54 @@ def _phrase(schema: Schema) -> str:
     if kind == "string" and schema.get("format") in FORMATS:
         return FORMATS[schema["format"]]
     bounds = _bounds(schema)
-    return f"{TYPE_WORDS.get(kind, 'a value of another kind')}{f' {bounds}' if bounds else ''}"
+    return " ".join(filter(None, (TYPE_WORDS.get(kind, tr("a value of another kind")), bounds)))
 
 
 def _bounds(schema: Schema) -> str:
-    words = range_words(schema, joint=" and ")
-    return tr("from {words}", words=words) if words[:1].isdecimal() or words.startswith("-") else words
+    words = range_words(schema, joint=tr(" and "))
+    return tr("from {range}", range=words) if words[:1].isdecimal() or words.startswith("-") else words
 
 
-def _counted(schema: Schema, low_key: str, high_key: str, unit: str) -> str:
-    low, high = schema.get(low_key), schema.get(high_key)
-    if low is not None and high is not None and low != high:
-        return tr("{low} to {high} {unit}s", low=low, high=high, unit=unit)
-    exact = low if low == high else None
-    limit = next(number for number in (exact, low, high) if number is not None)
-    words = "" if exact is not None else (tr("at least ") if low is not None else tr("at most "))
-    return f"{words}{limit} {unit}{'' if limit == 1 else 's'}"
+class _Unit(NamedTuple):
+    """What is counted: how many of it there are, and a range."""
+
+    many: Callable[[int], str]
+    between: Callable[[int, int], str]
 
 
-def _wrong_count(of: str, unit: str, name: str, schema: Schema, value: Any) -> str:
-    return tr(
-        "{name} must have {schema}; it has {value}",
-        name=name,
-        schema=_counted(schema, f"min{of}", f"max{of}", unit),
-        value=len(value),
-    )
+_CHARACTERS: Final = _Unit(
+    lambda count: tr_count(count, "1 character", "{count} characters"),
+    lambda low, high: tr("{low} to {high} characters", low=low, high=high),
+)
+_ITEMS: Final = _Unit(
+    lambda count: tr_count(count, "1 item", "{count} items"),
+    lambda low, high: tr("{low} to {high} items", low=low, high=high),
+)
+_FIELDS: Final = _Unit(
+    lambda count: tr_count(count, "1 field", "{count} fields"),
+    lambda low, high: tr("{low} to {high} fields", low=low, high=high),
+)
 
 
-def _repeated(name: str, _: Schema, value: Any) -> str:
+def _counted(low: int | None, high: int | None, unit: _Unit) -> str:
+    """Say how many there must be; one of the limits is none at most."""
+    if low is None:
+        return tr("at most {limit}", limit=unit.many(int(high or 0)))
+    if high is None:
+        return tr("at least {limit}", limit=unit.many(int(low)))
+    return unit.many(int(low)) if low == high else unit.between(low, high)
+
+
+def _wrong_count(of: str, unit: _Unit, name: str, schema: Schema, value: Any) -> Breach:
+    wanted = _counted(schema.get(f"min{of}"), schema.get(f"max{of}"), unit)
+    return Breach(tr("{name} must have {wanted}", name=name, wanted=wanted), tr("it has {count}", count=len(value)))
+
+
+def _repeated(name: str, _: Schema, value: Any) -> Breach:
     twice = _repeated_item(value)
-    return tr("{name} must hold each item once", name=name) + (
-        "" if twice is None else tr("; it holds {value} twice", value=given(value[twice]))
+    return Breach(
+        tr("{name} must hold each item once", name=name),
+        "" if twice is None else tr("it holds {value} twice", value=given(value[twice])),
     )
 
 
@@ -122,29 +151,22 @@ def _repeated_item(values: Sequence[Any]) -> int | None:
     return None
 
 
-def _wrong_format(name: str, schema: Schema, value: Any) -> str:
-    kind = schema["format"]
-    return tr("{name} must be {formats}; it is {value}", name=name, formats=FORMATS.get(kind, kind), value=given(value))
+def _wrong_format(name: str, schema: Schema, value: Any) -> Breach:
+    return must_be(name, FORMATS.get(schema["format"], schema["format"]), value)
 
 
-def _wrong_contained(name: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
+def _wrong_contained(name: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> Breach:
     wanted = expectation(schema["contains"], shapes)
     least, most = schema.get("minContains", 1), schema.get("maxContains")
     if least == 1 and most is None:
-        return tr(
-            "{name} must hold an item that is {wanted}; none of its {value} is",
-            name=name,
-            wanted=wanted,
-            value=len(value),
+        return Breach(
+            tr("{name} must hold an item that is {wanted}", name=name, wanted=wanted),
+            tr("none of its {count} is", count=len(value)),
         )
-    limits = {"low": schema.get("minContains"), "high": most}
-    bounds = _counted(limits, "low", "high", "item")
-    return tr(
-        "{name} must hold {bounds} of this kind: {wanted}; it holds {value} of all kinds",
-        name=name,
-        bounds=bounds,
-        wanted=wanted,
-        value=len(value),
+    bounds = _counted(schema.get("minContains"), most, _ITEMS)
+    return Breach(
+        tr("{name} must hold {bounds} of this kind: {wanted}", name=name, bounds=bounds, wanted=wanted),
+        tr("it holds {count} of all kinds", count=len(value)),
     )
 
 
@@ -161,56 +183,51 @@ def _needed_names(branches: Sequence[Any]) -> list[list[str]]:
     return names if len(names) == len(branches) and all(names) else []  # type: ignore[return-value]
 
 
-def _wrong_names(name: str, keyword: str, needed: Sequence[Sequence[str]], value: Any) -> str:
-    words = " or ".join(" and ".join(names) for names in needed[:_MOST_CHOICES])
+def _wrong_names(name: str, keyword: str, needed: Sequence[Sequence[str]], value: Any) -> Breach:
+    also = tr(" and ")
+    words = tr(" or ").join(also.join(names) for names in needed[:_MOST_CHOICES])
     given_all = [names for names in needed if all(part in value for part in names)]
     if keyword == "oneOf" and len(given_all) > 1:
-        both = " and ".join(" and ".join(names) for names in given_all[:_MOST_CHOICES])
-        return tr("{name} must have only one of {words}; it has {both}", name=name, words=words, both=both)
-    return f"{name} must have {words}; it has {'none of them' if len(needed) > 1 else 'not'}"
+        both = also.join(also.join(names) for names in given_all[:_MOST_CHOICES])
+        return Breach(
+            tr("{name} must have only one of {names}", name=name, names=words), tr("it has {names}", names=both)
+        )
+    return Breach(
+        tr("{name} must have {wanted}", name=name, wanted=words),
+        tr("it has none of them") if len(needed) > 1 else tr("it has not"),
+    )
 
 
-def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
+def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> Breach:
     if keyword == "oneOf":
         fitting = sum(shapes.check.fits(value, branch) for branch in schema["oneOf"])
         if fitting > 1:
-            return tr(
-                "{name} must be one kind of value only; it fits {fitting} of the kinds its schema lists",
-                name=name,
-                fitting=fitting,
+            return Breach(
+                tr("{name} must be one kind of value only", name=name),
+                tr("it fits {count} of the kinds its schema lists", count=fitting),
             )
-    return tr(
-        "{name} must be {schema}; it is {value}", name=name, schema=expectation(schema, shapes), value=given(value)
-    )
+    return must_be(name, expectation(schema, shapes), value)
 
 
 _NAMING: Final = frozenset({"required", "title", "description"})
 _MOST_COMPARED: Final = 1_000
-_SENTENCES: Final[Mapping[str, Callable[[str, Schema, Any], str]]] = {
+_SENTENCES: Final[Mapping[str, Callable[[str, Schema, Any], Breach]]] = {
     **dict.fromkeys(
         ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
-        lambda name, schema, value: tr(
-            "{name} must be {schema}; it is {value}", name=name, schema=_bounds(schema), value=given(value)
-        ),
+        lambda name, schema, value: must_be(name, _bounds(schema), value),
     ),
-    **dict.fromkeys(("minLength", "maxLength"), partial(_wrong_count, tr("Length"), "character")),
-    **dict.fromkeys(("minItems", "maxItems"), partial(_wrong_count, tr("Items"), "item")),
-    **dict.fromkeys(("minProperties", "maxProperties"), partial(_wrong_count, tr("Properties"), "field")),
+    **dict.fromkeys(("minLength", "maxLength"), partial(_wrong_count, "Length", _CHARACTERS)),
+    **dict.fromkeys(("minItems", "maxItems"), partial(_wrong_count, "Items", _ITEMS)),
+    **dict.fromkeys(("minProperties", "maxProperties"), partial(_wrong_count, "Properties", _FIELDS)),
     "uniqueItems": _repeated,
-    "multipleOf": lambda name, schema, value: tr(
-        "{name} must be a multiple of {schema}; it is {value}",
-        name=name,
-        schema=schema["multipleOf"],
-        value=given(value),
+    "multipleOf": lambda name, schema, value: must_be(
+        name, tr("a multiple of {step}", step=schema["multipleOf"]), value
     ),
-    "pattern": lambda name, schema, value: tr(
-        "{name} must match {schema}; it is {value}", name=name, schema=one_line(schema["pattern"]), value=given(value)
+    "pattern": lambda name, schema, value: Breach(
+        tr("{name} must match {pattern}", name=name, pattern=one_line(schema["pattern"])), _is(value)
     ),
     "format": _wrong_format,
-    "contentEncoding": lambda name, schema, value: tr(
-        "{name} must be written in {schema}; it is {value}",
-        name=name,
-        schema=schema["contentEncoding"],
-        value=given(value),
+    "contentEncoding": lambda name, schema, value: Breach(
+        tr("{name} must be written in {encoding}", name=name, encoding=schema["contentEncoding"]), _is(value)
     ),
 }

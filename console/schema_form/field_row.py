@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.language import tr
-from console.schema_form.editor import FieldEditor, FieldState
+from console.schema_form.editor import STATE_WORDS, FieldEditor, FieldState
 from console.schema_form.fields import Field, FieldKind
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import IconButton, TextLabel, paint_box, paint_text, set_surface
@@ -100,7 +100,7 @@ class FieldLabel(QWidget):
         self._title = shown_title(field)
         facts = [
             word
-            for word, holds in (("deprecated", field.deprecated), (tr("set by the tool"), field.read_only))
+            for word, holds in ((tr("deprecated"), field.deprecated), (tr("set by the tool"), field.read_only))
             if holds
         ]
         about = "\n".join(part for part in (self._title, ", ".join(facts), field.description) if part)
@@ -183,14 +183,12 @@ class StateMark(QAbstractButton):
         return theme.color.text2 if self.underMouse() else theme.color.text3
 
     def _show_state(self, state: str) -> None:
-        self.setAccessibleName(
-            tr("State of {accessible_name}: {state}", accessible_name=self._editor.field.accessible_name, state=state)
-        )
+        words = STATE_WORDS[FieldState(state)]
+        self.setAccessibleName(tr("State of {name}: {state}", name=self._editor.field.accessible_name, state=words))
         self.setToolTip(
             tr(
-                "{state}{state2}. Click, or press the menu key in the field, to change that.",
-                state=state[:1].upper(),
-                state2=state[1:],
+                "{state}. Click, or press the menu key in the field, to change that.",
+                state=words[:1].upper() + words[1:],
             )
         )
         self.update()

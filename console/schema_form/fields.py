@@ -370,5 +370,10 @@ def range_words(schema: Schema, *, joint: str = ", ") -> str:
     above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
     if low is not None and high is not None:
         return tr("{low} to {high}", low=low, high=high)
-    limits = ((tr("at least"), low), (tr("more than"), above), (tr("at most"), high), (tr("less than"), below))
-    return joint.join(f"{word} {limit}" for word, limit in limits if limit is not None)
+    limits = (
+        "" if low is None else tr("at least {limit}", limit=low),
+        "" if above is None else tr("more than {limit}", limit=above),
+        "" if high is None else tr("at most {limit}", limit=high),
+        "" if below is None else tr("less than {limit}", limit=below),
+    )
+    return joint.join(filter(None, limits))

@@ -19,6 +19,7 @@ from console.schema_form.fields import Field, FieldKind
 from console.schema_form.flat_schema import Schema
 from console.schema_form.layouts import ROW_GAP, Anchor, order_focus
 from console.schema_form.map_editor import FreeNames
+from console.schema_form.messages import first_of
 from console.schema_form.paths import Path
 from console.schema_form.rows import RowMaker
 from console.schema_form.structure_editor import StructureEditor
@@ -239,5 +240,4 @@ class SchemaForm(QWidget):
         self._wanted()
         names = self._names | frozenset(() if self._free is None else (field.name for field in self._free.rows.fields))
         rest = [error.message for error in self.document.errors() if not error.path or error.path[0] not in names]
-        more = tr(", and {rest} more", rest=len(rest) - 1) if len(rest) > 1 else ""
-        self._rest.show_text(f"{rest[0]}{more}" if rest else "")
+        self._rest.show_text(first_of(rest))

@@ -27,6 +27,7 @@ from console.schema_form.document import Document
 from console.schema_form.editor import RETURN_KEYS, FieldEditor, is_run, is_undo_or_redo
 from console.schema_form.fields import Field
 from console.schema_form.json_text import TextProblem, parse_value, write_json
+from console.schema_form.messages import first_of
 from console.schema_form.paths import ABSENT, label, same
 from console.schema_form.text_editors import CodeEdit
 from console.theme import ThemeName, painter_of, theme_of
@@ -267,8 +268,7 @@ class JsonEditor(QWidget):
         problem = self._document.text_problem
         self.edit.mark_problem(problem)
         errors = self._document.errors()
-        more = tr(", and {errors} more", errors=len(errors) - 1) if len(errors) > 1 else ""
-        self._message.show_state("circle-alert", f"{errors[0].message}{more}" if errors else "", "error")
+        self._message.show_state("circle-alert", first_of([error.message for error in errors]), "error")
         self._message.setVisible(bool(errors))
         self.edit.setAccessibleDescription(self._message.text)
 
@@ -319,7 +319,7 @@ class JsonPartEditor(FieldEditor):
             self.edit.show_text(write_json(value))
         self._fit_height()
         self.edit.setPlaceholderText(
-            self.placeholder(value) or tr("JSON: {document}", document=self.document.expectation(self.field.path))
+            self.placeholder(value) or tr("JSON: {wanted}", wanted=self.document.expectation(self.field.path))
         )
 
     def _on_edit_text_edited(self, text: str) -> None:
@@ -330,7 +330,7 @@ class JsonPartEditor(FieldEditor):
         if problem is None:
             self.write(value)
         else:
-            self.reject(text, tr("{path} must be JSON; {problem}", path=label(self.field.path), problem=problem))
+            self.reject(text, tr("{name} must be JSON; {problem}", name=label(self.field.path), problem=problem))
         self._fit_height()
 
     def _fit_height(self) -> None:

@@ -25,6 +25,8 @@ _WORDS: Final = {
     "Invalid \\uXXXX escape": tr("expected four hexadecimal digits after \\u"),
     "Extra data": tr("expected nothing after the closing brace"),
 }
+_NOT_EXPECTED: Final = ("Unterminated string starting at", "Invalid control character at")
+"""Messages that say what is wrong, and not what was expected."""
 _MARK: Final = "\ue000"
 _LONGEST_NUMBER: Final = 4300
 _HALF: Final = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
@@ -124,8 +126,8 @@ def _marked(value: Any, mark: str) -> Any:
 
 def _words_for(error: json.JSONDecodeError) -> str:
     known = next((said for start, said in _WORDS.items() if error.msg.startswith(start)), tr("expected JSON"))
-    if error.pos >= len(error.doc.rstrip()) and known.startswith("expected"):
-        return tr("{known}, but the text ends here", known=known)
+    if error.pos >= len(error.doc.rstrip()) and not error.msg.startswith(_NOT_EXPECTED):
+        return tr("{problem}, but the text ends here", problem=known)
     return known
 
 
@@ -141,11 +143,7 @@ def _refuse_constant(name: str) -> NoReturn:
 def _whole_number(digits: str) -> int:
     if len(digits) > _LONGEST_NUMBER:
         raise _NotJsonError(
-            tr(
-                "expected a number of at most {longest_number} digits, got {digits}",
-                longest_number=_LONGEST_NUMBER,
-                digits=len(digits),
-            ),
+            tr("expected a number of at most {most} digits, got {count}", most=_LONGEST_NUMBER, count=len(digits)),
             digits,
         )
     return int(digits)
@@ -160,11 +158,7 @@ def _number(text: str) -> float:
         raise _NotJsonError(tr("expected a number below 1.8e308, got {text}", text=text), text)
     if len(text) > _LONGEST_NUMBER:
         raise _NotJsonError(
-            tr(
-                "expected a number of at most {longest_number} digits, got {text}",
-                longest_number=_LONGEST_NUMBER,
-                text=len(text),
-            ),
+            tr("expected a number of at most {most} digits, got {count}", most=_LONGEST_NUMBER, count=len(text)),
             text,
         )
     raise _NotJsonError(tr("expected 0 or a number further from it, got {text}", text=text), text)
@@ -188,7 +182,7 @@ def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise _NotJsonError(
-            tr("expected each name once, got {twice!r} twice", twice=twice), json.dumps(twice, ensure_ascii=False)
+            tr("expected each name once, got {name!r} twice", name=twice), json.dumps(twice, ensure_ascii=False)
         )
     return value
 

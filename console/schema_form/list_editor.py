@@ -21,6 +21,7 @@ from console.assets import paint_icon
 from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import RETURN_KEYS, FieldEditor
+from console.schema_form.expectations import must_be
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.json_text import parse_value
 from console.schema_form.layouts import FlowLayout
@@ -180,7 +181,11 @@ class ListEditor(FieldEditor):
             chip.is_wrong = index in wrong
             chip.update()
         self.line.setPlaceholderText(
-            "null" if value is None else tr("Add {word} {word2}", word=_article(self._word), word2=self._word)
+            "null"
+            if value is None
+            else tr("Add an {item}", item=self._word)
+            if self._word[:1] in "aeiou"
+            else tr("Add a {item}", item=self._word)
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -264,7 +269,7 @@ class ListEditor(FieldEditor):
             kind = tr("a whole number") if self._item_type == "integer" else tr("a number")
             self.reject(
                 text,
-                tr("{word} must be {kind}; it is {stripped}", word=self._word, kind=kind, stripped=given(stripped)),
+                str(must_be(self._word, kind, stripped)),
             )
         elif stripped:
             self._pending = self._text_of(item)
@@ -371,8 +376,4 @@ def _singular(name: str) -> str:
     word = name.rsplit("_", 1)[-1]
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else "item"
-
-
-def _article(word: str) -> str:
-    return "an" if word[:1] in "aeiou" else "a"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else tr("item")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form.document import Document
 from console.schema_form.editor import (
     RETURN_KEYS,
@@ -25,7 +25,7 @@ from console.schema_form.field_row import FieldMessage, FieldRow
 from console.schema_form.field_rows import FieldRows, PartFields
 from console.schema_form.fields import Field
 from console.schema_form.layouts import bring_into_view
-from console.schema_form.messages import bounds_rule, given, items_count
+from console.schema_form.messages import bounds_rule, given
 from console.schema_form.pasting import pasted_entries
 from console.schema_form.paths import NAME, Path, label
 from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor
@@ -132,7 +132,7 @@ class FreeNames(QWidget):
         self.new_name.setFixedWidth(NAME_WIDTH)
         self.new_name.setPlaceholderText(tr("Add a name"))
         self.new_name.setAccessibleName(tr("new name in {path}", path=label(path)))
-        self.new_name.setToolTip(tr("Enter adds it. {add} comes here from the other names", add=ItemKey.ADD))
+        self.new_name.setToolTip(tr("Enter adds it. {key} comes here from the other names", key=ItemKey.ADD))
         self.new_name.installEventFilter(self)
         self.new_name.editingFinished.connect(self._on_new_name_editing_finished)
         self.new_name.textEdited.connect(self._on_new_name_text_edited)
@@ -261,7 +261,7 @@ class MapEditor(StructureEditor):
         self._free: FreeNames | None = None
         super().__init__(field, document, maker, parent)
         paste_words = tr("Paste names with their values: JSON, or lines such as name: value")
-        self.make_add_buttons(tr("Add a name ({add})", add=ItemKey.ADD), paste_words)
+        self.make_add_buttons(tr("Add a name ({key})", key=ItemKey.ADD), paste_words)
         self.paste_button.clicked.connect(self._on_paste_button_clicked)
         self.add_button.clicked.connect(self._on_add_button_clicked)
         self.line.addStretch(1)
@@ -280,8 +280,8 @@ class MapEditor(StructureEditor):
             return "null"
         rule = self.rule()
         if not self.fits(value):
-            return rule or ("object" if self.field.required else tr("optional object"))
-        count = items_count(len(value), "name")
+            return rule or (tr("object") if self.field.required else tr("optional object"))
+        count = tr_count(len(value), "1 name", "{count:,} names")
         return f"{count}, {rule}" if rule else count
 
     def rule(self) -> str:
@@ -290,7 +290,7 @@ class MapEditor(StructureEditor):
         names = schema.get("propertyNames")
         pattern = names.get("pattern") if isinstance(names, Mapping) else None
         if pattern is None and schema.get("additionalProperties") is False:
-            pattern = " or ".join(schema.get("patternProperties", ()))
+            pattern = tr(" or ").join(schema.get("patternProperties", ()))
         bounds = bounds_rule(schema.get("minProperties"), schema.get("maxProperties"))
         return ", ".join(
             part for part in (bounds, tr("names match {pattern}", pattern=pattern) if pattern else "") if part

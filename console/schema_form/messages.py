@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form.numbers import text_of_number
 
 FORMATS: Final[Mapping[str, str]] = {
@@ -19,7 +19,7 @@ FORMATS: Final[Mapping[str, str]] = {
     "idn-email": tr("an e-mail address"),
     "idn-hostname": tr("the name of a computer such as www.example.org"),
     "ipv4": tr("an IPv4 address such as 192.0.2.1"),
-    "ipv6": "an IPv6 address such as 2001:db8::1",
+    "ipv6": tr("an IPv6 address such as 2001:db8::1"),
     "iri": tr("an address such as https://example.org/page"),
     "iri-reference": tr("an address such as https://example.org/page or /page"),
     "json-pointer": tr("a JSON pointer such as /people/0/name"),
@@ -33,7 +33,7 @@ FORMATS: Final[Mapping[str, str]] = {
     "uuid": tr("a UUID"),
 }
 TYPE_WORDS: Final[Mapping[str, str]] = {
-    "string": "text",
+    "string": tr("text"),
     "integer": tr("a whole number"),
     "number": tr("a number"),
     "boolean": tr("true or false"),
@@ -50,7 +50,7 @@ def given(value: Any) -> str:
         shown = value if len(value) <= _LONGEST_TEXT else f"{value[: _LONGEST_TEXT - 1]}…"
         return json.dumps(shown, ensure_ascii=False)
     if isinstance(value, list | tuple):
-        return tr("a list of {value}", value=len(value))
+        return tr("a list of {count}", count=len(value))
     if isinstance(value, Mapping):
         return tr("an object")
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
@@ -58,9 +58,16 @@ def given(value: Any) -> str:
     return text_of_number(value) if isinstance(value, float) else json.dumps(value)
 
 
-def items_count(count: int, word: str = "item") -> str:
-    """Count things: `1 item`, `1,204 items`."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+def first_of(messages: Sequence[str]) -> str:
+    """Return the first message, and how many more there are; "" for none."""
+    if len(messages) > 1:
+        return tr("{problem}, and {count} more", problem=messages[0], count=len(messages) - 1)
+    return messages[0] if messages else ""
+
+
+def items_count(count: int) -> str:
+    """Count items: `1 item`, `1,204 items`."""
+    return tr_count(count, "1 item", "{count:,} items")
 
 
 def items_rule(schema: Mapping[str, Any]) -> str:
@@ -74,6 +81,9 @@ def bounds_rule(low: int | None, high: int | None) -> str:
     """Say between which counts something has to be: `at least 1, at most 5`, `exactly 2`; "" for no limit."""
     low = low or 0
     if low and low == high:
-        return tr("exactly {low}", low=low)
-    parts = [tr("at least {low}", low=low) if low else "", tr("at most {high}", high=high) if high is not None else ""]
+        return tr("exactly {limit}", limit=low)
+    parts = [
+        tr("at least {limit}", limit=low) if low else "",
+        tr("at most {limit}", limit=high) if high is not None else "",
+    ]
     return ", ".join(part for part in parts if part)

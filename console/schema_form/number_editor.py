@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QSizePolicy, QWidge
 from console.language import tr
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
+from console.schema_form.expectations import must_be
 from console.schema_form.fields import Field, FieldKind, range_words
 from console.schema_form.flat_schema import Schema
-from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text, stepped, text_of_number
 from console.schema_form.paths import ABSENT, label
 from console.theme import theme_of
@@ -153,7 +153,7 @@ class NumberEditor(FieldEditor):
             kind = tr("a whole number") if self._is_whole else tr("a number")
             self.reject(
                 text,
-                tr("{path} must be {kind}; it is {text}", path=label(self.field.path), kind=kind, text=given(text)),
+                str(must_be(label(self.field.path), kind, text)),
             )
         else:
             self.write(number)

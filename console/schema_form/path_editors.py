@@ -103,11 +103,11 @@ class FileEditor(FieldEditor):
                 self.reject(
                     path.name,
                     tr(
-                        "{name} takes at most {most}; {name2} has {size_bytes}",
+                        "{name} takes at most {most}; {file} has {size}",
                         name=name,
                         most=most,
-                        name2=path.name,
-                        size_bytes=format_size(size_bytes),
+                        file=path.name,
+                        size=format_size(size_bytes),
                     ),
                 )
                 return
@@ -115,7 +115,7 @@ class FileEditor(FieldEditor):
         except OSError as error:
             self.reject(
                 path.name,
-                tr("{name}: {name2} cannot be read: {strerror}", name=name, name2=path.name, strerror=error.strerror),
+                tr("{name}: {file} cannot be read: {error}", name=name, file=path.name, error=error.strerror),
             )
             return
         text = self._encoded(content)
@@ -193,7 +193,7 @@ class FileEditor(FieldEditor):
         try:
             FilePath(path).write_bytes(content)
         except OSError as error:
-            self.show_hint(tr("not saved: {strerror}", strerror=error.strerror))
+            self.show_hint(tr("not saved: {error}", error=error.strerror))
         else:
             self.show_hint(tr("saved as {name}", name=FilePath(path).name))
 
@@ -215,7 +215,7 @@ def _file_in(data: QMimeData) -> FilePath | None:
 
 def _kind_of(content: bytes) -> str:
     """Return the kind of some content in Qt's words: `PNG image`."""
-    return QMimeDatabase().mimeTypeForData(content).comment() or "content"
+    return QMimeDatabase().mimeTypeForData(content).comment() or tr("content")
 
 
 _FOLDER_WORDS: Final = ("folder", "dir", "root")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, ItemKey, first_value, item_key
 from console.schema_form.field_row import STRUCTURES, FieldRow
@@ -63,7 +63,7 @@ class ItemsEditor(StructureEditor):
     def words_for(self, value: Any) -> str:
         rule = items_rule(self.field.schema)
         if not self.fits(value):
-            return "null" if value is None else rule or ("list" if self.field.required else tr("optional list"))
+            return "null" if value is None else rule or (tr("list") if self.field.required else tr("optional list"))
         count = items_count(len(value))
         return f"{count}, {rule}" if rule else count
 
@@ -148,7 +148,7 @@ class ItemsEditor(StructureEditor):
         return True
 
     def begin(self) -> None:
-        self.make_add_buttons(tr("Add an item ({add})", add=ItemKey.ADD), self.paste_words())
+        self.make_add_buttons(tr("Add an item ({key})", key=ItemKey.ADD), self.paste_words())
         self.add_button.clicked.connect(self._on_add_button_clicked)
         self.paste_button.clicked.connect(self.paste)
         self.line.addStretch(1)
@@ -201,7 +201,7 @@ class ItemRow(FieldRow):
         self._more = IconButton("ellipsis", tr("More for {name}", name=name), parent=self)
         self._more.clicked.connect(self._on_more_clicked)
         self._remove = IconButton("x", tr("Remove {name}", name=name), parent=self)
-        self._remove.setToolTip(tr("Remove ({remove})", remove=ItemKey.REMOVE))
+        self._remove.setToolTip(tr("Remove ({key})", key=ItemKey.REMOVE))
         self._remove.clicked.connect(self._on_remove_clicked)
         self.line.setSpacing(4)
         for button in (self._more, self._remove):
@@ -299,9 +299,9 @@ class TupleEditor(RowsEditor):
         if self.takes_more():
             return super().words_for(value)
         return (
-            tr("{value} of {fixed}", value=len(value), fixed=self.fixed)
+            tr("{count} of {total}", count=len(value), total=self.fixed)
             if len(value) < self.fixed
-            else tr("{fixed} items", fixed=self.fixed)
+            else tr_count(self.fixed, "1 item", "{count} items")
         )
 
     def takes_more(self) -> bool:

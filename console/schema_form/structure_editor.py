@@ -390,7 +390,7 @@ class ObjectEditor(StructureEditor):
     def words_for(self, value: Any) -> str:
         if value is None:
             return "null"
-        return "object" if self.field.required else tr("optional object")
+        return tr("object") if self.field.required else tr("optional object")
 
     def make_body(self) -> QWidget:
         if self.is_inline:

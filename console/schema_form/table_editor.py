@@ -347,7 +347,7 @@ class TableEditor(ItemsEditor):
         return (self.document.field(path)._replace(kind=FieldKind.JSON),)
 
     def _tool(self, key: ItemKey, icon: str, words: str) -> IconButton:
-        button = IconButton(icon, tr("{words} in {name}", words=words, name=self.field.name), parent=self.frame)
+        button = IconButton(icon, tr("{action} in {name}", action=words, name=self.field.name), parent=self.frame)
         button.setToolTip(f"{words} ({key})")
         button.setProperty("itemKey", key)
         button.clicked.connect(self._on_tool_clicked)

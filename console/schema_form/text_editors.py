@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 from uuid import uuid4
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.fields import Field, FieldKind
@@ -241,14 +241,24 @@ class SecretEditor(TextEditor):
 
     def _on_reveal_toggled(self, is_shown: bool) -> None:
         self.line.setEchoMode(QLineEdit.EchoMode.Normal if is_shown else QLineEdit.EchoMode.Password)
-        self.reveal.set_name(f"{'Hide' if is_shown else 'Show'} {self.field.name}")
+        name = self.field.name
+        self.reveal.set_name(tr("Hide {name}", name=name) if is_shown else tr("Show {name}", name=name))
 
 
 _ISO: Final = re.compile(
     r"P(?=.)(?:(\d+)W|(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?)",
     re.ASCII,
 )
-_NAMES: Final = ("week", "year", "month", "day", "hour", "minute", "second")
+_AMOUNTS: Final[Sequence[Callable[[int, str], str]]] = (
+    lambda count, amount: tr_count(count, "{amount} week", "{amount} weeks", amount=amount),
+    lambda count, amount: tr_count(count, "{amount} year", "{amount} years", amount=amount),
+    lambda count, amount: tr_count(count, "{amount} month", "{amount} months", amount=amount),
+    lambda count, amount: tr_count(count, "{amount} day", "{amount} days", amount=amount),
+    lambda count, amount: tr_count(count, "{amount} hour", "{amount} hours", amount=amount),
+    lambda count, amount: tr_count(count, "{amount} minute", "{amount} minutes", amount=amount),
+    lambda count, amount: tr_count(count, "{amount} second", "{amount} seconds", amount=amount),
+)
+"""The words of an amount, which may be a fraction, of each part of a duration; the count is 1 of one alone."""
 _PART: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([a-z]+)", re.ASCII | re.IGNORECASE)
 _LEADING: Final = re.compile(r"^0+(?=\d)")
 _CLOCK: Final = re.compile(r"(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?", re.ASCII)
@@ -272,8 +282,8 @@ def duration_words(text: str) -> str:
     if found is None:
         return ""
     parts = [
-        f"{amount} {name}{'' if amount == '1' else 's'}"
-        for amount, name in zip(found.groups(), _NAMES, strict=True)
+        words(1 if amount == "1" else 2, amount)
+        for amount, words in zip(found.groups(), _AMOUNTS, strict=True)
         if amount
     ]
     return " ".join(parts)

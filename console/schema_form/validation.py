@@ -12,10 +12,9 @@ from jsonschema.exceptions import ValidationError
 from console.language import tr
 from console.schema_form.checking import STEPS_AT_ONCE, CheckThread, StepBudgetError, counting
 from console.schema_form.effective_schema import EffectiveSchemas
-from console.schema_form.expectations import listed, sentence
+from console.schema_form.expectations import Breach, breach, listed, must_be
 from console.schema_form.flat_schema import Schema
 from console.schema_form.json_text import TextProblem, place_of
-from console.schema_form.messages import given
 from console.schema_form.paths import Path, equal, label, same, value_at
 from console.schema_form.state import State
 from tools.errors import ArgumentsError
@@ -35,13 +34,20 @@ class FieldError(NamedTuple):
 
     Attributes:
         path: Where it stands.
-        message: What was expected and what came, in one line without a full stop.
+        expected: What was expected, in one line without a full stop.
         kind: Whether it is missing or does not fit.
+        came: What came instead, as a clause; empty where nothing can be said of it, or it is secret.
     """
 
     path: Path
-    message: str
+    expected: str
     kind: FieldErrorKind = FieldErrorKind.INVALID
+    came: str = ""
+
+    @property
+    def message(self) -> str:
+        """What was expected and what came."""
+        return str(Breach(self.expected, self.came))
 
 
 def named_errors(
@@ -74,18 +80,18 @@ class _Naming:
             for place in range(len(schema.get("prefixItems", ())), len(cast("list[Any]", error.instance))):
                 yield _one_too_many((*path, place))
         elif keyword == "propertyNames":
-            yield FieldError(path, tr("{name} cannot be called so: {self_}", name=name, self_=self._wrong_name(error)))
+            wrong = self._wrong_name(error)
+            expected = tr("{name} cannot be called so: {why}", name=name, why=wrong.expected)
+            yield FieldError(path, expected, came=wrong.came)
         elif not isinstance(schema, Mapping):
             yield FieldError(path, tr("{name} is not accepted by this tool", name=name))
         elif keyword == "required":
             missing = (*path, str(error.validator_value))
-            yield FieldError(missing, tr("{missing} is required", missing=label(missing)), FieldErrorKind.MISSING)
+            yield FieldError(missing, tr("{name} is required", name=label(missing)), FieldErrorKind.MISSING)
         elif keyword == "dependentRequired":
             given_name, needed = cast("tuple[str, str]", error.validator_value)
             missing = (*path, needed)
-            message = tr(
-                "{missing} is required when {value} is given", missing=label(missing), value=label((given_name,))
-            )
+            message = tr("{name} is required when {other} is given", name=label(missing), other=label((given_name,)))
             yield FieldError(missing, message, FieldErrorKind.MISSING)
         elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path)):
             yield tag
@@ -93,13 +99,14 @@ class _Naming:
             for inner in branch:
                 yield from self.named(inner, (*path, *inner.relative_path))
         else:
-            yield FieldError(path, sentence(name, keyword, schema, error.instance, self._shapes))
+            wrong = breach(name, keyword, schema, error.instance, self._shapes)
+            yield FieldError(path, wrong.expected, came=wrong.came)
 
-    def _wrong_name(self, error: ValidationError) -> str:
+    def _wrong_name(self, error: ValidationError) -> Breach:
         inner = error.context[0] if error.context else error
         if not isinstance(inner.schema, Mapping):
-            return tr("no name is allowed here")
-        return sentence(tr("a name"), str(inner.validator), inner.schema, inner.instance, self._shapes)
+            return Breach(tr("no name is allowed here"), "")
+        return breach(tr("a name"), str(inner.validator), inner.schema, inner.instance, self._shapes)
 
     def _wrong_tag(self, value: Any, path: Path) -> FieldError | None:
         """Say what is wrong with the name that tells the kinds apart; None when that is in order, or there is none."""
@@ -109,16 +116,12 @@ class _Naming:
             return None
         place = (*path, name)
         if name not in value:
-            return FieldError(place, tr("{place} is required", place=label(place)), FieldErrorKind.MISSING)
+            return FieldError(place, tr("{name} is required", name=label(place)), FieldErrorKind.MISSING)
         tags = [tag for variant in variants for tag in variant.tags]
         if any(equal(value[name], tag) for tag in tags):
             return None
-        return FieldError(
-            place,
-            tr(
-                "{place} must be {tags}; it is {value}", place=label(place), tags=listed(tags), value=given(value[name])
-            ),
-        )
+        wrong = must_be(label(place), listed(tags), value[name])
+        return FieldError(place, wrong.expected, came=wrong.came)
 
     def _likely_branch(self, error: ValidationError, path: Path) -> list[ValidationError]:
         """Return the errors of the one branch the value was meant for; nothing when that is not clear."""
@@ -143,10 +146,10 @@ def _one_too_many(path: Path) -> FieldError:
     return FieldError(
         path,
         tr(
-            "{path} is one too many; {path2} must have at most {path3}",
-            path=label(path),
-            path2=label(path[:-1]),
-            path3=path[-1],
+            "{name} is one too many; {list} must have at most {most}",
+            name=label(path),
+            list=label(path[:-1]),
+            most=path[-1],
         ),
     )
 
@@ -158,8 +161,6 @@ def _says_not_meant(error: ValidationError) -> bool:
 
 
 _HIDING_FORMATS: Final = frozenset({"iri", "password", "uri", "uri-reference", "url"})
-_VALUE: Final = "; it "
-"""Where a message stops saying what is expected, and says what came."""
 _PART: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
@@ -186,9 +187,7 @@ def without_secrets(
         return errors
     shown = masking.arguments(value)
     return tuple(
-        error
-        if same(value_at(shown, error.path), value_at(value, error.path))
-        else error._replace(message=error.message.partition(_VALUE)[0])
+        error if same(value_at(shown, error.path), value_at(value, error.path)) else error._replace(came="")
         for error in errors
     )
 

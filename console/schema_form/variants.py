@@ -18,9 +18,7 @@ _MOST_TOLD: Final = 2_000
 _MOST_STEPS: Final = 1_500
 """How many branches may be tried for one value."""
 _MOST_STEPS_IN_ALL: Final = 10_000
-_TOO_MANY_NOTE: Final = tr(
-    "edited as JSON: its schema allows more than {most_variants} kinds of value", most_variants=_MOST_VARIANTS
-)
+_TOO_MANY_NOTE: Final = tr("edited as JSON: its schema allows more than {most} kinds of value", most=_MOST_VARIANTS)
 _NOTHING_NOTE: Final = tr("edited as JSON: its schema seems to allow no value")
 # Branches that say only this offer nothing to choose: they are rules, and the check has words for them.
 _RULES: Final = frozenset(
@@ -232,17 +230,17 @@ class UnionChoiceCache:
         if title:
             return title
         if tags:
-            return " or ".join(tag if isinstance(tag, str) else given(tag) for tag in tags[:3])
+            return tr(" or ").join(tag if isinstance(tag, str) else given(tag) for tag in tags[:3])
         for pick in way.picks:
             if isinstance(pick, Mapping) and isinstance(pick.get("$ref"), str):
                 return str(pick["$ref"].rsplit("/", 1)[-1])
         if any(key in way.plan.schema for key in _LISTED):
             return tr("a listed value")
-        words = [TYPE_WORDS.get(kind, kind) for kind in types_of(way.plan.schema)]
-        if words == ["an object"]:
-            needed = way.plan.schema.get("required", ())
-            return tr("an object with {needed}", needed=", ".join(needed[:3])) if needed else words[0]
-        return " or ".join(words) or "anything"
+        kinds = types_of(way.plan.schema)
+        needed = way.plan.schema.get("required", ())
+        if kinds == ("object",) and needed:
+            return tr("an object with {names}", names=", ".join(needed[:3]))
+        return tr(" or ").join(TYPE_WORDS.get(kind, kind) for kind in kinds) or tr("anything")
 
     def _said(self, way: _Way, key: str) -> str:
         said = (self._plans.of(pick).schema.get(key) for pick in way.picks)

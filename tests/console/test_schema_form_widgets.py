@@ -785,7 +785,7 @@ def test_a_field_says_whether_its_value_is_the_default(qtbot: QtBot) -> None:
     assert editor is not None
     assert editor.state == "default"
     form.document.set(("usual",), "b")
-    assert editor.state == "set"
+    assert editor.state == "value"
     form.document.set(("usual",), "a")
     assert editor.state == "default"
 
