@@ -7,6 +7,7 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from console.language import tr
 from console.widgets import Cell, Column
 from console.widgets.formats import format_full_time
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
     from console.widgets import StatusName
 
-_CALLER_ICONS: Final = MappingProxyType({"agent": "bot", "batch": "workflow", "you": "user"})
+_YOU: Final = "you"
+_CALLER_ICONS: Final = MappingProxyType({"agent": "bot", "batch": "workflow", _YOU: "user"})
 _OTHER_CALLER: Final = "square-terminal"
 
 
@@ -30,9 +32,24 @@ class CallColumn(IntEnum):
     DURATION = 5
 
 
+_TITLES: Final[Mapping[CallColumn, str]] = {
+    CallColumn.TIME: tr("Time"),
+    CallColumn.TOOL: tr("Tool"),
+    CallColumn.CALLER: tr("Caller"),
+    CallColumn.ARGUMENTS: tr("Arguments"),
+    CallColumn.STATUS: tr("Status"),
+    CallColumn.DURATION: tr("Duration"),
+}
+
+
 def now_utc() -> datetime:
     """Give the time."""
     return datetime.now(UTC)
+
+
+def caller_words(caller: str) -> str:
+    """Return what a person reads of a caller, or of who decided: the names of others as they are."""
+    return tr("you") if caller == _YOU else caller
 
 
 def call_columns(
@@ -47,7 +64,7 @@ def call_columns(
     """
     return tuple(
         Column(
-            column.name.capitalize(),
+            _TITLES[column],
             widths.get(column, 0),
             is_number=column is CallColumn.DURATION,
             is_tabular=column is CallColumn.TIME,
@@ -75,7 +92,7 @@ def call_cells(
     return (
         Cell(time, tip=format_full_time(at)),
         Cell(tool, "text", is_strong=True),
-        Cell(caller, icon=_CALLER_ICONS.get(caller.partition(":")[0], _OTHER_CALLER)),
+        Cell(caller_words(caller), icon=_CALLER_ICONS.get(caller.partition(":")[0], _OTHER_CALLER)),
         arguments,
         Cell(status_words, "status", status=status, tip=status_tip),
         Cell(duration, "warn" if status == "waiting" else "text2", tip=duration_tip),

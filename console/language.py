@@ -133,6 +133,11 @@ def tr_count(count: int, one: str, several: str, /, **values: object) -> str:
     return _catalogue.write(source, "", count, {"count": count, **values})
 
 
+def in_sentence(words: str) -> str:
+    """Return words that begin with a capital as they stand inside a sentence: English writes them small."""
+    return words.lower() if _catalogue.code == _SOURCE else words
+
+
 def translated(words: str) -> str:
     """Return words of the framework, which has them in tables, in the language of the window."""
     return _catalogue.write(words, "", -1, {})

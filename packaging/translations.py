@@ -22,7 +22,18 @@ from xml.etree import ElementTree as ET
 ROOT: Final = Path(__file__).parent.parent
 FOLDER: Final = ROOT / "resources" / "translations"
 CONTEXT: Final = "console"
-WORDS_OF_TOOLS: Final = (("tools.policy", "AUTONOMY_WORDS"),)
+WORDS_OF_TOOLS: Final = (
+    ("tools.policy", "AUTONOMY_WORDS"),
+    ("tools.policy.wording", "HINT_PARTS"),
+    ("tools.policy.wording", "HINT_SENTENCES"),
+    ("tools.policy.wording", "LISTED"),
+    ("tools.extras", "NOT_IN_A_BUILD"),
+    ("tools.remedies", "BY_KIND"),
+    ("tools.remedies", "FOR_PERSON"),
+    ("tools.remedies", "WITH_LOG"),
+    ("tools.trace_words", "TITLE_BY_KIND"),
+    ("tools.trace_words", "WORD_BY_NOTE"),
+)
 """Tables of words, by module and name, that the window shows through `translated`."""
 
 

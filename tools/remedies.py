@@ -11,7 +11,7 @@ from typing import Final
 
 from tools.calls import CallError, ErrorKind
 
-_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
+BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
     {
         ErrorKind.NOT_FOUND: "List the tools to see their names.",
         ErrorKind.DISABLED: "Enable it first.",
@@ -24,7 +24,7 @@ _BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
 )
 """For everybody, models too."""
 
-_FOR_PERSON: Final[Mapping[ErrorKind, str]] = MappingProxyType(
+FOR_PERSON: Final[Mapping[ErrorKind, str]] = MappingProxyType(
     {
         ErrorKind.DENIED: "Run it again and allow it, or change the arguments so that nobody need be asked.",
         ErrorKind.CALLER: "Ask whoever declared the tool to add this caller to those that are allowed.",
@@ -40,13 +40,16 @@ _FOR_PERSON: Final[Mapping[ErrorKind, str]] = MappingProxyType(
 )
 """For the person at the window: a model is not told to run what somebody refused or stopped."""
 
+WITH_LOG: Final = "Check the arguments, and read the log for what led to it."
+"""For the person, when the tool that failed wrote a log."""
+
 
 def remedy_of(error: CallError) -> str:
     """Return what a caller may do next; empty when nothing general can be said."""
     if error.kind is ErrorKind.ARGUMENTS and not error.remedy:
         names = ", ".join(dict.fromkeys(problem.path or "the arguments" for problem in error.problems))
         return f"Correct {names or 'the arguments'} and run again."
-    return error.remedy or _BY_KIND.get(error.kind, "")
+    return error.remedy or BY_KIND.get(error.kind, "")
 
 
 def remedy_for_person(error: CallError, *, has_log: bool) -> str:
@@ -59,5 +62,5 @@ def remedy_for_person(error: CallError, *, has_log: bool) -> str:
     if error.remedy:
         return error.remedy
     if error.kind is ErrorKind.TOOL and has_log:
-        return "Check the arguments, and read the log for what led to it."
-    return _FOR_PERSON.get(error.kind) or remedy_of(error)
+        return WITH_LOG
+    return FOR_PERSON.get(error.kind) or remedy_of(error)

@@ -35,8 +35,9 @@ TITLE_BY_KIND: Final[Mapping[StepKind, str]] = MappingProxyType(
     }
 )
 
-_WORDS_BY_NOTE: Final[Mapping[StepNote, str]] = MappingProxyType(
-    {
+WORD_BY_NOTE: Final[Mapping[StepNote, str]] = MappingProxyType(
+    {note: note.value.replace("_", " ") for note in StepNote}
+    | {
         StepNote.ROLES_UNKNOWN: "nobody knows the caller's roles",
         StepNote.BYPASSED: "passed over",
         StepNote.TOO_LATE: "no time left",
@@ -52,15 +53,10 @@ def step_title(step: TraceStep) -> str:
     return f"{title} ({step.number})" if step.kind is StepKind.LISTENERS else f"{title}, attempt {step.number}"
 
 
-def note_words(note: StepNote) -> str:
-    """Return a note in words: `half open`."""
-    return _WORDS_BY_NOTE.get(note) or note.value.replace("_", " ")
-
-
 def step_detail(step: TraceStep) -> str:
     """Return how a step ended in a word or two; empty when there is nothing to say."""
     if step.note is not None:
-        return note_words(step.note)
+        return WORD_BY_NOTE[step.note]
     if step.error or step.answered_by:
         return step.error or step.answered_by
     if step.kind is StepKind.BACKOFF and step.outcome is StepOutcome.WAITED:

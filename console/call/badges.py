@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from console.language import tr
+from console.language import in_sentence, number, tr, tr_count, translated
 from console.widgets.formats import format_count, format_duration_ms
 from tools.card import ToolCard
 from tools.policy import hint_words, taken_words
@@ -37,19 +37,17 @@ def span_text(span_s: float) -> str:
     """Write a declared span in its largest whole unit: 1 h, 5 min, 90 s, 250 ms."""
     for unit_s, unit in ((_DAY_S, "d"), (_HOUR_S, "h"), (_MINUTE_S, "min")):
         if span_s >= unit_s and span_s % unit_s == 0:
-            return f"{span_s / unit_s:g} {unit}"
-    return f"{span_s:g} s" if span_s >= 1 else tr("{span_s:g} ms", span_s=span_s * 1000)
+            return f"{number(span_s / unit_s, 'g')} {unit}"
+    return f"{number(span_s, 'g')} s" if span_s >= 1 else f"{number(span_s * 1000, 'g')} ms"
 
 
 def limit_text(limit: RateLimit) -> str:
     """Write how many calls a tool admits: `10 calls in 1 min`."""
     if limit.requests is None:
-        return tr(
-            "{burst_size} calls in {timeout_s}",
-            burst_size=format_count(limit.burst_size),
-            timeout_s=span_text(limit.timeout_s),
-        )
-    return f"{limit.requests:g} {'call' if limit.requests == 1 else 'calls'} in {span_text(limit.per_s)}"
+        return tr("{calls} calls in {span}", calls=format_count(limit.burst_size), span=span_text(limit.timeout_s))
+    if limit.requests == 1:
+        return tr("1 call in {span}", span=span_text(limit.per_s))
+    return tr("{calls} calls in {span}", calls=number(limit.requests, "g"), span=span_text(limit.per_s))
 
 
 def retry_text(retry: Retry) -> str:
@@ -57,12 +55,8 @@ def retry_text(retry: Retry) -> str:
     again = retry.max_attempts - 1
     if again <= 0:
         return tr("Never")
-    times = {1: tr("Once"), 2: tr("Twice")}.get(again, tr("{again} times", again=again))
-    return tr(
-        "{times}, after {initial_delay_s}",
-        times=times,
-        initial_delay_s=format_duration_ms(retry.initial_delay_s * 1000),
-    )
+    times = {1: tr("Once"), 2: tr("Twice")}.get(again, tr("{count} times", count=again))
+    return tr("{times}, after {wait}", times=times, wait=format_duration_ms(retry.initial_delay_s * 1000))
 
 
 def badges_of(tool: ToolCard) -> tuple[ToolBadge, ...]:
@@ -82,12 +76,12 @@ def badges_of(tool: ToolCard) -> tuple[ToolBadge, ...]:
     if spec.idempotent:
         badges.append(ToolBadge(tr("Idempotent"), "repeat", tr("A second identical call does no further harm.")))
     if spec.latency is not None:
-        tip = {
-            Latency.FAST: tr("A call usually takes less than 100 ms."),
-            Latency.MEDIUM: tr("A call usually takes from 100 ms to 2 s."),
-            Latency.SLOW: tr("A call usually takes more than 2 s."),
+        text, tip = {
+            Latency.FAST: (tr("Fast"), tr("A call usually takes less than 100 ms.")),
+            Latency.MEDIUM: (tr("Medium", "speed"), tr("A call usually takes from 100 ms to 2 s.")),
+            Latency.SLOW: (tr("Slow"), tr("A call usually takes more than 2 s.")),
         }[spec.latency]
-        badges.append(ToolBadge(spec.latency.value.capitalize(), "gauge", tip))
+        badges.append(ToolBadge(text, "gauge", tip))
     if spec.untried:
         badges.append(ToolBadge(tr("Not tried live"), "cloud", spec.needs_words))
     declared = {field: value for field, value in policies if value is not None}
@@ -112,7 +106,7 @@ def _risk_badges(hints: RiskHints, *, asks_first: bool) -> list[ToolBadge]:
         badges.append(ToolBadge(tr("Destructive"), "triangle-alert", tip, "warn"))
     taken = taken_words(hints)
     if taken or hints.says_nothing:
-        words = hint_words(hints)
+        words = hint_words(hints, translated)
         text = tr("Risk not said") if hints.says_nothing else tr("Risk said in part")
         tip = (
             tr("It {words}.", words=words)
@@ -135,14 +129,14 @@ def _plain_badge(field: str, policy: ToolPolicy) -> ToolBadge:
         words = span_text(value) if name.endswith("_s") else str(value)
         facts.append(f"{name.removesuffix('_s').replace('_', ' ')} {words}")
     title = field.replace("_", " ").capitalize()
-    return ToolBadge(title, "shield", f"{title}: {', '.join(facts) or 'as usual'}.")
+    return ToolBadge(title, "shield", f"{title}: {', '.join(facts) or tr('as usual')}.")
 
 
 def _cache_badge(policy: CachePolicy) -> ToolBadge:
     span = span_text(policy.ttl_s)
     tip = tr("The result of an identical call is used again for {span}.", span=span)
     if policy.per_caller:
-        tip += tr(" Each caller sees only results of its own calls.")
+        tip = f"{tip} {tr('Each caller sees only results of its own calls.')}"
     return ToolBadge(tr("Cached {span}", span=span), "zap", tip)
 
 
@@ -151,10 +145,9 @@ def _retry_badge(policy: Retry) -> ToolBadge | None:
         return None
     attempts, again = policy.max_attempts, retry_text(policy)
     tip = tr(
-        "A failed call is tried {attempts} times in all. Repeated: {again}{again2}.",
+        "A failed call is tried {attempts} times in all. Repeated: {again}.",
         attempts=attempts,
-        again=again[0].lower(),
-        again2=again[1:],
+        again=in_sentence(again),
     )
     return ToolBadge(tr("Up to {attempts} attempts", attempts=attempts), "rotate-ccw", tip)
 
@@ -167,9 +160,9 @@ def _hedge_badge(policy: Hedge) -> ToolBadge:
 
 def _timeout_badge(limit_s: float) -> ToolBadge:
     return ToolBadge(
-        tr("Limit {limit_s}", limit_s=span_text(limit_s)),
+        tr("Limit {span}", span=span_text(limit_s)),
         "timer",
-        tr("An attempt may take {limit_s}.", limit_s=span_text(limit_s)),
+        tr("An attempt may take {span}.", span=span_text(limit_s)),
     )
 
 
@@ -182,7 +175,7 @@ def _total_badge(limit_s: float) -> ToolBadge:
 def _rate_badge(limit: RateLimit) -> ToolBadge:
     tip = tr("At most {limit}.", limit=limit_text(limit))
     if limit.key:
-        tip += tr(" All tools with the key {key!r} share it.", key=limit.key)
+        tip = f"{tip} {tr('All tools with the key {key!r} share it.', key=limit.key)}"
     return ToolBadge(tr("Rate limited"), "gauge", tip)
 
 
@@ -196,16 +189,12 @@ def _bulkhead_badge(most: int) -> ToolBadge:
 
 
 def _breaker_badge(policy: CircuitBreaker) -> ToolBadge:
-    failures = (
-        tr("1 failure")
-        if policy.failure_threshold == 1
-        else tr("{failure_threshold} failures", failure_threshold=policy.failure_threshold)
-    )
-    tip = tr(
-        "After {failures} within {window_s} it is not started for {cooldown_s}.",
-        failures=failures,
-        window_s=span_text(policy.window_s),
-        cooldown_s=span_text(policy.cooldown_s),
+    tip = tr_count(
+        policy.failure_threshold,
+        "After 1 failure within {window} it is not started for {pause}.",
+        "After {count} failures within {window} it is not started for {pause}.",
+        window=span_text(policy.window_s),
+        pause=span_text(policy.cooldown_s),
     )
     return ToolBadge(tr("Breaker"), "unplug", tip)
 

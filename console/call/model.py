@@ -67,5 +67,5 @@ def _attachment_cells(row: Attachment) -> tuple[Cell, ...]:
     return (
         Cell(row.name, "text"),
         Cell(row.mime_type, "text"),
-        Cell(size, "text", tip=tr("{data:,} bytes", data=len(row.data))),
+        Cell(size, "text", tip=tr("{size:,} bytes", size=len(row.data))),
     )

@@ -14,7 +14,7 @@ from console.call.view import CallView
 from console.call.waterfall import timing_of
 from console.call_events import CallOutput
 from console.json_view import json_text
-from console.language import tr
+from console.language import tr, tr_count
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
@@ -35,9 +35,7 @@ class Exports:
         """Put a result onto the clipboard."""
         text = await self._compute(_written, content)
         self._view.put_on_clipboard(text)
-        self._notify(
-            tr("The {noun} is on the clipboard: {text} letters.", noun=self._view.noun, text=format_count(len(text)))
-        )
+        self._notify(self._view.words.copied.format(letters=format_count(len(text))))
 
     async def save(self, content: Content, path: Path) -> None:
         """Write a result into a file."""
@@ -51,9 +49,9 @@ class Exports:
         except OSError as error:
             self._notify(
                 tr(
-                    "{name} could not be saved: {strerror}. Choose another place.",
+                    "{name} could not be saved: {reason}. Choose another place.",
                     name=path.name,
-                    strerror=error.strerror or error,
+                    reason=error.strerror or error,
                 )
             )
         else:
@@ -66,15 +64,15 @@ class Exports:
         except OSError as error:
             self._notify(
                 tr(
-                    "Not all attachments could be saved: {strerror}. Choose another folder.",
-                    strerror=error.strerror or error,
+                    "Not all attachments could be saved: {reason}. Choose another folder.",
+                    reason=error.strerror or error,
                 )
             )
         else:
             self._notify(
                 tr(
-                    "Saved {attachments} attachments in {folder}.",
-                    attachments=format_count(len(attachments)),
+                    "Saved {count} attachments in {folder}.",
+                    count=format_count(len(attachments)),
                     folder=folder,
                 )
             )
@@ -274,12 +272,11 @@ class CallPresenter(QObject):
 
 def _kept(record: CallRecord) -> str:
     """Say what is left of a call that did not succeed: `12 log lines and 1 attachment`."""
-    parts = [
-        f"{format_count(count)} {one if count == 1 else many}"
-        for count, one, many in (
-            (len(record.logs), tr("log line"), tr("log lines")),
-            (len(record.attachments), "attachment", "attachments"),
-        )
-        if count
-    ]
-    return " and ".join(parts)
+    logs, files = len(record.logs), len(record.attachments)
+    lines = tr_count(logs, "1 log line", "{count:,} log lines") if logs else ""
+    attachments = tr_count(files, "1 attachment", "{count:,} attachments") if files else ""
+    return (
+        tr("{lines} and {attachments}", lines=lines, attachments=attachments)
+        if logs and files
+        else lines or attachments
+    )

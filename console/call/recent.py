@@ -123,6 +123,18 @@ def lengths_of(steps: Iterable[TraceStep]) -> dict[StepKind, float]:
     return {step.kind: step.elapsed_s for step in steps if step.outcome not in BAD_OUTCOMES}
 
 
+_ENDED: Final = {
+    CallStatus.EXECUTED: tr("executed"),
+    CallStatus.FAILED: tr("failed"),
+    CallStatus.DENIED: tr("denied"),
+    CallStatus.CANCELLED: tr("cancelled"),
+    CallStatus.TIMED_OUT: tr("timed out"),
+    CallStatus.NOT_FOUND: tr("not found", "tool"),
+    CallStatus.REJECTED: tr("rejected"),
+    CallStatus.ABORTED: tr("aborted"),
+}
+
+
 def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
     """Draw up the strip of the last calls; None when there is nothing to compare.
 
@@ -144,12 +156,12 @@ def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
             share=min(1.0, call.elapsed_s / top_s) if top_s > 0 else 0.0,
             failed=_went_wrong(call),
             this=call.call_id == call_id,
-            tip=f"{duration_text(call.elapsed_s)}, {call.status.value.replace('_', ' ')}",
+            tip=f"{duration_text(call.elapsed_s)}, {_ENDED[call.status]}",
         )
         for call in recent
     )
     return Strip(
-        title=tr("Last {recent} calls", recent=len(recent)),
+        title=tr("Last {count} calls", count=len(recent)),
         note=_strip_note(recent, call_id),
         bars=bars,
         median_share=min(1.0, median_s / top_s) if median_s and top_s > 0 else None,
@@ -166,9 +178,9 @@ def _strip_note(recent: Sequence[RecentCall], call_id: str) -> str:
     failed = sum(call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED} for call in recent)
     notes = []
     if failed:
-        notes.append(tr("{failed} failed", failed=failed))
+        notes.append(tr("{count} failed", count=failed))
     if retried:
-        notes.append(tr("{retried} with a retry", retried=retried))
+        notes.append(tr("{count} with a retry", count=retried))
     if len(recent) > 1 and recent[-1].call_id == call_id:
         notes.append(tr("this one last"))
     return " · ".join(notes)

@@ -60,7 +60,7 @@ class FindBar(BarFrame):
         self.field = SearchField(tr("Find"))
         self.field.setFixedWidth(_WIDTH)
         self.field.installEventFilter(self)
-        self._previous = IconButton("chevron-up", tr("Previous"), shortcut_hint="Shift+Enter")
+        self._previous = IconButton("chevron-up", tr("Previous"), shortcut_hint=tr("Shift+Enter"))
         self._next = IconButton("chevron-down", tr("Next"), shortcut_hint=tr("Enter"))
         close = IconButton("x", tr("Close the search"), shortcut_hint=tr("Esc"))
         self.ways = SegmentedControl(_WAYS, tr("Way to find"), height=24)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QStackedWidget, QVBoxLay
 from console.call.banner_view import BannerView
 from console.call.rows import CallFailure, GuardNotice
 from console.json_view import TextView
-from console.language import tr
+from console.language import number, tr, tr_count
 from console.theme import painter_of, theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
@@ -126,7 +126,7 @@ class FailureView(QScrollArea):
         ):
             section.setVisible(bool(text))
             section.set_expanded(expanded=False)
-            section.set_summary(tr("{text} lines", text=format_count(text.count(chr(10)) + 1)))
+            section.set_summary(tr_count(text.count("\n") + 1, "{count:,} lines", "{count:,} lines"))
             shown.set_text(text)
 
     def explanation(self) -> str:
@@ -251,7 +251,7 @@ class _Progress(TurningWidget):
             parts.append(
                 tr("{done:g} of {total:g}", done=progress.done, total=progress.total)
                 if progress.total
-                else f"{progress.done:g}"
+                else number(progress.done, "g")
             )
         if self._rate is not None:
             parts.append(

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.call.badges import ToolBadge, badges_of, limit_text, span_text
-from console.language import tr
-from console.widgets.formats import format_count, format_duration_ms, format_review, format_time
+from console.language import number, tr, tr_count, translated
+from console.widgets.formats import format_duration_ms, format_review, format_time
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, GuardKind, GuardState, StepKind
 from tools.card import SourceKind, ToolCard
@@ -24,7 +24,7 @@ _MINUTE_S: Final = 60.0
 
 _WHAT_BY_STATUS: Final[Mapping[CallStatus, str]] = MappingProxyType(
     {
-        CallStatus.FAILED: "{name} failed",
+        CallStatus.FAILED: tr("{name} failed"),
         CallStatus.DENIED: tr("{name} was not allowed to run"),
         CallStatus.CANCELLED: tr("{name} was stopped"),
         CallStatus.TIMED_OUT: tr("{name} ran out of time"),
@@ -43,17 +43,17 @@ _WHAT_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
 
 _WAITED_FOR: Final[Mapping[StepKind, str]] = MappingProxyType(
     {
-        StepKind.RATE_LIMIT: tr("for a permit"),
-        StepKind.BULKHEAD: tr("for its turn"),
-        StepKind.BACKOFF: tr("between attempts"),
-        StepKind.SECURITY_CHECK: tr("for approval"),
-        StepKind.EARLY_REVIEW: tr("for approval"),
+        StepKind.RATE_LIMIT: tr("waited {span} for a permit"),
+        StepKind.BULKHEAD: tr("waited {span} for its turn"),
+        StepKind.BACKOFF: tr("waited {span} between attempts"),
+        StepKind.SECURITY_CHECK: tr("waited {span} for approval"),
+        StepKind.EARLY_REVIEW: tr("waited {span} for approval"),
     }
 )
 _LEAST_WAIT_S: Final = 0.05
 _NEARLY_ALL: Final = 0.9
 _FAMILIES: Final[Mapping[SourceKind, str]] = MappingProxyType(
-    {SourceKind.API: "APIs", SourceKind.SERVER: tr("Servers")}
+    {SourceKind.API: tr("APIs"), SourceKind.SERVER: tr("Servers")}
 )
 """What a tool's breadcrumb begins with where its source alone would not say what it is."""
 
@@ -193,32 +193,34 @@ def _retries(record: CallRecord) -> int:
 def _waiting_part(record: CallRecord) -> tuple[str, ...]:
     """Say how long a call waited, and for what if it was for one thing only."""
     waited_s: dict[str, float] = {}
+    anything = tr("waited {span}")
     for step in record.steps:
         if record.review_s and (step.kind.asks or step.kind.in_tool):
             # That is told with the time it took.
             continue
         if step.waiting_s > 0:
-            reason = _WAITED_FOR.get(step.kind, tr("for an answer") if step.kind.in_tool else "")
+            reason = _WAITED_FOR.get(step.kind, tr("waited {span} for an answer") if step.kind.in_tool else anything)
             waited_s[reason] = waited_s.get(reason, 0.0) + step.waiting_s
     total_s = sum(waited_s.values())
     if total_s < _LEAST_WAIT_S:
         return ()
     reason, longest_s = max(waited_s.items(), key=itemgetter(1))
-    only = reason if longest_s > _NEARLY_ALL * total_s else ""
-    return (tr("waited {total_s} {only}", total_s=duration_text(total_s), only=only).rstrip(),)
+    words = reason if longest_s > _NEARLY_ALL * total_s else anything
+    return (words.format(span=duration_text(total_s)),)
 
 
 def _took(record: CallRecord) -> str:
     """Say how long a call took, and apart from that how long a person was waited for."""
-    own = duration_text(record.own_s)
-    return ", and ".join(filter(None, (own, format_review(record.review_s))))
+    took, waited = duration_text(record.own_s), format_review(record.review_s)
+    return tr("{took}, and {waited}", took=took, waited=waited) if waited else took
 
 
 def _place_part(record: CallRecord) -> tuple[str, ...]:
     """Say in which worker process a call ran; whatever ran inside the program goes without saying."""
     if record.isolation is not Isolation.PROCESS or record.worker_pid is None:
         return ()
-    return (f"process {record.worker_pid}{' ended' if record.worker_killed else ''}",)
+    words = tr("process {pid} ended") if record.worker_killed else tr("process {pid}")
+    return (words.format(pid=record.worker_pid),)
 
 
 def _remark(record: CallRecord) -> tuple[str, str]:
@@ -227,13 +229,13 @@ def _remark(record: CallRecord) -> tuple[str, str]:
         return tr("Not all of the text came."), tr("This is what the tool had written by then.")
     if not record.fallback:
         return "", ""
-    reason = record.fallback_reason
+    reason, name = record.fallback_reason, record.tool.name
+    fact = tr("Answered by fallback {fallback}.", fallback=record.fallback)
     if reason is None:
-        return tr("Answered by fallback {fallback}.", fallback=record.fallback), ""
-    said = f" ({reason.message})" if reason.message else ""
-    return tr("Answered by fallback {fallback}.", fallback=record.fallback), tr(
-        "{name} did not succeed{said}.", name=record.tool.name, said=said
-    )
+        return fact, ""
+    if not reason.message:
+        return fact, tr("{name} did not succeed.", name=name)
+    return fact, tr("{name} did not succeed ({reason}).", name=name, reason=reason.message)
 
 
 def facts_of(record: CallRecord) -> CallFacts:
@@ -244,13 +246,12 @@ def facts_of(record: CallRecord) -> CallFacts:
     if record.fallback:
         status, word = "warning", tr("Answered by {fallback}", fallback=record.fallback)
     elif retries:
-        word += f" after {retries} {'retry' if retries == 1 else 'retries'}"
+        word = tr_count(retries, "{word} after {count} retry", "{word} after {count} retries", word=word)
     parts = [_took(record)]
     if record.status is CallStatus.CANCELLED:
-        parts = [tr("Stopped after {record}", record=_took(record))]
+        parts = [tr("Stopped after {took}", took=_took(record))]
     if record.steps:
-        count = len(record.steps)
-        parts.append(f"{format_count(count)} {'step' if count == 1 else 'steps'}")
+        parts.append(tr_count(len(record.steps), "1 step", "{count:,} steps"))
     parts.extend(_cache_part(record))
     if record.edited_arguments is not None:
         parts.append(tr("arguments edited"))
@@ -263,7 +264,7 @@ def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> Ca
     """Say how a call stands that has not ended."""
     name: StatusName = "waiting" if status is CallStatus.WAITING_FOR_REVIEW else "running"
     word = tr("Stopping…") if stopping else STATUS[name].word
-    elapsed = f"{elapsed_s:.1f} s" if elapsed_s < _MINUTE_S else duration_text(elapsed_s)
+    elapsed = f"{number(elapsed_s, '.1f')} s" if elapsed_s < _MINUTE_S else duration_text(elapsed_s)
     return CallFacts("running" if stopping else name, word, (elapsed,))
 
 
@@ -281,7 +282,7 @@ def failure_of(record: CallRecord) -> CallFailure | None:
     if kind in _WHAT_BY_KIND:
         what = _WHAT_BY_KIND[kind].format(name=name)
     elif record.status is CallStatus.FAILED and attempts > 1:
-        what += tr(" in all of {attempts} attempts", attempts=attempts)
+        what = tr("{name} failed in all of {attempts} attempts", name=name, attempts=attempts)
     why = error.message if error is not None else record.text
     if record.feedback and record.feedback not in why:
         why = (
@@ -295,10 +296,10 @@ def failure_of(record: CallRecord) -> CallFailure | None:
         what=what,
         why=why,
         problems=error.problems if error is not None else (),
-        remedy=remedy_for_person(error or CallError(kind, why), has_log=bool(record.logs)),
+        remedy=translated(remedy_for_person(error or CallError(kind, why), has_log=bool(record.logs))),
         traceback=error.traceback if error is not None and kind is not ErrorKind.CRASHED else "",
         partial=_partial(record, why),
-        stopped_after=tr("Stopped after {elapsed_s}", elapsed_s=duration_text(record.elapsed_s)) if cut_short else "",
+        stopped_after=tr("Stopped after {took}", took=duration_text(record.elapsed_s)) if cut_short else "",
         has_log=bool(record.logs),
         output=error.traceback if error is not None and kind is ErrorKind.CRASHED else "",
     )
@@ -362,40 +363,42 @@ def guard_badge(states: Iterable[GuardState]) -> ToolBadge | None:
 
 def _held_notice(state: GuardState, policies: Policies) -> GuardNotice:
     until = format_time(state.until)
-    last = tr(" Last: {last_failure}", last_failure=_sentence(state.last_failure)) if state.last_failure else ""
+    last = tr("Last: {last_failure}", last_failure=_sentence(state.last_failure)) if state.last_failure else ""
     if state.state == "blocked":
-        fact = tr("Blocked until {until} after {failures} in a row.", until=until, failures=_failures(state.failures))
-        consequence = last.strip() or tr("Calls of it are refused until then.")
+        fact = tr_count(
+            state.failures,
+            "Blocked until {until} after 1 failure in a row.",
+            "Blocked until {until} after {count:,} failures in a row.",
+            until=until,
+        )
+        consequence = last or tr("Calls of it are refused until then.")
         return GuardNotice("warn", "ban", fact, consequence, tr("Unblock"), _details(state, tr("Ends")))
     if state.state == "half_open":
         under_way = state.description.endswith("under way")
         fact = tr("A trial call is under way.") if under_way else tr("Paused until a trial call succeeds.")
-        begin = tr("If it") if under_way else tr("The next call is the trial. If it")
-        consequence = tr(
-            "{begin} succeeds, the tool runs again as usual; if it fails, it is paused for longer.", begin=begin
-        )
+        consequence = tr("If it succeeds, the tool runs again as usual; if it fails, it is paused for longer.")
+        if not under_way:
+            consequence = f"{tr('The next call is the trial.')} {consequence}"
         return GuardNotice(
             "warn", "hourglass", fact, consequence, tr("Reset breaker"), _details(state, tr("Trial since"))
         )
     breaker = policies.circuit_breaker
-    within = (
-        tr(" in {window_s}", window_s=span_text(breaker.window_s)) if breaker is not None and state.failures > 1 else ""
-    )
-    fact = tr("Paused after {failures}{within}.", failures=_failures(state.failures), within=within)
+    if breaker is not None and state.failures > 1:
+        span = span_text(breaker.window_s)
+        fact = tr("Paused after {count:,} failures in {span}.", count=state.failures, span=span)
+    else:
+        fact = tr_count(state.failures, "Paused after 1 failure.", "Paused after {count:,} failures.")
     return GuardNotice(
         "warn",
         "pause",
         fact,
-        tr("Next try {until}.{last}", until=until, last=last),
+        " ".join(filter(None, (tr("Next try {until}.", until=until), last))),
         tr("Reset breaker"),
         _details(state, tr("Next try")),
     )
 
 
 def _waiting_notice(state: GuardState, policies: Policies) -> GuardNotice:
-    calls, verb = (
-        (tr("1 call"), "waits") if state.waiting == 1 else (tr("{waiting:,} calls", waiting=state.waiting), "wait")
-    )
     if state.kind is GuardKind.RATE_LIMIT:
         limit = policies.rate_limit
         most = (
@@ -403,10 +406,10 @@ def _waiting_notice(state: GuardState, policies: Policies) -> GuardNotice:
             if limit is not None
             else _sentence(state.description)
         )
-        return GuardNotice("run", "gauge", tr("{calls} {verb} for a permit.", calls=calls, verb=verb), most)
-    return GuardNotice(
-        "run", "layers", f"{calls} {verb} for {'its' if state.waiting == 1 else 'their'} turn.", _places(policies)
-    )
+        fact = tr_count(state.waiting, "1 call waits for a permit.", "{count:,} calls wait for a permit.")
+        return GuardNotice("run", "gauge", fact, most)
+    fact = tr_count(state.waiting, "1 call waits for its turn.", "{count:,} calls wait for their turn.")
+    return GuardNotice("run", "layers", fact, _places(policies))
 
 
 def _places(policies: Policies) -> str:
@@ -418,14 +421,10 @@ def _details(state: GuardState, until: str) -> tuple[tuple[str, str], ...]:
     lines = (
         (tr("Since"), format_time(state.since)),
         (until, format_time(state.until)),
-        (tr("Failures"), f"{state.failures:,}"),
+        (tr("Failures"), number(state.failures)),
         (tr("Last failure"), state.last_failure or tr("not told")),
     )
     return tuple(line for line in lines if line[1])
-
-
-def _failures(count: int) -> str:
-    return tr("1 failure") if count == 1 else tr("{count:,} failures", count=count)
 
 
 def _sentence(text: str) -> str:

@@ -329,7 +329,7 @@ class _Totals(QWidget):
         if total.kind is not None:
             box = QRectF(left, 11, 10, 10)
             ink = kind_color(total.kind, theme)
-            if total.kind.value == "waiting":
+            if total.kind is BarKind.WAITING:
                 paint_hatch(painter, box, ink, theme, radius=2)
             else:
                 paint_box(painter, box.toRect(), 2, fill=ink)

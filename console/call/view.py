@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -159,12 +159,35 @@ class AttachmentsView(QWidget):
         self.save_all_chosen.emit(tuple(self.files.rows), path)
 
 
+class _DocumentWords(NamedTuple):
+    """What is said of a document; `copied` has a place for how many `letters` it has."""
+
+    find: str
+    save: str
+    copied: str
+
+
+_WORDS: Final = {
+    "result": _DocumentWords(
+        tr("Find in the result"), tr("Save the result as"), tr("The result is on the clipboard: {letters} letters.")
+    ),
+    "definition": _DocumentWords(
+        tr("Find in the definition"),
+        tr("Save the definition as"),
+        tr("The definition is on the clipboard: {letters} letters."),
+    ),
+    "schema": _DocumentWords(
+        tr("Find in the schema"), tr("Save the schema as"), tr("The schema is on the clipboard: {letters} letters.")
+    ),
+}
+
+
 class DocumentPage(LazyPage):
     """A page behind a further tab that shows a document, to be searched, copied and saved as a result is.
 
     Args:
         name: The page's accessible name.
-        noun: What the document is, for sentences about it.
+        noun: What the document is, one of those with words of their own: `definition` or `schema`.
 
     Signals:
         filled: The page was made.
@@ -273,6 +296,10 @@ class CallView(QWidget):
         return page.noun if isinstance(page, DocumentPage) else "result"
 
     @property
+    def words(self) -> _DocumentWords:
+        return _WORDS[self.noun]
+
+    @property
     def content(self) -> Content | None:
         """Give the result, or the document of the tab that is shown; None when there is none."""
         page = self._pages.currentWidget()
@@ -331,9 +358,9 @@ class CallView(QWidget):
         """Open the search in the tab that is shown."""
         shown = self._shown()
         if self.current_tab == LOGS_TAB:
-            self.find_bar.open("Find in the log")
+            self.find_bar.open(tr("Find in the log"))
         elif shown is not None and not shown.focus_filter():
-            self.find_bar.open(f"Find in the {self.noun}", in_values=shown.form is ResultForm.TREE)
+            self.find_bar.open(self.words.find, in_values=shown.form is ResultForm.TREE)
 
     def _show_buttons(self) -> None:
         tab, content, header, shown = self.current_tab, self.content, self.result_header, self._shown()
@@ -373,7 +400,7 @@ class CallView(QWidget):
         content = self.content
         name = self.name if content is None or self.noun == "result" else content.name
         name += "" if content is None else suffix_of(content)
-        ask_save_path(self, tr("Save the {noun} as", noun=self.noun), name, self.result_save_chosen)
+        ask_save_path(self, self.words.save, name, self.result_save_chosen)
 
     def _on_log_requested(self) -> None:
         self.show_tab(LOGS_TAB)

@@ -21,11 +21,11 @@ from console.call.recent import (
 )
 from console.call.rows import duration_text
 from console.charts.lines import Tick, duration_ticks
-from console.language import tr
+from console.language import in_sentence, tr, translated
 from console.widgets.formats import format_count
 from tools.calls import CallError, CallRecord, CallStatus, StepKind, StepNote, StepOutcome, TraceStep
 from tools.spec import Isolation, Policies
-from tools.trace_words import note_words, step_detail, step_title
+from tools.trace_words import TITLE_BY_KIND, WORD_BY_NOTE
 
 _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
     StepOutcome.OK: tr("Done"),
@@ -109,7 +109,7 @@ def details_of(record: CallRecord, index: int, usual: str, policies: Policies) -
     error = _error_of(record, index) if bad else None
     glyph, tone = glyph_of(step)
     return StepDetails(
-        title=step_title(step),
+        title=_title(step),
         position=tr("{index} of {steps}", index=index + 1, steps=len(steps)),
         lines=tuple(_lines(record, step, policies, error)),
         message=error.message if error is not None else "",
@@ -123,12 +123,13 @@ def _lines(record: CallRecord, step: TraceStep, policies: Policies, error: CallE
     bad = step.outcome in BAD_OUTCOMES
     moment = (record.proposed_at + timedelta(seconds=step.started_s)).astimezone()
     at_limit = step.outcome is StepOutcome.TIMED_OUT and step.kind.in_tool and policies.timeout_s
+    took = duration_text(step.elapsed_s)
     lines = [
         StepDetailLine(tr("Status"), _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
         StepDetailLine(
             tr("Started"), f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"
         ),
-        StepDetailLine(tr("Duration"), duration_text(step.elapsed_s) + (tr(", the full limit") if at_limit else "")),
+        StepDetailLine(tr("Duration"), took if not at_limit else tr("{took}, the full limit", took=took)),
     ]
     if step.waiting_s > 0:
         lines.append(StepDetailLine(tr("Waiting"), duration_text(step.waiting_s)))
@@ -150,14 +151,16 @@ def _outcome(step: TraceStep) -> StepDetailLine:
         )
     if step.answered_by:
         return StepDetailLine(tr("Answered by"), step.answered_by, "mono")
-    words = "" if step.note is None else _CACHE_WORDS.get(step.note) or note_words(step.note)
+    words = "" if step.note is None else _CACHE_WORDS.get(step.note) or translated(WORD_BY_NOTE[step.note])
     return StepDetailLine(tr("Outcome"), words)
 
 
 def _place(record: CallRecord) -> str:
     if record.isolation is Isolation.PROCESS:
-        number = f" {record.worker_pid}" if record.worker_pid is not None else ""
-        return f"Worker process{number}{', ended' if record.worker_killed else ''}"
+        if record.worker_pid is None:
+            return tr("Worker process, ended") if record.worker_killed else tr("Worker process")
+        words = tr("Worker process {pid}, ended") if record.worker_killed else tr("Worker process {pid}")
+        return words.format(pid=record.worker_pid)
     return tr("A thread") if record.isolation is Isolation.THREAD else tr("The engine's event loop")
 
 
@@ -195,15 +198,11 @@ def _rule(step: TraceStep, policies: Policies) -> StepDetailLine | None:
     if kind is StepKind.RATE_LIMIT and policies.rate_limit is not None:
         return StepDetailLine(tr("Limit"), limit_text(policies.rate_limit))
     if kind is StepKind.BULKHEAD and policies.max_concurrent is not None:
-        return StepDetailLine(tr("Limit"), tr("{max_concurrent} at a time", max_concurrent=policies.max_concurrent))
+        return StepDetailLine(tr("Limit"), tr("{most} at a time", most=policies.max_concurrent))
     if kind is StepKind.CIRCUIT_BREAKER and breaker is not None:
         return StepDetailLine(
             tr("Opens after"),
-            tr(
-                "{failure_threshold} failures in {window_s}",
-                failure_threshold=breaker.failure_threshold,
-                window_s=span_text(breaker.window_s),
-            ),
+            tr("{count} failures in {span}", count=breaker.failure_threshold, span=span_text(breaker.window_s)),
         )
     if kind in {StepKind.CACHE_LOOKUP, StepKind.CACHE_STORE} and cache is not None:
         return StepDetailLine(tr("Kept for"), span_text(cache.ttl_s))
@@ -215,7 +214,8 @@ def _rule(step: TraceStep, policies: Policies) -> StepDetailLine | None:
 def _next_step(steps: Sequence[TraceStep], index: int) -> str:
     following = steps[index + 1]
     again = following.kind is StepKind.BACKOFF and index + 2 < len(steps) and steps[index + 2].kind is StepKind.ATTEMPT
-    return step_title(following) + (tr(", then attempt {number}", number=steps[index + 2].number) if again else "")
+    title = _title(following)
+    return tr("{title}, then attempt {number}", title=title, number=steps[index + 2].number) if again else title
 
 
 _MOST_TICKS: Final = 6
@@ -345,19 +345,27 @@ def _own_kind(step: TraceStep) -> BarKind:
     return BarKind.IN_TOOL if step.kind.in_tool else BarKind.OVERHEAD
 
 
+def _title(step: TraceStep) -> str:
+    title = step.name or translated(TITLE_BY_KIND[step.kind])
+    if not step.number or step.kind is StepKind.LISTENERS:
+        return f"{title} ({step.number})" if step.number else title
+    return tr("{title}, attempt {number}", title=title, number=step.number)
+
+
 def _label(step: TraceStep) -> str:
-    if step.outcome in BAD_OUTCOMES:
-        return step_detail(step)
-    if step.kind is StepKind.BACKOFF:
+    if step.kind is StepKind.BACKOFF and step.outcome not in BAD_OUTCOMES:
         return duration_text(step.elapsed_s)
-    return step_detail(step)
+    if step.note is not None:
+        return translated(WORD_BY_NOTE[step.note])
+    is_plain = step.outcome in {StepOutcome.OK, StepOutcome.SKIPPED}
+    return step.error or step.answered_by or ("" if is_plain else in_sentence(_WORD_BY_OUTCOME[step.outcome]))
 
 
 def _usual(step: TraceStep, usual_s_by_kind: Mapping[StepKind, float] | None) -> str:
     if usual_s_by_kind is None:
         return ""
     usual_s = usual_s_by_kind.get(step.kind)
-    return "none" if usual_s is None else duration_text(usual_s)
+    return tr("none", "usual length") if usual_s is None else duration_text(usual_s)
 
 
 def _usual_by_kind(calls: Sequence[RecentCall]) -> Mapping[StepKind, float] | None:
@@ -375,7 +383,9 @@ def _percent(part_s: float, whole_s: float) -> str:
     if whole_s <= 0:
         return ""
     percent = 100 * part_s / whole_s
-    return f"{percent:.0f}%" if percent >= 0.95 or percent == 0 else f"{percent:.1f}%"
+    if percent >= 0.95 or percent == 0:
+        return tr("{percent:.0f}%", percent=percent)
+    return tr("{percent:.1f}%", percent=percent)
 
 
 def _totals(record: CallRecord, calls: Sequence[RecentCall]) -> tuple[TimingTotal, ...]:
@@ -391,7 +401,7 @@ def _totals(record: CallRecord, calls: Sequence[RecentCall]) -> tuple[TimingTota
     if len(calls) >= ENOUGH_CALLS:
         usual_s = median(call.elapsed_s for call in calls)
         if usual_s > 0:
-            note = tr("{total_s:.1f} × usual P50", total_s=total_s / usual_s)
+            note = tr("{ratio:.1f} × usual P50", ratio=total_s / usual_s)
     asked = (TimingTotal(tr("Waiting for you"), duration_text(review_s), "", BarKind.WAITING),) if review_s else ()
     return (
         TimingTotal(tr("Total"), duration_text(total_s), note, None),
@@ -421,7 +431,7 @@ def timing_of(record: CallRecord, recent: Sequence[RecentCall] = (), policies: P
         usual = _usual(step, usual_by_kind)
         rows.append(
             WaterfallRow(
-                name=step_title(step),
+                name=_title(step),
                 glyph=glyph,
                 tone=tone,
                 segments=_segments(step),
@@ -434,7 +444,7 @@ def timing_of(record: CallRecord, recent: Sequence[RecentCall] = (), policies: P
     length_s = max([record.elapsed_s, *(step.started_s + step.elapsed_s for step in steps)])
     retried = sum(one.attempts > 1 for one in recent)
     note = (
-        tr("{retried} of the last {recent} calls needed a retry.", retried=retried, recent=format_count(len(recent)))
+        tr("{retried} of the last {calls} calls needed a retry.", retried=retried, calls=format_count(len(recent)))
         if retried
         else ""
     )

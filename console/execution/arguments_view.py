@@ -84,8 +84,12 @@ class ProblemsButton(Button):
 def problems_summary(problems: Sequence[FieldError]) -> str:
     """Say how much is missing and how much is wrong: `2 missing, 1 wrong`; "" for nothing."""
     missing = sum(problem.kind is FieldErrorKind.MISSING for problem in problems)
-    counts = ((missing, "missing"), (len(problems) - missing, "wrong"))
-    return ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    wrong = len(problems) - missing
+    parts = (
+        tr("{count:,} missing", count=missing) if missing else "",
+        tr("{count:,} wrong", count=wrong) if wrong else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 _MOST_IN_MENU: Final = 200

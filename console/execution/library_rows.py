@@ -6,7 +6,7 @@ import sys
 from typing import NamedTuple
 
 from console.call.rows import GuardNotice
-from console.language import tr
+from console.language import tr, translated
 from tools.extras import EXTRAS, NOT_IN_A_BUILD, missing_libraries
 
 _SHOWN_LINES = 12
@@ -41,7 +41,8 @@ def libraries_notice(extra: str, install: ExtraInstall | None) -> GuardNotice | 
     libraries = ", ".join(library.requirement for library in missing or EXTRAS[extra])
     needs = tr("This tool needs {libraries}.", libraries=libraries)
     if getattr(sys, "frozen", False):
-        says = f"{NOT_IN_A_BUILD[:1].upper()}{NOT_IN_A_BUILD[1:]}."
+        words = translated(NOT_IN_A_BUILD)
+        says = f"{words[:1].upper()}{words[1:]}."
         return GuardNotice(
             "run", "package", tr("The extra “{extra}” is not installed.", extra=extra), f"{needs} {says}"
         )

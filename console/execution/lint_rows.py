@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.widgets.formats import format_count
 from console.widgets.labels import BadgeTone
 from tools.lint import Severity, TokenCosts, ToolLint
@@ -46,20 +46,20 @@ class LintRows(NamedTuple):
     @property
     def heading(self) -> str:
         """How many findings there are; empty for none."""
-        number = len(self.findings)
-        return f"{number} {'finding' if number == 1 else 'findings'}" if number else ""
+        return tr_count(len(self.findings), "1 finding", "{count} findings") if self.findings else ""
 
 
 def lint_rows(lint: ToolLint) -> LintRows:
     """Put together what the page says of how a tool is described."""
-    tones: dict[Severity, BadgeTone] = {Severity.ERROR: "error", Severity.WARNING: "warn", Severity.HINT: "neutral"}
+    looks: dict[Severity, tuple[str, BadgeTone]] = {
+        Severity.ERROR: (tr("Error"), "error"),
+        Severity.WARNING: (tr("Warning"), "warn"),
+        Severity.HINT: (tr("Hint"), "neutral"),
+    }
     return LintRows(
         tr("≈ {total} tokens", total=format_count(lint.costs.total)),
         _cost_words(lint.costs),
-        tuple(
-            LintFindingRow(one.severity.value.capitalize(), tones[one.severity], one.where, one.message, one.fix)
-            for one in lint.findings
-        ),
+        tuple(LintFindingRow(*looks[one.severity], one.where, one.message, one.fix) for one in lint.findings),
         "".join(
             f"{one.tool}{one.where}: {one.severity} [{one.rule}]\n  {one.message}\n  {one.fix}\n"
             for one in lint.findings
@@ -69,10 +69,11 @@ def lint_rows(lint: ToolLint) -> LintRows:
 
 def _cost_words(costs: TokenCosts) -> str:
     """Say what a tool costs in each request."""
-    words = tr(
-        "Sent with every request, estimated: its definition {definition} tokens",
-        definition=format_count(costs.definition),
+    definition = format_count(costs.definition)
+    if not costs.examples:
+        return tr("Sent with every request, estimated: its definition {definition} tokens.", definition=definition)
+    return tr(
+        "Sent with every request, estimated: its definition {definition} tokens, its examples {examples}.",
+        definition=definition,
+        examples=", ".join(map(format_count, costs.examples)),
     )
-    if costs.examples:
-        words += tr(", its examples {format_count}", format_count=", ".join(map(format_count, costs.examples)))
-    return f"{words}."

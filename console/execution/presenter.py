@@ -14,12 +14,13 @@ from console.call.presenter import CallPresenter
 from console.call.result_header_view import RESULT_TAB
 from console.call.rows import CallFailure, GuardNotice, guard_badge, guard_notice, heading_of, running_facts
 from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
+from console.call_table import caller_words
 from console.execution.copy_as import copy_kinds_of, copy_of, summary_of
 from console.execution.library_rows import ExtraInstall, libraries_notice
 from console.execution.ports import ExecutionPorts, GuardPort
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.view import ExecutionView
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import Document
 from console.tasks import OwnTasks, TaskScope
 from console.widgets.formats import format_time, format_took
@@ -123,13 +124,13 @@ class GuardPresenter(QObject):
     async def _clear_cache(self) -> None:
         name = self._tool.name
         count = await self._guards.clear_cache(name)
-        said = (
-            tr("1 kept result was forgotten")
-            if count == 1
-            else tr("{count:,} kept results were forgotten", count=count)
-        )
         self._view.notice.show_text(
-            tr("{said}: the next call runs {name} anew.", said=said, name=name)
+            tr_count(
+                count,
+                "1 kept result was forgotten: the next call runs {name} anew.",
+                "{count:,} kept results were forgotten: the next call runs {name} anew.",
+                name=name,
+            )
             if count
             else tr("No result of {name} was kept.", name=name)
         )
@@ -408,9 +409,9 @@ class ExecutionPresenter(QObject):
         self._shown.begin()
         self._view.notice.show_text(
             tr(
-                "This is the call of {caller} at {proposed_at}.",
-                caller=call.caller,
-                proposed_at=format_time(call.proposed_at),
+                "This is the call of {caller} at {time}.",
+                caller=caller_words(call.caller),
+                time=format_time(call.proposed_at),
             )
         )
         if call.status.final:
@@ -499,14 +500,17 @@ class ExecutionPresenter(QObject):
         self._past_arguments = self._document.value()
         self._shown.begin()
         self._shown.show_final(record, self.tool)
-        words = tr(
-            "From history, {proposed_at}, called by {caller}",
-            proposed_at=_when(record.proposed_at),
-            caller=record.caller,
+        time, caller = _when(record.proposed_at), caller_words(record.caller)
+        self._view.past.show_text(
+            tr(
+                "From history, {time}, called by {caller}. Not kept: {missing}",
+                time=time,
+                caller=caller,
+                missing=", ".join(missing),
+            )
+            if missing
+            else tr("From history, {time}, called by {caller}", time=time, caller=caller)
         )
-        if missing:
-            words += tr(". Not kept: {missing}", missing=", ".join(missing))
-        self._view.past.show_text(words)
         self._view.results.show_tab(RESULT_TAB)
         self._show_compare()
         self._view.results.result_header.messages.setVisible(self.tool.source.kind is SourceKind.SERVER)
@@ -528,14 +532,12 @@ class ExecutionPresenter(QObject):
         if not missing:
             self.run()
             return
-        verb = "is" if len(missing) == 1 else "are"
-        it = "it" if len(missing) == 1 else "them"
         self._view.notice.show_text(
-            tr(
-                "{missing} {verb} not kept in the history. Fill {it} in, then run.",
+            tr_count(
+                len(missing),
+                "{missing} is not kept in the history. Fill it in, then run.",
+                "{missing} are not kept in the history. Fill them in, then run.",
                 missing=", ".join(missing),
-                verb=verb,
-                it=it,
             )
         )
         self._view.reveal_first_error()
@@ -715,7 +717,7 @@ class ExecutionPresenter(QObject):
             sides = [
                 side_of_call(
                     record,
-                    f"{format_time(record.proposed_at, now)} · {record.caller}",
+                    f"{format_time(record.proposed_at, now)} · {caller_words(record.caller)}",
                     format_took(record.elapsed_s, record.review_s),
                 )
                 for record in pair

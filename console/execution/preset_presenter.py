@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.execution.ports import ExecutionPorts
 from console.execution.request_files import RequestError, RequestFiles, SavedRequest
 from console.execution.view import ExecutionView
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import Document, parse_object, write_json
 from console.tasks import OwnTasks
 from tools.card import ToolCard
@@ -127,14 +127,20 @@ class PresetPresenter(QObject):
         shown = self._tool.masking.arguments(value, fit=False)
         return {name: kept for name, kept in value.items() if shown[name] == kept}
 
-    def _hidden_words(self) -> str:
-        """Say which arguments are secret; empty when none is."""
-        hidden = [name for name in self._document.value() if name not in self._public()]
-        return f"{', '.join(hidden)} {'is' if len(hidden) == 1 else 'are'} secret" if hidden else ""
+    def _hidden(self) -> list[str]:
+        """Return which arguments are secret."""
+        return [name for name in self._document.value() if name not in self._public()]
 
     def _on_view_batch_requested(self) -> None:
-        if hidden := self._hidden_words():
-            self._say(tr("{hidden} and not in the plan, whose file may be shared", hidden=hidden))
+        if hidden := self._hidden():
+            self._say(
+                tr_count(
+                    len(hidden),
+                    "{names} is secret and not in the plan, whose file may be shared",
+                    "{names} are secret and not in the plan, whose file may be shared",
+                    names=", ".join(hidden),
+                )
+            )
         self.batch_requested.emit(self._public())
 
     def _files(self) -> RequestFiles:
@@ -149,9 +155,14 @@ class PresetPresenter(QObject):
             self._say(tr("Requests are saved in the project folder, and no project is open"))
             return
         await self._list()
-        hidden = self._hidden_words()
-        note = tr("{hidden} and not saved: the file may be shared.", hidden=hidden) if hidden else ""
-        self._view.arguments.saved.ask_name(self._place, note)
+        hidden = self._hidden()
+        note = tr_count(
+            len(hidden),
+            "{names} is secret and not saved: the file may be shared.",
+            "{names} are secret and not saved: the file may be shared.",
+            names=", ".join(hidden),
+        )
+        self._view.arguments.saved.ask_name(self._place, note if hidden else "")
 
     def _change(self, work: Callable[[], Any], done: Callable[[Any], None], name: str) -> None:
         self._tasks.start(self._carry_out(work, done), f"{name} of {self._tool.name}")
@@ -195,9 +206,13 @@ class PresetPresenter(QObject):
             self._fill(last, tr("These are the arguments of the last run."))
 
     def _on_editor_pasted(self, count: int) -> None:
-        noun = "argument" if count == 1 else "arguments"
         self._view.notice.show_text(
-            tr("The pasted JSON replaced the arguments: {count} {noun}.", count=count, noun=noun), undo=True
+            tr_count(
+                count,
+                "The pasted JSON replaced the arguments: {count} argument.",
+                "The pasted JSON replaced the arguments: {count} arguments.",
+            ),
+            undo=True,
         )
 
     def _on_saved_wanted(self) -> None:
@@ -214,7 +229,7 @@ class PresetPresenter(QObject):
             self._view.arguments.saved.show_saved()
             self._view.notice.show_text(tr("Saved as {place!r}.", place=place))
 
-        self._change(partial(self._files().save, request, replace=replace), done, tr("save a request"))
+        self._change(partial(self._files().save, request, replace=replace), done, "save a request")
 
     def _on_saved_open_requested(self, place: str) -> None:
         request = next((one for one in self._view.arguments.saved.requests if one.place == place), None)
@@ -228,14 +243,14 @@ class PresetPresenter(QObject):
             self._view.arguments.saved.show_moved(new)
             self._say(tr("{place!r} is called {new!r} now.", place=place, new=new))
 
-        self._change(partial(self._files().rename, place, new), done, tr("rename a request"))
+        self._change(partial(self._files().rename, place, new), done, "rename a request")
 
     def _on_saved_delete_requested(self, place: str) -> None:
         def done(text: str) -> None:
             self._deleted = (place, text)
             self._say(tr("{place!r} was deleted.", place=place), undo=True)
 
-        self._change(partial(self._files().delete, place), done, tr("delete a request"))
+        self._change(partial(self._files().delete, place), done, "delete a request")
 
     def _on_saved_undo_requested(self) -> None:
         if self._deleted is None:
@@ -247,4 +262,4 @@ class PresetPresenter(QObject):
             self._view.arguments.saved.show_moved(place)
             self._say(tr("{place!r} is back.", place=place))
 
-        self._change(partial(self._files().restore, place, text), done, tr("restore a request"))
+        self._change(partial(self._files().restore, place, text), done, "restore a request")

@@ -218,9 +218,9 @@ def place_problem(place: str) -> str:
         return tr("a name is expected")
     if len(parts) > _MOST_FOLDERS:
         return tr(
-            "expected at most {most_folders} folders inside each other, got {parts}",
+            "expected at most {most_folders} folders inside each other, got {count}",
             most_folders=_MOST_FOLDERS - 1,
-            parts=len(parts) - 1,
+            count=len(parts) - 1,
         )
     for part in parts:
         if not part.strip() or part != part.strip():
@@ -231,9 +231,9 @@ def place_problem(place: str) -> str:
             return tr("not every system can have a file called {part!r}", part=part)
         if len(part) > _LONGEST_NAME:
             return tr(
-                "expected a name of at most {longest_name} characters, got {part}",
+                "expected a name of at most {longest_name} characters, got {count}",
                 longest_name=_LONGEST_NAME,
-                part=len(part),
+                count=len(part),
             )
     return ""
 

@@ -13,9 +13,8 @@ from console.call_table import now_utc
 from console.history.history_feed import HistoryPort, query_of
 from console.history.repeat_arguments import command_of
 from console.history.rows import Filters
-from console.language import tr
+from console.language import tr, tr_count
 from console.tasks import OwnTasks, TaskScope
-from console.widgets.formats import format_count
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -79,11 +78,12 @@ class CallActions(QObject):
                 self._tasks.start(self._copy(key, tuple(ids)), "copy past calls")
 
     def _ask_to_delete(self, ids: Sequence[str]) -> None:
-        words = tr("this call") if len(ids) == 1 else tr("these {ids} calls", ids=format_count(len(ids)))
-        text = tr(
-            "Delete {words} from the history, with arguments, results, logs and attachments. This cannot be undone. "
+        text = tr_count(
+            len(ids),
+            "Delete this call from the history, with arguments, results, logs and attachments. This cannot be undone. "
             "The audit log keeps its entries.",
-            words=words,
+            "Delete these {count:,} calls from the history, with arguments, results, logs and attachments. This cannot "
+            "be undone. The audit log keeps its entries.",
         )
         self.deletion_asked.emit(list(ids), text)
 
@@ -146,8 +146,9 @@ class CallActions(QObject):
             self.noticed.emit(tr("The command is on the clipboard"))
             return
         QGuiApplication.clipboard().setText(await self._history.document_of(found))
-        calls = tr("The call is") if len(found) == 1 else tr("{found} calls are", found=format_count(len(found)))
-        self.noticed.emit(tr("{calls} on the clipboard as JSON", calls=calls))
+        self.noticed.emit(
+            tr_count(len(found), "The call is on the clipboard as JSON", "{count:,} calls are on the clipboard as JSON")
+        )
 
     async def _delete(self, ids: tuple[str, ...]) -> None:
         try:
@@ -156,9 +157,7 @@ class CallActions(QObject):
             self.noticed.emit(str(error))
             return
         self.deleted.emit(list(ids))
-        self.noticed.emit(
-            tr("Deleted 1 call") if len(ids) == 1 else tr("Deleted {ids} calls", ids=format_count(len(ids)))
-        )
+        self.noticed.emit(tr_count(len(ids), "Deleted 1 call", "Deleted {count:,} calls"))
 
     async def _export(self, filters: Filters, ids: tuple[str, ...], path: Path) -> None:
         from tools.history import NO_LIMIT, HistoryQuery  # noqa: PLC0415 -- no window is shown later for a database
@@ -169,8 +168,7 @@ class CallActions(QObject):
         except HistoryError as error:
             self.noticed.emit(str(error))
         else:
-            calls = "call" if count == 1 else "calls"
-            self.noticed.emit(tr("Wrote {count} {calls} to {path}", count=format_count(count), calls=calls, path=path))
+            self.noticed.emit(tr_count(count, "Wrote 1 call to {path}", "Wrote {count:,} calls to {path}", path=path))
 
 
 def _moment(record: CallRecord) -> float:

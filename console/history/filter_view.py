@@ -10,8 +10,9 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSizePolicy, QWidget
 
-from console.history.rows import STATUS_CHOICES, Filters, StatusChoice, TimeRange
-from console.language import tr
+from console.call_table import caller_words
+from console.history.rows import SPAN_WORDS, STATUS_CHOICES, Filters, StatusChoice, TimeRange
+from console.language import in_sentence, tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
@@ -43,8 +44,8 @@ class StatusChip(QAbstractButton):
         self.choice = choice
         self._is_compact = False
         self.setText(choice.word)
-        self.setToolTip(tr("Show only calls that ended so: {word}", word=choice.word.lower()))
-        self.setAccessibleName(tr("Only {word}", word=choice.word.lower()))
+        self.setToolTip(tr("Show only calls that ended so: {word}", word=in_sentence(choice.word)))
+        self.setAccessibleName(tr("Only {word}", word=in_sentence(choice.word)))
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -118,10 +119,10 @@ class FilterBar(QWidget):
         self.search.setMinimumWidth(200)
         self._ring = StatusGlyph("running", size=14, parent=head)
         self._ring.hide()
-        self.span = SegmentedControl(tuple(span.value for span in _SPANS), tr("Time"))
+        self.span = SegmentedControl(tuple(SPAN_WORDS[span] for span in _SPANS), tr("Time"))
         self.span.setAccessibleDescription(tr("How far back the list goes"))
-        self.since = self._make_day(tr("From"), head)
-        self.until = self._make_day(tr("To"), head)
+        self.since = self._make_day(tr("From", "day"), head)
+        self.until = self._make_day(tr("To", "day"), head)
         self.compare = Button(tr("Compare"), icon="git-compare")
         KeyTip(self.compare, tr("Show the two chosen calls beside each other"), "history.compare")
         self.compare.hide()
@@ -239,7 +240,7 @@ class FilterBar(QWidget):
             while combo.count() > 1:
                 combo.removeItem(1)
             for name in choices if not chosen or chosen in choices else (*choices, chosen):
-                combo.addItem(name, name)
+                combo.addItem(caller_words(name) if combo is self.caller else name, name)
             combo.setCurrentIndex(max(0, combo.findData(chosen)))
             combo.blockSignals(False)
 

@@ -49,7 +49,7 @@ class HistoryModel(TableModel["HistoryRow"]):
         self.show_rows([row for row in self.rows if row.id not in ids], has_more=self._has_more)
 
     def _cells_of(self, row: HistoryRow) -> tuple[Cell, ...]:
-        words, took = status_words(row), duration_words(row)
+        words, took, waited = status_words(row), duration_words(row), waiting_words(row)
         asked = (
             tr(
                 "Ran with {arguments_text}\nAsked for {asked_text}",
@@ -69,5 +69,5 @@ class HistoryModel(TableModel["HistoryRow"]):
             status_words=words,
             status_tip="" if row.summary in words else f"{words}\n{row.summary}",
             duration=took,
-            duration_tip=", and ".join(filter(None, (took, waiting_words(row)))),
+            duration_tip=tr("{took}, and {waited}", took=took, waited=waited) if waited else took,
         )

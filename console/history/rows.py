@@ -7,14 +7,17 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from console.language import tr
-from console.widgets.formats import format_count, format_duration_ms, format_review, format_when
+from console.call_table import caller_words
+from console.language import tr, tr_count
+from console.widgets.formats import format_duration_ms, format_review, format_when
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CallStatus
 from tools.calls.record import edits_between
-from tools.spec import Isolation
+from tools.spec import Isolation, RiskDegree
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tools.calls import CallRecord, Decision
     from tools.history import HistoryRow
 
@@ -54,11 +57,21 @@ STATUS_CHOICES: Final = (
 class TimeRange(Enum):
     """How far back the list goes."""
 
-    ALL = "All"
-    HOUR = "1 h"
-    TODAY = "Today"
-    WEEK = "7 days"
-    CUSTOM = "Dates"
+    ALL = "all"
+    HOUR = "hour"
+    TODAY = "today"
+    WEEK = "week"
+    CUSTOM = "custom"
+
+
+SPAN_WORDS: Final[Mapping[TimeRange, str]] = {
+    TimeRange.ALL: tr("All"),
+    TimeRange.HOUR: tr("1 h"),
+    TimeRange.TODAY: tr("Today"),
+    TimeRange.WEEK: tr("7 days"),
+    TimeRange.CUSTOM: tr("Dates"),
+}
+"""What each span is called, in the order of their buttons."""
 
 
 class Filters(NamedTuple):
@@ -130,8 +143,8 @@ def status_words(row: HistoryRow) -> str:
     if row.status in {CallStatus.FAILED, CallStatus.TIMED_OUT} and row.summary:
         return f"{word}: {row.summary}"
     if row.attempts > 1 and row.status is CallStatus.EXECUTED:
-        word += f" after {row.attempts - 1} {'retry' if row.attempts == 2 else 'retries'}"
-    return ", ".join(filter(None, (word, "edited" if row.edited else "", waiting_words(row))))
+        word = tr_count(row.attempts - 1, "{word} after {count} retry", "{word} after {count} retries", word=word)
+    return ", ".join(filter(None, (word, tr("edited") if row.edited else "", waiting_words(row))))
 
 
 def duration_words(row: HistoryRow) -> str:
@@ -146,23 +159,18 @@ def waiting_words(row: HistoryRow) -> str:
 
 def count_words(total: int, *, exact: bool) -> str:
     """Say how many calls a query found."""
-    calls = "call" if total == 1 and exact else "calls"
-    return (
-        f"{format_count(total)} {calls}"
-        if exact
-        else tr("more than {total} {calls}", total=format_count(total), calls=calls)
-    )
+    return tr_count(total, "1 call", "{count:,} calls") if exact else tr("more than {total:,} calls", total=total)
 
 
 def subtitle_of(record: CallRecord, now: datetime) -> str:
     """Say when, by whom and for which model a call was made, and by which version of its tool."""
-    parts = [format_when(record.proposed_at, now), record.caller]
+    parts = [format_when(record.proposed_at, now), caller_words(record.caller)]
     if record.model:
         parts.append(record.model)
     if record.tool.version:
         parts.append(tr("version {version}", version=record.tool.version))
     if record.isolation is not Isolation.INLINE:
-        parts.append(tr("in a {isolation}", isolation=record.isolation))
+        parts.append(tr("in a thread") if record.isolation is Isolation.THREAD else tr("in a process"))
     return " · ".join(parts)
 
 
@@ -193,21 +201,27 @@ def decision_lines(record: CallRecord) -> tuple[DecisionLine, ...]:
     return tuple(_decision_line(decision) for decision in record.decisions)
 
 
+_RISKS: Final[Mapping[str, str]] = {
+    RiskDegree.LOW: tr("Low risk."),
+    RiskDegree.MEDIUM: tr("Medium risk."),
+    RiskDegree.UNKNOWN: tr("Unknown risk."),
+    RiskDegree.HIGH: tr("High risk."),
+}
+
+
 def _decision_line(decision: Decision) -> DecisionLine:
     status, word = _decided(decision)
-    by = decision.by or (tr("time limit") if decision.timed_out else "")
+    by = caller_words(decision.by) or (tr("time limit") if decision.timed_out else "")
     headline = tr("{word} by {by}", word=word, by=by) if by and decision.answer else word
     if decision.decided_at is not None:
-        headline += tr(
-            " after {decided_at}",
-            decided_at=format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000),
-        )
+        took = format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000)
+        headline = tr("{headline} after {took}", headline=headline, took=took)
     concerns = [": ".join(filter(None, (concern.title, concern.detail))) for concern in decision.concerns]
     lines = [decision.question, *concerns]
     if decision.degree:
-        lines.append(tr("{degree} risk. {risk_why}", degree=decision.degree.capitalize(), risk_why=decision.risk_why))
+        lines.append(f"{_RISKS[decision.degree]} {decision.risk_why}")
     if decision.reason:
-        lines.append(f"“{decision.reason}”")
+        lines.append(tr("“{reason}”", reason=decision.reason))
     return DecisionLine(status, headline, tuple(line for line in lines if line), _edits(decision))
 
 

@@ -5,7 +5,7 @@ Every key of a rule appears in its words: what people read must be all that deci
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,11 +31,23 @@ RISK_WORDS: Final = {
 }
 """Each risk class as what a call does."""
 
-_HINT_WORDS: Final = (
+HINT_PARTS: Final = (
     ("changes nothing", "changes something"),
     ("may destroy something", "destroys nothing"),
     ("reaches beyond this computer", "stays on this computer"),
+    ("may change or destroy something", "may change something"),
 )
+"""What a tool says of its risk, each hint as it is and as it is not; last, what else it is taken as."""
+
+HINT_SENTENCES: Final = {
+    (True, False): "says that it {said}",
+    (True, True): "says that it {said}; of the rest nothing, taken as one that {taken}",
+    (False, False): "says nothing of its risk",
+    (False, True): "says nothing of its risk; taken as one that {taken}",
+}
+"""What is said of the risk of a tool, by whether it says something, and whether it is taken as something."""
+
+LISTED: Final = "{first} and {last}"
 
 AUTONOMY_WORDS: Final = {
     Autonomy.FULL_AUTO: "Full auto: nothing is asked about by its risk",
@@ -75,31 +87,41 @@ _COMPARISONS: Final = {
 }
 
 
-def hint_words(hints: RiskHints) -> str:
-    """Return what a tool says of its risk, and what it is taken as where it says nothing: `says that it …; …`."""
-    said = [
-        words[0] if hint else words[1] for hint, words in zip(hints[:3], _HINT_WORDS, strict=True) if hint is not None
-    ]
-    taken = taken_words(hints)
-    if not said:
-        return "says nothing of its risk" + (f"; taken as one that {taken}" if taken else "")
-    return f"says that it {_listed(said)}" + (f"; of the rest nothing, taken as one that {taken}" if taken else "")
+def hint_words(hints: RiskHints, say: Callable[[str], str] = str) -> str:
+    """Return what a tool says of its risk, and what it is taken as where it says nothing: `says that it …; …`.
+
+    Args:
+        hints: What it says.
+        say: Puts words into another language.
+    """
+    known = zip(hints[:3], HINT_PARTS[:3], strict=True)
+    said = [words[0] if hint else words[1] for hint, words in known if hint is not None]
+    taken = _taken(hints)
+    words = say(HINT_SENTENCES[bool(said), bool(taken)])
+    return words.format(said=_listed(said, say), taken=_listed(taken, say))
 
 
 def taken_words(hints: RiskHints) -> str:
     """Return what a tool is taken as where it says nothing; empty when it says all, or nothing is taken."""
+    return _listed(_taken(hints))
+
+
+def _taken(hints: RiskHints) -> list[str]:
     taken = []
     if hints.destructive is None and hints.may_destroy:
-        taken.append("may change or destroy something" if hints.read_only is None else "may destroy something")
+        taken.append(HINT_PARTS[3][0] if hints.read_only is None else HINT_PARTS[1][0])
     elif hints.read_only is None and hints.assumes_worst and not hints.destructive:
-        taken.append("may change something")
+        taken.append(HINT_PARTS[3][1])
     if hints.open_world is None and hints.reaches_out:
-        taken.append("reaches beyond this computer")
-    return _listed(taken)
+        taken.append(HINT_PARTS[2][0])
+    return taken
 
 
-def _listed(words: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+def _listed(words: list[str], say: Callable[[str], str] = str) -> str:
+    if not words:
+        return ""
+    *first, last = map(say, words)
+    return say(LISTED).format(first=", ".join(first), last=last) if first else last
 
 
 def rule_words(rule: Rule) -> str:
