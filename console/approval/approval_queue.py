@@ -19,6 +19,12 @@ from tools.errors import ArgumentProblem
 MORE_TIME_S: Final = 300.0
 """How much longer a question stays open when a person asks for more time."""
 
+GATHER_MS: Final = 50
+"""How long questions gather before they are laid out together, once many are open: nobody reads them as they come, and
+whoever looks at all of them is told less often."""
+
+_MANY: Final = 10
+
 _VERBS: Final = {OnTimeout.EXIT_EARLY: tr("Deny"), OnTimeout.FAIL: tr("Fail"), OnTimeout.CONTINUE: tr("Continue")}
 
 
@@ -138,7 +144,7 @@ class ApprovalQueue(QObject):
         self._reschedule: Reschedule | None = None
         self._objections: Objections | None = None
         self._silence = TimeoutPolicy()
-        # Questions that come at once are laid out together: whoever looks at all of them is told one time.
+        # Questions that come at once are laid out together.
         self._arriving: list[QueuedQuestion] = []
         self._layout_timer = QTimer(self, singleShot=True)
         self._layout_timer.timeout.connect(self._lay_out)
@@ -252,7 +258,8 @@ class ApprovalQueue(QObject):
     @Slot(object)
     def _on_arrived(self, question: QueuedQuestion) -> None:
         self._arriving.append(question)
-        self._layout_timer.start(0)
+        if not self._layout_timer.isActive():
+            self._layout_timer.start(GATHER_MS if len(self._question_by_id) >= _MANY else 0)
 
     @Slot()
     def _lay_out(self) -> None:

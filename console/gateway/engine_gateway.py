@@ -233,6 +233,7 @@ class EngineGateway:
             answer_within_s=self._limits.answer_within_s,
             version=version("tool-console"),
             name=tr("the window"),
+            is_behind=self._engine.heartbeat.is_late,
         )
 
     def _kept(self) -> GatewayState:

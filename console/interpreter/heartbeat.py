@@ -2,7 +2,7 @@
 
 All threads get equal shares of the interpreter. Code that works beside the window for more than a millisecond calls
 `yield_to_ui` in between, which waits while the window is late. The engine's loop never waits, or tools would seem
-slower than they are; a batch starts its next calls later instead (`BatchListener.is_behind`).
+slower than they are; a batch starts its next calls later instead (`BatchListener.is_behind`), and so do agents.
 """
 
 from __future__ import annotations

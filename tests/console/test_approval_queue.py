@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from pytestqt.qtbot import QtBot
 
+from console.approval import approval_queue
 from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPolicy
 from console.approval.queue_rows import LONGEST_VALUE, QueueOrder, QueueShape, arranged, batch_of, pending_row
 from console.approval.queue_table_model import QueueModel
@@ -83,6 +84,31 @@ def test_questions_that_come_at_once_are_laid_out_together_and_answered_together
         assert desk.answer_all(Continue()) == 1_000
         assert changed.count() == 2
         assert engine.run(_all_of(asking)) == [Continue()] * 1_000
+
+
+def test_of_many_open_questions_further_ones_are_laid_out_together(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(approval_queue, "GATHER_MS", 60_000)
+    desk = ApprovalQueue()
+    changed = QSignalSpy(desk.changed)
+    with asyncio.Runner() as engine:
+        loop = engine.get_loop()
+        asking = [loop.create_task(desk.review(_asked())) for _ in range(20)]
+        engine.run(asyncio.sleep(0))
+        qtbot.waitUntil(lambda: len(desk.open_requests) == 20)
+        for _ in range(5):
+            asking.append(loop.create_task(desk.review(_asked())))
+            engine.run(asyncio.sleep(0))
+            qtbot.wait(1)
+        assert (len(desk.open_requests), changed.count()) == (20, 1)
+        # What becomes of one of them is not shown before they are.
+        asking.pop().cancel()
+        engine.run(asyncio.sleep(0))
+        qtbot.waitUntil(lambda: len(desk.open_requests) == 24)
+        assert changed.count() == 2
+        assert desk.answer_all(Continue()) == 24
+        assert engine.run(_all_of(asking)) == [Continue()] * 24
 
 
 async def _all_of(tasks: list[asyncio.Task[ReviewDecision]]) -> list[ReviewDecision]:

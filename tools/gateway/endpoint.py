@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -57,7 +58,10 @@ if TYPE_CHECKING:
     from tools.gateway.served_prompts import RenderPrompt
 
 _LARGEST_REQUEST: Final = 4 * 1024 * 1024
-MOST_CONNECTIONS: Final = 256
+MOST_CONNECTIONS: Final = 1_280
+"""How many connections are open at once: each call that waits for a person has one, and 50 agents may have 20 each."""
+_OTHER_FILES: Final = 512
+"""How many files of the program's own are open beside them."""
 _GRACE_S: Final = 2
 _KEPT_S: Final = 9
 """How long a connection stays open that no request uses; the usual libraries of clients keep theirs for 5 seconds, and
@@ -65,6 +69,7 @@ who keeps it for longer now and then sends a call into one that is just being cl
 _LOOK_EVERY_S: Final = 0.25
 _BIND_S: Final = 2.0
 _PAUSE_S: Final = 0.02
+_CATCH_UP_S: Final = 0.001
 
 
 class GatewayEndpoint:
@@ -86,6 +91,7 @@ class GatewayEndpoint:
         answer_within_s: How long a person may take to allow a call, in seconds; None is as its tool says.
         version: The version of this program.
         name: What this program is called where another one takes over.
+        is_behind: Tells whether requests are to begin later, since what came already is not shown yet.
 
     Attributes:
         handed_over: Set when another program serves agents in this one's place; calls may still run here.
@@ -106,6 +112,7 @@ class GatewayEndpoint:
         answer_within_s: float | None = None,
         version: str = "",
         name: str = "",
+        is_behind: Callable[[], bool] = lambda: False,
     ) -> None:
         self.handed_over = asyncio.Event()
         self._executor = executor
@@ -120,6 +127,7 @@ class GatewayEndpoint:
         self._answer_within_s = answer_within_s
         self._version = version
         self._name = name
+        self._is_behind = is_behind
         self._ownership = Ownership(data)
         self._desk = Desk(data, self)
         self._state_key = b""
@@ -240,7 +248,7 @@ class GatewayEndpoint:
                     log_config=None,
                     access_log=False,
                     proxy_headers=False,
-                    limit_concurrency=MOST_CONNECTIONS,
+                    limit_concurrency=_most_connections(),
                     timeout_keep_alive=_KEPT_S,
                     timeout_graceful_shutdown=_GRACE_S,
                     ws="none",
@@ -362,7 +370,24 @@ class GatewayEndpoint:
             path=PATH,
             largest_request=_LARGEST_REQUEST,
         )
-        return _Door(calls, self._visits, is_open=lambda: bool(self._address))
+        return _Door(calls, self._visits, is_open=lambda: bool(self._address), is_behind=self._is_behind)
+
+
+def _most_connections() -> int:
+    """Let this program have a file for each connection, and return how many it can have.
+
+    Many systems give a program 256 or 1,024 files, and let it have more when it asks.
+    """
+    if sys.platform == "win32":
+        return MOST_CONNECTIONS
+    import resource  # noqa: PLC0415, TID251 -- Windows has neither the module nor the limit
+
+    wanted = MOST_CONNECTIONS + _OTHER_FILES
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY != files < wanted:
+        files = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files * 3 // 4)
 
 
 async def _tell_of_profiles(agents: Agents, agent_server: AgentServer) -> None:
@@ -400,12 +425,20 @@ class _Visits:
 
 
 class _Door:
-    """Sends requests away while agents are not served here, or not any more: they may come again in a moment."""
+    """Sends requests away while agents are not served here, or not any more: they may come again in a moment.
 
-    def __init__(self, app: ASGIApp, visits: _Visits, is_open: Callable[[], bool]) -> None:
+    Of many that come at once each begins when the window has taken in the ones before. A thousand would keep the
+    interpreter busy for a second, in which the window gets it late after each of its calls into Qt.
+    """
+
+    def __init__(
+        self, app: ASGIApp, visits: _Visits, is_open: Callable[[], bool], is_behind: Callable[[], bool]
+    ) -> None:
         self._app = app
         self._visits = visits
         self._is_open = is_open
+        self._is_behind = is_behind
+        self._turn = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app
@@ -415,7 +448,14 @@ class _Door:
             await app(scope, receive, send)
             return
         with self._visits.one():
+            if self._turn.locked() or self._is_behind():
+                await self._caught_up()
             await app(scope, receive, send)
+
+    async def _caught_up(self) -> None:
+        async with self._turn:
+            while self._is_behind():  # noqa: ASYNC110 -- the window's thread has no event of this loop
+                await asyncio.sleep(_CATCH_UP_S)
 
 
 class _Listening:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -223,3 +225,26 @@ async def test_of_too_many_connections_the_last_are_told_to_come_back(
             opening.callback(writer.close)
         async with httpx2.AsyncClient(headers={"authorization": f"Bearer {at.token}"}) as http:
             assert (await http.post(at.endpoint.address, json={})).status_code == 503
+
+
+async def test_requests_that_come_while_the_window_is_behind_begin_once_it_has_caught_up(tmp_path: Path) -> None:
+    behind = asyncio.Event()
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([rows]))
+    async with served(tmp_path, registry=registry, is_behind=behind.is_set) as at, agent(at) as client:
+        behind.set()
+        calling = [asyncio.create_task(client.call_tool("rows", {})) for _ in range(3)]
+        await asyncio.wait(calling, timeout=0.1)
+        assert not any(call.done() for call in calling)
+        assert at.endpoint.use("claude") is None
+        behind.clear()
+        async with asyncio.timeout(20):
+            assert [result.is_error for result in await asyncio.gather(*calling)] == [False] * 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs there may open as many files as they like")
+def test_the_program_may_open_a_file_for_each_connection_as_far_as_the_system_lets_it() -> None:
+    said = "import resource; from tools.gateway.endpoint import _most_connections; "
+    for most, expected in ((400, 300), (4_000, endpoint.MOST_CONNECTIONS)):
+        limited = f"resource.setrlimit(resource.RLIMIT_NOFILE, (200, {most})); print(_most_connections())"
+        assert int(subprocess.check_output([sys.executable, "-c", said + limited])) == expected
