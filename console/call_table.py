@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from console.widgets import StatusName
 
-_YOU: Final = "you"
-_CALLER_ICONS: Final = MappingProxyType({"agent": "bot", "batch": "workflow", _YOU: "user"})
+_CALLER_ICONS: Final = MappingProxyType({"agent": "bot", "batch": "workflow", "you": "user"})
 _OTHER_CALLER: Final = "square-terminal"
+_CALLER_WORDS: Final = MappingProxyType({"agent": tr("agent"), "batch": tr("batch"), "you": tr("you")})
 
 
 class CallColumn(IntEnum):
@@ -47,9 +47,15 @@ def now_utc() -> datetime:
     return datetime.now(UTC)
 
 
+def caller_icon(caller: str) -> str:
+    """Return the name of the icon for a kind of caller."""
+    return _CALLER_ICONS.get(caller.partition(":")[0], _OTHER_CALLER)
+
+
 def caller_words(caller: str) -> str:
     """Return what a person reads of a caller, or of who decided: the names of others as they are."""
-    return tr("you") if caller == _YOU else caller
+    kind, colon, name = caller.partition(":")
+    return f"{_CALLER_WORDS.get(kind, kind)}{colon}{name}"
 
 
 def call_columns(
@@ -92,7 +98,7 @@ def call_cells(
     return (
         Cell(time, tip=format_full_time(at)),
         Cell(tool, "text", is_strong=True),
-        Cell(caller_words(caller), icon=_CALLER_ICONS.get(caller.partition(":")[0], _OTHER_CALLER)),
+        Cell(caller_words(caller), icon=caller_icon(caller)),
         arguments,
         Cell(status_words, "status", status=status, tip=status_tip),
         Cell(duration, "warn" if status == "waiting" else "text2", tip=duration_tip),

@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.approval.reasons import Reason, disguises, needs_care, reasons_of, risk_of_question
-from console.language import tr
+from console.call_table import caller_icon, caller_words
+from console.language import in_sentence, tr
 from tools.calls import MASK, PlannedStep, ReviewRequest, ReviewTiming
 from tools.execution.call_log import one_line
 from tools.review.plain_text import asked_words, visible
-from tools.spec import RiskDegree
 
 LONGEST_VALUE: Final = 200
 """The most letters of a value that can be judged in a table's cell."""
@@ -97,9 +97,6 @@ def _why_not(rows: Sequence[PendingRow], cells: Sequence[tuple[str, ...]]) -> st
     return ""
 
 
-_KINDS: Final = {"agent": "bot", "batch": "workflow", "you": "user"}
-_CALLER_WORDS: Final = {"agent": tr("agent"), "batch": tr("batch"), "you": tr("you")}
-_OTHER_CALLER: Final = "square-terminal"
 _FOR_EVER: Final = float("inf")
 _TAGS: Final = {
     "sends_data": tr("leaves this computer"),
@@ -109,13 +106,6 @@ _TAGS: Final = {
     "writes_database": tr("changes a database"),
 }
 """What a tag says where the reason's own does not say it in two or three words."""
-
-_RISK_TAGS: Final = {
-    RiskDegree.LOW: tr("low risk"),
-    RiskDegree.MEDIUM: tr("medium risk"),
-    RiskDegree.HIGH: tr("high risk"),
-    RiskDegree.UNKNOWN: tr("unknown risk"),
-}
 
 _BLAND: Final = frozenset({"confirmation", "destructive"})
 """Reasons that a tool gives of all its calls alike; how much harm this one can do says more."""
@@ -202,21 +192,16 @@ class PendingRow(NamedTuple):
         return f"{self.tool}, {self.summary}, {self.caller}, {self.tag}"
 
 
-def caller_icon(caller: str) -> str:
-    """Return the name of the icon for a kind of caller."""
-    return _KINDS.get(caller.partition(":")[0], _OTHER_CALLER)
-
-
-def caller_words(caller: str) -> str:
+def spaced_caller(caller: str) -> str:
     """Write who calls: `agent: claude-desktop`, `you`."""
-    kind, colon, name = caller.partition(":")
-    words = _CALLER_WORDS.get(kind, kind)
-    return f"{words}: {name.strip()}" if colon and name.strip() else _CALLER_WORDS.get(caller, caller)
+    words = caller_words(caller)
+    kind, colon, name = words.partition(":")
+    return f"{kind}: {name.strip()}" if colon and name.strip() else words
 
 
 def _who_waits(request: ReviewRequest) -> str:
     """Write who calls, and how often, when one answer counts for several identical calls."""
-    who = caller_words(request.call.caller)
+    who = spaced_caller(request.call.caller)
     return who if request.attached == 1 else tr("{who}, {count} identical calls", who=who, count=request.attached)
 
 
@@ -228,14 +213,14 @@ def pending_row(request: ReviewRequest) -> PendingRow:
     warnings = [reason for reason in reasons if reason.is_warning]
     first = min(warnings, key=_blandness, default=None)
     risk = risk_of_question(request)
-    if first is not None and first.kind in _BLAND and request.degree is not None and risk is not None:
-        icon, tag = risk.icon, _RISK_TAGS[request.degree]
+    if first is not None and first.kind in _BLAND and risk is not None:
+        icon, tag = risk.icon, in_sentence(risk.title)
     elif first is not None:
         icon, tag = first.icon, _TAGS.get(first.kind, first.tag)
     elif request.timing is ReviewTiming.DURING_EXECUTION:
         icon, tag = "message-square-text", tr("asks you something")
     else:
-        icon, tag = "scroll-text", tr("asks first") if request.degree is None else _RISK_TAGS[request.degree]
+        icon, tag = "scroll-text", tr("asks first") if risk is None else in_sentence(risk.title)
     return PendingRow(
         request,
         call.tool.name,

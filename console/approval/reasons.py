@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from console.language import tr
+from console.language import tr, translated
 from console.widgets import DEGREE_STYLES, BadgeTone
 from tools.calls import ReviewRequest
 from tools.card import SourceKind, ToolCard
@@ -239,7 +239,7 @@ def _told(tool: ToolCard | None) -> tuple[Reason, ...]:
     if tool is None or tool.source.kind in _KNOWN or tool.hints.says_nothing:
         # That a server's tool says nothing is a concern already.
         return ()
-    words = hint_words(tool.hints)
+    words = hint_words(tool.hints, translated)
     name = tool.source.name
     title, tag = tr("What {name} says of its risk", name=name), tr("what {name} says of its risk", name=name)
     said = tr("{words}. Nobody checked that.", words=words[:1].upper() + words[1:])

@@ -141,7 +141,7 @@ class AttachmentsView(QWidget):
         forms = self._preview.forms
         self._forms_bar.setVisible(len(forms) > 1)
         if self._preview.form is not None:
-            self.forms.set_choices(tuple(form.value for form in forms), forms.index(self._preview.form))
+            self.forms.set_choices(tuple(form.title for form in forms), forms.index(self._preview.form))
 
     def _on_forms_selected(self, index: int) -> None:
         if self._preview is not None:
@@ -368,7 +368,7 @@ class CallView(QWidget):
         usable = has_content if shown is not None or tab == TIMING_TAB else tab == LOGS_TAB
         forms = () if shown is None else shown.forms
         index = forms.index(shown.form) if shown is not None and shown.form in forms else 0
-        header.show_forms(tuple(form.value for form in forms), index)
+        header.show_forms(tuple(form.title for form in forms), index)
         header.find_button.setVisible(shown is not None or tab == LOGS_TAB)
         header.copy.setEnabled(usable)
         header.save.setEnabled(usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.rows))

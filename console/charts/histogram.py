@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from console.charts.lines import Tick, duration_ticks, line_pen
 from console.language import tr
 from console.theme import Theme, painter_of, theme_of
-from console.widgets import format_count, format_duration_ms, paint_text
+from console.widgets import format_duration_ms, paint_text
 
 _HEIGHT: Final = 72
 _AXIS: Final = 18
@@ -49,13 +49,14 @@ class Histogram(QWidget):
 
     def _name(self) -> None:
         runs = sum(self._counts)
-        name = (
-            tr("{runs} runs up to {end_ms}", runs=format_count(runs), end_ms=format_duration_ms(self._end_ms))
-            if runs
-            else tr("No runs")
-        )
-        if runs and self._limit_ms is not None:
-            name += tr(", the limit is {limit_ms}", limit_ms=format_duration_ms(self._limit_ms))
+        end = format_duration_ms(self._end_ms)
+        if not runs:
+            name = tr("No runs")
+        elif self._limit_ms is None:
+            name = tr("{runs:,} runs up to {end}", runs=runs, end=end)
+        else:
+            limit = format_duration_ms(self._limit_ms)
+            name = tr("{runs:,} runs up to {end}, the limit is {limit}", runs=runs, end=end, limit=limit)
         self.setAccessibleName(name)
 
     def sizeHint(self) -> QSize:

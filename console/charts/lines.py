@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from PySide6.QtGui import QColor, QPen
 
-from console.language import tr
+from console.language import number, tr
 from console.theme import Theme
 from tools.health.time_slots import Slot
 
@@ -64,7 +64,8 @@ def duration_ticks(length_s: float, most: int, *, beyond: bool = False) -> tuple
     count = math.ceil(length_s / step - 1e-9) if beyond else math.floor(length_s / step + 1e-9)
     scale, unit = (1.0, "s") if max(length_s, count * step) >= 1.0 else (1000.0, "ms")
     digits = max(0, -math.floor(math.log10(step * scale) + 1e-9))
-    return (Tick(0.0, "0"), *(Tick(i * step, f"{i * step * scale:.{digits}f} {unit}") for i in range(1, count + 1)))
+    texts = (f"{number(i * step * scale, f'.{digits}f')} {unit}" for i in range(1, count + 1))
+    return (Tick(0.0, "0"), *(Tick(i * step, text) for i, text in enumerate(texts, 1)))
 
 
 def count_ticks(greatest: int, most: int) -> tuple[Tick, ...]:
@@ -75,7 +76,7 @@ def count_ticks(greatest: int, most: int) -> tuple[Tick, ...]:
         most: How many marks there may be behind the zero.
     """
     step = max(1, round(_round_step(max(1, greatest), most)))
-    return tuple(Tick(count, f"{count:,}") for count in range(0, max(1, math.ceil(greatest / step)) * step + 1, step))
+    return tuple(Tick(count, number(count)) for count in range(0, max(1, math.ceil(greatest / step)) * step + 1, step))
 
 
 def share_ticks(least: float) -> tuple[Tick, ...]:
@@ -133,11 +134,11 @@ def moment_text(at_s: float, slot_s: float) -> str:
 LineName = Literal["p50", "p95", "p99", "threshold"]
 Caller = Literal["agent", "batch", "you", "other", "failed"]
 CALLERS: Final[dict[Caller, str]] = {
-    "agent": "agents",
-    "batch": "batch",
-    "you": "you",
-    "other": "others",
-    "failed": "failed",
+    "agent": tr("agents"),
+    "batch": tr("batch"),
+    "you": tr("you"),
+    "other": tr("others"),
+    "failed": tr("failed"),
 }
 """What calls are told apart by, from the bottom of a bar to its top, and the words for it."""
 
@@ -235,13 +236,13 @@ def spread(places: Sequence[float], apart: float, top: float, bottom: float) -> 
     for place in places:
         moved.append(min(place, moved[-1] - apart if moved else bottom))
     least = top
-    for number in reversed(range(len(moved))):
-        moved[number] = max(moved[number], least)
-        least = moved[number] + apart
+    for at in reversed(range(len(moved))):
+        moved[at] = max(moved[at], least)
+        least = moved[at] + apart
     return moved
 
 
-_HEAD: Final = (tr("begins at"), "seconds", "calls", "runs", "failed", tr("P50 ms"), tr("P95 ms"), tr("P99 ms"))
+_HEAD: Final = ("begins at", "seconds", "calls", "runs", "failed", "P50 ms", "P95 ms", "P99 ms")
 
 
 def table_of(slots: Iterable[Slot]) -> str:

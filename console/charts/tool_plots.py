@@ -31,7 +31,7 @@ from console.charts.lines import (
     spread,
 )
 from console.charts.time_plot import PlotFrame, TimePlot
-from console.language import tr
+from console.language import number, tr
 from console.theme import Theme, theme_of
 from console.widgets import format_duration_ms, paint_text
 from tools.health.time_slots import Slot as TimeSlot
@@ -175,8 +175,8 @@ class LatencyPlot(TimePlot):
         """
         self._slots = {moment_of(slot): slot for slot in slots}
         self._limit_ms = limit_ms
-        for name, number in _NUMBERS.items():
-            self._points[name] = points_of(slots, number, frame.ends_s)
+        for name, number_of in _NUMBERS.items():
+            self._points[name] = points_of(slots, number_of, frame.ends_s)
             self._curves[name].show_curves([self._points[name]])
         self.show_frame(frame)
 
@@ -251,7 +251,7 @@ class LatencyPlot(TimePlot):
         if in_sight:
             painter.setPen(line_pen(theme, "threshold"))
             painter.drawLine(QLineF(area.left(), round(y), area.right(), round(y)))
-        limit = tr("P95 limit {limit_ms}", limit_ms=_short(self._limit_ms))
+        limit = tr("P95 limit {limit}", limit=_short(self._limit_ms))
         top = round(y) - 17 if y - 17 >= area.top() else round(y) + 2
         words = QRect(round(area.left()) + 4, top if in_sight else round(area.top()) + 2, round(area.width()) - 8, 16)
         font = theme.font("caption")
@@ -262,7 +262,7 @@ class LatencyPlot(TimePlot):
 
 def _short(ms: float) -> str:
     """Write a limit as people set it: 2.5 s rather than 2.50 s."""
-    return f"{ms / 1000:g} s" if ms >= 1000 else format_duration_ms(ms) if ms % 1 else tr("{ms:.0f} ms", ms=ms)
+    return f"{number(ms / 1000, 'g')} s" if ms >= 1000 else format_duration_ms(ms) if ms % 1 else f"{ms:.0f} ms"
 
 
 def _success(slot: TimeSlot) -> float | None:
@@ -339,7 +339,12 @@ class SuccessPlot(TimePlot):
         area, metrics = self.area, QFontMetrics(theme_of(self).font("caption"))
         found: list[tuple[str, QRect]] = []
         for share in self._limits():
-            text = f"{'limit' if share == self._up else 'down below'} {share * 100:g}%"
+            percent = share * 100
+            text = (
+                tr("limit {percent:g}%", percent=percent)
+                if share == self._up
+                else tr("down below {percent:g}%", percent=percent)
+            )
             y, width = round(self.y_of(share)), metrics.horizontalAdvance(text) + 1
             top = y + 2 if y + 18 <= area.bottom() else y - 17
             box = QRect(round(area.left()) + 4, top, width, 16)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from console.json_view.pretty import is_container, scalar_text
-from console.language import tr
+from console.language import tr_count
 
 Keys = tuple[str | int, ...]
 
@@ -276,11 +276,7 @@ class SchemaHints:
         inside = 0 if is_open else self._count_by_ancestor.get(place, 0)
         if not inside:
             return own
-        words = (
-            tr("1 value inside does not fit")
-            if inside == 1
-            else tr("{inside:,} values inside do not fit", inside=inside)
-        )
+        words = tr_count(inside, "1 value inside does not fit", "{count:,} values inside do not fit")
         return f"{own} · {words}" if own else words
 
     def words_at(self, keys: Sequence[str | int]) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
 from console.json_view.text_lines import SpanKind
-from console.language import tr
+from console.language import tr, tr_count
 
 _MOST_CHARACTERS: Final = 60_000
 _MOST_LINES: Final = 2000
@@ -121,8 +121,9 @@ def _kind_of(value: Any) -> SpanKind:
 def size_words(value: Any) -> str:
     """Say how much is inside: `14 items`, `5 keys`, `1 key`."""
     count = len(value)
-    word = "key" if isinstance(value, Mapping) else "item"
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+    if isinstance(value, Mapping):
+        return tr_count(count, "1 key", "{count:,} keys")
+    return tr_count(count, "1 item", "{count:,} items")
 
 
 def _one_line(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -181,7 +182,7 @@ def line_of(key: str | int | None, value: Any, *, is_open: bool) -> list[Summary
         return [*pieces, SummaryPart(said, "text3")]
     pieces.append(SummaryPart(scalar_text(value), _kind_of(value)))
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        pieces.append(SummaryPart(tr("  {value:,} characters", value=len(value)), "text3"))
+        pieces.append(SummaryPart(f"  {tr('{count:,} characters', count=len(value))}", "text3"))
     return pieces
 
 

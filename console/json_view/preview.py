@@ -81,8 +81,12 @@ class _Place(QWidget):
         self.setFixedHeight(28)
 
     def show_place(self, excerpt: Excerpt) -> None:
-        column = tr(", column {column}", column=excerpt.column) if excerpt.column is not None else ""
-        self._file, self._where = excerpt.file, tr("line {line:,}{column}", line=excerpt.line, column=column)
+        self._file = excerpt.file
+        self._where = (
+            tr("line {line:,}", line=excerpt.line)
+            if excerpt.column is None
+            else tr("line {line:,}, column {column}", line=excerpt.line, column=excerpt.column)
+        )
         self.setAccessibleName(f"{self._file} {self._where}")
         self.setToolTip(self._file)
         self.update()

@@ -57,8 +57,14 @@ def picked(value: Any, expression: str, *, within_s: float = 5.0, clock: Callabl
         raise QueryError(_sentence(str(error))) from error
     except (exceptions.ParseError, exceptions.LexerError) as error:
         place = error.lex_position
-        where = tr("at letter {place}", place=place + 1) if 0 <= place < len(expression) else tr("at its end")
-        msg = tr("Expected a JMESPath expression such as items[0].name; this one cannot be read {where}.", where=where)
+        msg = (
+            tr(
+                "Expected a JMESPath expression such as items[0].name; this one cannot be read at letter {place}.",
+                place=place + 1,
+            )
+            if 0 <= place < len(expression)
+            else tr("Expected a JMESPath expression such as items[0].name; this one cannot be read at its end.")
+        )
         raise QueryError(msg) from error
     except exceptions.JMESPathError as error:
         raise QueryError(_sentence(str(error).splitlines()[0])) from error

@@ -44,7 +44,7 @@ class SelectionBar(BarFrame):
         self.hide()
 
     def show_picked(self, expression: str, value: Any) -> None:
-        amount = size_words(value) if is_container(value) else "nothing" if value is None else tr("1 value")
+        amount = size_words(value) if is_container(value) else tr("nothing") if value is None else tr("1 value")
         words = tr("{expression} picks {amount}", expression=expression, amount=amount)
         self._words.set_text(words)
         self.setAccessibleDescription(words)
@@ -125,7 +125,7 @@ class ContentView(QWidget):
         self._split = ThinSplitter(Qt.Orientation.Horizontal, self._stack)
         self._values = QStackedWidget(self._split)
         self.tree = JsonTreeView(self._values)
-        self.tree.setObjectName(self._name.lower())
+        self.tree.setObjectName("contentTree")
         self.tree.setAccessibleName(self._name)
         self.preview = PreviewPane(parent=self._split)
         self._values.addWidget(self.tree)

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.json_view import is_list_of_rows
+from console.language import tr
 
 _HEAD: Final = 4000
 _LEAST_CSV_LINES: Final = 3
@@ -98,16 +99,33 @@ class Content(NamedTuple):
 
 
 class ResultForm(Enum):
-    """How a result can be shown; the value is the word people choose it by."""
+    """How a result can be shown."""
 
-    TREE = "Tree"
-    TABLE = "Table"
-    RENDERED = "Rendered"
-    PICTURE = "Picture"
-    DETAILS = "Details"
-    TEXT = "Text"
-    SOURCE = "Source"
-    BYTES = "Bytes"
+    TREE = "tree"
+    TABLE = "table"
+    RENDERED = "rendered"
+    PICTURE = "picture"
+    DETAILS = "details"
+    TEXT = "text"
+    SOURCE = "source"
+    BYTES = "bytes"
+
+    @property
+    def title(self) -> str:
+        """The word people choose it by."""
+        return _TITLES[self]
+
+
+_TITLES: Final = {
+    ResultForm.TREE: tr("Tree"),
+    ResultForm.TABLE: tr("Table"),
+    ResultForm.RENDERED: tr("Rendered"),
+    ResultForm.PICTURE: tr("Picture"),
+    ResultForm.DETAILS: tr("Details"),
+    ResultForm.TEXT: tr("Text"),
+    ResultForm.SOURCE: tr("Source", "of a text"),
+    ResultForm.BYTES: tr("Bytes"),
+}
 
 
 def table_place(value: Any) -> tuple[str | int, ...] | None:

@@ -19,7 +19,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
 from console.json_view import SchemaHints, TextSpan, code_spans, is_container, json_text, scalar_text, summary
-from console.language import tr
+from console.language import number, tr
 from console.viewers.forms import Content, ContentKind, ResultForm, delimiter_of, language_of, table_place
 from console.widgets.formats import format_countdown, format_size
 from tools.errors import DeclarationError
@@ -94,11 +94,11 @@ def table_of_csv(text: str, delimiter: str) -> TableContent:
     try:
         rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]
     except csv.Error as error:
-        msg = f"The text is no table: {error}."
+        msg = tr("The text is no table: {error}.", error=error)
         raise ValueError(msg) from error
     width = max(map(len, rows), default=0)
     if not width:
-        msg = "The text is no table: it has no rows."
+        msg = tr("The text is no table: it has no rows.")
         raise ValueError(msg)
     first = [name.strip() for name in rows[0]]
     has_names = len(set(first)) == len(first) and all(name and _number(name) is None for name in first)
@@ -230,7 +230,7 @@ def read_json(text: str) -> Any:
     reader = _Reader(text)
     value, end = reader.value(reader.after_space(0), 0)
     if reader.after_space(end) != len(text):
-        raise json.JSONDecodeError(tr("Extra data"), text, end)
+        raise json.JSONDecodeError("Extra data", text, end)
     return value
 
 
@@ -274,11 +274,11 @@ class _Reader:
             return values, at + 1
         while True:
             if self._text[at : at + 1] != '"':
-                raise json.JSONDecodeError(tr("Expecting property name enclosed in double quotes"), self._text, at)
+                raise json.JSONDecodeError("Expecting property name enclosed in double quotes", self._text, at)
             name, at = self._inner(self._text, at)
             at = self.after_space(at)
             if self._text[at : at + 1] != ":":
-                raise json.JSONDecodeError(tr("Expecting ':' delimiter"), self._text, at)
+                raise json.JSONDecodeError("Expecting ':' delimiter", self._text, at)
             values[sys.intern(name)], at = self.value(self.after_space(at + 1), depth)
             at, is_last = self._after_part(at, "}")
             if is_last:
@@ -291,7 +291,7 @@ class _Reader:
         if mark == closing:
             return at + 1, True
         if mark != ",":
-            raise json.JSONDecodeError(tr("Expecting ',' delimiter"), self._text, at)
+            raise json.JSONDecodeError("Expecting ',' delimiter", self._text, at)
         return self.after_space(at + 1), False
 
 
@@ -314,7 +314,7 @@ def details_of(name: str, mime_type: str, data: bytes) -> list[tuple[str, str]]:
     facts = [(tr("Name"), name), (tr("Type"), mime_type or tr("not said")), (tr("Size"), format_size(len(data)))]
     if mime_type == "application/pdf" or data.startswith(b"%PDF-"):
         pages = pdf_pages(data)
-        facts.append((tr("Pages"), f"{pages:,}" if pages else tr("not known")))
+        facts.append((tr("Pages"), number(pages) if pages else tr("not known")))
     if mime_type.startswith("audio/"):
         length_s = _wave_length_s(data)
         facts.append((tr("Length"), tr("not known") if length_s is None else format_countdown(length_s)))
@@ -331,8 +331,8 @@ def pdf_pages(data: bytes) -> int | None:
     if len(data) > _LONGEST_PDF:
         return None
     counts = _counts(data)
-    for number, found in enumerate(_OBJECT_STREAM.finditer(data)):
-        if number >= _MOST_STREAMS:
+    for at, found in enumerate(_OBJECT_STREAM.finditer(data)):
+        if at >= _MOST_STREAMS:
             break
         try:
             counts += _counts(zlib.decompressobj().decompress(data[found.end() :], _LARGEST_STREAM))
@@ -349,7 +349,7 @@ def hex_lines(data: bytes) -> str:
         letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
         lines.append(f"{offset:08x}  {part.hex(' '):<{_IN_A_ROW * 3 - 1}}  {letters}")
     if len(data) > HEX_BYTES:
-        lines.append(tr("… {data:,} more bytes: save the file to have them all", data=len(data) - HEX_BYTES))
+        lines.append(tr("… {more:,} more bytes: save the file to have them all", more=len(data) - HEX_BYTES))
     return "\n".join(lines)
 
 
@@ -470,7 +470,7 @@ def _picture(content: Content) -> QImage:
         reader.setScaledSize(size.scaled(limit, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
-        msg = tr("The picture cannot be shown: {reader}.", reader=reader.errorString().rstrip("."))
+        msg = tr("The picture cannot be shown: {error}.", error=reader.errorString().rstrip("."))
         raise NotShownError(msg)
     return image
 

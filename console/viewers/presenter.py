@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.json_view.query import QueryError, picked
-from console.language import tr
+from console.language import in_sentence, tr, tr_count
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers.content_view import ContentView
 from console.viewers.forms import Content, ResultForm
@@ -86,7 +86,7 @@ class ContentPresenter(QObject):
             self._view.drop_form(
                 content,
                 form,
-                tr("The result cannot be shown as {value}: {error}", value=form.value.lower(), error=error),
+                tr("The result cannot be shown as {form}: {error}", form=in_sentence(form.title), error=error),
             )
         else:
             self._view.show_prepared(content, form, made)
@@ -119,13 +119,13 @@ class ContentPresenter(QObject):
         except OSError as error:
             self._notify(
                 tr(
-                    "{name} could not be saved: {strerror}. Choose another place.",
+                    "{name} could not be saved: {error}. Choose another place.",
                     name=path.name,
-                    strerror=error.strerror or error,
+                    error=error.strerror or error,
                 )
             )
         else:
-            self._notify(f"Saved {rows:,} {'row' if rows == 1 else 'rows'} as {path}.")
+            self._notify(tr_count(rows, "Saved 1 row as {path}.", "Saved {count:,} rows as {path}.", path=path))
 
     async def _open(self, content: Content) -> None:
         if self._opened is None:
@@ -137,13 +137,13 @@ class ContentPresenter(QObject):
         if not self._open_url(QUrl.fromLocalFile(str(path))):
             self._notify(
                 tr(
-                    "There is no program for {mime_type}. Save the file to use it elsewhere.",
-                    mime_type=content.mime_type,
+                    "There is no program for {type}. Save the file to use it elsewhere.",
+                    type=content.mime_type,
                 )
             )
 
     def _on_view_form_wanted(self, content: Content, form: ResultForm) -> None:
-        self._tasks.start(self._prepare(content, form), f"show a result as {form.value.lower()}")
+        self._tasks.start(self._prepare(content, form), f"show a result as {form.value}")
 
     def _on_view_hints_wanted(self, schema: Mapping[str, Any], value: Any) -> None:
         self._tasks.start(self._find_hints(schema, value), "look a result's schema up")
@@ -161,7 +161,7 @@ class ContentPresenter(QObject):
         shown = self._view.table
         if shown is not None and rows:
             QGuiApplication.clipboard().setText(csv_of(shown.model.table, rows, shown.shown_columns(), "\t"))
-            self._notify(f"{len(rows):,} {'row is' if len(rows) == 1 else 'rows are'} on the clipboard.")
+            self._notify(tr_count(len(rows), "1 row is on the clipboard.", "{count:,} rows are on the clipboard."))
 
     def _on_view_open_requested(self, content: Content) -> None:
         self._tasks.start(self._open(content), "open a file elsewhere")

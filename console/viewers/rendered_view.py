@@ -99,7 +99,7 @@ class RenderedView(MarkdownPage):
             cursor = QTextCursor(document)
             cursor.movePosition(QTextCursor.MoveOperation.End)
             cursor.insertBlock()
-            cursor.insertText(tr("… {text:,} more characters: Source shows them all.", text=len(text) - len(shown)))
+            cursor.insertText(tr("… {more:,} more characters: Source shows them all.", more=len(text) - len(shown)))
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def find(self, needle: str, *, backwards: bool = False) -> bool:  # type: ignore[override]
@@ -209,7 +209,7 @@ class PictureView(QWidget):
     def show_image(self, image: QImage) -> None:
         """Show another picture; a null one shows nothing."""
         self._image = image
-        size = "" if image.isNull() else tr("{image} by {image2} pixels", image=image.width(), image2=image.height())
+        size = "" if image.isNull() else tr("{width} by {height} pixels", width=image.width(), height=image.height())
         self.setAccessibleDescription(size)
         self.setToolTip(size)
         self.update()

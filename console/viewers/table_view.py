@@ -23,7 +23,7 @@ from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from console.json_view import is_container, plain_text
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import Theme, draw_words, mirrored, theme_of
 from console.viewers.preparing import Arrangement, TableContent, cell_text
 from console.widgets import (
@@ -34,7 +34,6 @@ from console.widgets import (
     SearchField,
     TextLabel,
     ask_save_path,
-    format_count,
     paint_row,
     vbox,
 )
@@ -389,11 +388,12 @@ class TabularView(QWidget):
 
     def _say_count(self) -> None:
         rows, shown = len(self.model.table.rows), len(self.model.order)
-        words = tr("1 row") if rows == 1 else tr("{rows} rows", rows=format_count(rows))
-        self.place.setText(tr("{words} of {place}", words=words, place=self._place) if self._place else words)
-        self.filter.set_match_count(
-            tr("{shown} of {rows}", shown=format_count(shown), rows=format_count(rows)) if shown != rows else ""
+        self.place.setText(
+            tr_count(rows, "1 row of {place}", "{count:,} rows of {place}", place=self._place)
+            if self._place
+            else tr_count(rows, "1 row", "{count:,} rows")
         )
+        self.filter.set_match_count(tr("{found:,} of {count:,}", found=shown, count=rows) if shown != rows else "")
 
     def _want_arrangement(self) -> None:
         self._typing.stop()
