@@ -9,6 +9,7 @@ another language counts from the next start on. Without `use`, as in tests, the 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from importlib.resources import files
 from string import Formatter
 from typing import Any, Final
@@ -25,16 +26,22 @@ CONTEXT: Final = "console"
 
 
 class _LocalFormatter(Formatter):
-    """Write numbers with the separators of a language.
+    """Write numbers with the separators of a language, and dates with its names of days and months.
 
     Args:
         locale: Whose separators count.
     """
 
     def __init__(self, locale: QLocale) -> None:
+        self._locale = locale
         self._separators = str.maketrans({",": locale.groupSeparator(), ".": locale.decimalPoint()})
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, date):
+            short = QLocale.FormatType.ShortFormat
+            format_spec = format_spec.replace("%a", self._locale.dayName(value.isoweekday(), short))
+            format_spec = format_spec.replace("%b", self._locale.monthName(value.month, short))
+            format_spec = format_spec.replace("%B", self._locale.monthName(value.month))
         written: str = super().format_field(value, format_spec)
         is_number = isinstance(value, (int, float)) and bool(format_spec)
         return written.translate(self._separators) if is_number else written
@@ -151,3 +158,13 @@ def number(value: float, form: str = ",") -> str:
         form: How, as in `format`.
     """
     return _catalogue.write(f"{{value:{form}}}", "", -1, {"value": value})
+
+
+def dated(moment: date, form: str) -> str:
+    """Write a date with the names of days and months in the window's language.
+
+    Args:
+        moment: The date, or the time.
+        form: How, as in `strftime`.
+    """
+    return _catalogue.write(f"{{moment:{form}}}", "", -1, {"moment": moment})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from console.language import tr
 from tools.policy.judging import YOU
 
 
@@ -39,6 +40,6 @@ def checked_roles(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
     wrong = next((name for name in names if not name.isprintable() or len(name) > 100), None)
     if wrong is not None:
-        msg = f"expected names of roles with commas between, got {wrong[:100]!r}"
+        msg = tr("expected names of roles with commas between, got {text!r}", text=wrong[:100])
         raise ValueError(msg)
     return names

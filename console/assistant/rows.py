@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from console.language import tr, tr_count
+from console.language import dated, tr, tr_count
 from tools.retention import DEFAULT_TURNS_TO_KEEP
 
 CONTEXT_TOKENS: Final = 64_000
@@ -135,14 +135,14 @@ def day_words(day: date, today: date) -> str:
         return tr("Yesterday")
     if days < _WEEK_DAYS:
         return tr("This week")
-    return tr("Last week") if days < 2 * _WEEK_DAYS else f"{day:%B %Y}"
+    return tr("Last week") if days < 2 * _WEEK_DAYS else dated(day, "%B %Y")
 
 
 def said_time(at: datetime, now: datetime) -> str:
     """Return when something was said: the time of today, with the date before that."""
     if at.date() == now.date():
         return f"{at:%H:%M}"
-    return f"{at.day} {at:%b, %H:%M}" if at.year == now.year else f"{at.day} {at:%b %Y, %H:%M}"
+    return f"{at.day} {dated(at, '%b, %H:%M' if at.year == now.year else '%b %Y, %H:%M')}"
 
 
 class Said(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from PySide6.QtGui import QColor, QPen
 
-from console.language import number, tr
+from console.language import dated, number, tr
 from console.theme import Theme
 from tools.health.time_slots import Slot
 
@@ -117,7 +117,7 @@ def time_text(at_s: float, step_s: float) -> str:
     local = datetime.fromtimestamp(at_s, UTC).astimezone()
     if step_s < 60:
         return local.strftime("%H:%M:%S")
-    return local.strftime("%H:%M" if step_s < _DAY_S else "%a %d")
+    return dated(local, "%H:%M" if step_s < _DAY_S else "%a %d")
 
 
 def moment_text(at_s: float, slot_s: float) -> str:
