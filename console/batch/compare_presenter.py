@@ -136,7 +136,7 @@ def _compared(before: Path, after: Path) -> tuple[PastRun, PastRun, RunCompariso
 def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mapping[str, Any]]) -> ComparedSide:
     steps = {step.id: (number, step) for number, step in enumerate(run.plan.steps, 1)}
     if name not in steps:
-        return ComparedSide(name, tr("{started_at} · not in this run", started_at=format_when(run.started_at, now)))
+        return ComparedSide(name, tr("{time} · not in this run", time=format_when(run.started_at, now)))
     _, step = steps[name]
     result = run.result.results[name]
     value = list(result.display) if isinstance(result.display, RowResults) else result.display

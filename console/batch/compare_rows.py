@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.batch.rows import Group, StepFacts, StepRow, WrittenStep, group_of, result_words, status_of, status_words
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
@@ -183,7 +183,7 @@ def _outcome(result: StepResult, held_by: int) -> ComparedOutcome:
     status = status_of(_facts(result, held_by))
     has_run = result.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED}
     words = (
-        tr("{done} rows", done=format_count(result.rows.done))
+        tr_count(result.rows.done, "{count:,} rows", "{count:,} rows")
         if result.rows is not None
         else result_words(result.display)
     )
@@ -200,11 +200,11 @@ def _plan_words(was: Step, now: Step) -> str:
     names = [
         words
         for name, words in (
-            ("tool", "tool"),
-            ("arguments", "arguments"),
+            ("tool", tr("tool")),
+            ("arguments", tr("arguments")),
             ("depends_on", tr("what it waits for")),
-            ("condition", "condition"),
-            ("rows", "rows"),
+            ("condition", tr("condition")),
+            ("rows", tr("rows")),
         )
         if getattr(was, name) != getattr(now, name)
     ]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import (
@@ -60,10 +59,10 @@ class RunsModel(TableModel[SavedRun]):
         self._clock = clock
 
     def _cells(self, run: SavedRun) -> tuple[Cell, ...]:
-        state, tip = _state_words(run), format_full_time(run.started_at)
+        (state, status), tip = _state_of(run), format_full_time(run.started_at)
         return (
             Cell(format_when(run.started_at, self._clock()), "text", is_strong=True, tip=tip),
-            Cell(state, "status", status=_STATES[state], tip=tip),
+            Cell(state, "status", status=status, tip=tip),
             Cell(tr("{done} of {steps}", done=format_count(run.done), steps=format_count(run.steps)), tip=tip),
             Cell(format_count(run.failed) if run.failed else "", tip=tip),
         )
@@ -89,13 +88,15 @@ def _outcome_cell(outcome: ComparedOutcome | None) -> Cell:
     return Cell(_words(outcome)) if outcome is None else Cell(_words(outcome), "status", status=outcome.status)
 
 
-def _state_words(run: SavedRun) -> str:
+def _state_of(run: SavedRun) -> tuple[str, StatusName]:
     """Say how a run stands: it is done only when nothing of it is left to do, or to look at."""
     if not run.is_over:
-        return tr("Interrupted")
-    if run.failed or run.unsure:
-        return tr("Failed") if run.failed else tr("Unsure")
-    return tr("Stopped") if run.done < run.steps else tr("Done")
+        return tr("Interrupted"), "warning"
+    if run.failed:
+        return tr("Failed"), "failed"
+    if run.unsure:
+        return tr("Unsure"), "warning"
+    return (tr("Stopped"), "cancelled") if run.done < run.steps else (tr("Done"), "success")
 
 
 def _words(outcome: ComparedOutcome | None) -> str:
@@ -110,15 +111,6 @@ def _words(outcome: ComparedOutcome | None) -> str:
 _LARGEST: Final = QSize(1160, 680)
 _MARGIN: Final = 64
 _RUNS_WIDTH: Final = 400
-_STATES: Final[Mapping[str, StatusName]] = MappingProxyType(
-    {
-        "Interrupted": "warning",
-        "Failed": "failed",
-        "Unsure": "warning",
-        "Stopped": "cancelled",
-        "Done": "success",
-    }
-)
 
 
 class RunsDialog(CentredDialog):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from console.batch.rows import known_needs
-from console.language import tr
+from console.language import tr, tr_count
 from tools.batch import BatchPlan, Step
 from tools.batch.expressions import literal
 from tools.batch.files import problem_words
@@ -206,7 +206,9 @@ class PlanDocument:
         fresh = tuple(step.model_copy(update={"id": name}) for step, name in zip(followed, names, strict=True))
         at = len(self.plan.steps) if before is None else before
         now = self.plan.steps
-        self._set_steps((*now[:at], *fresh, *now[at:]), words or tr("Add {fresh}", fresh=_counted(len(fresh))))
+        self._set_steps(
+            (*now[:at], *fresh, *now[at:]), words or tr_count(len(fresh), "Add 1 step", "Add {count:,} steps")
+        )
         return list(range(at, at + len(fresh)))
 
     def remove(self, places: Collection[int]) -> None:
@@ -220,8 +222,12 @@ class PlanDocument:
             else step
             for step in kept
         )
-        name = f"{next(iter(gone))}" if len(places) == 1 and gone else _counted(len(places))
-        self._set_steps(rest, tr("Remove {name}", name=name))
+        words = (
+            tr("Remove {id}", id=next(iter(gone)))
+            if len(places) == 1 and gone
+            else tr_count(len(places), "Remove 1 step", "Remove {count:,} steps")
+        )
+        self._set_steps(rest, words)
 
     def duplicate(self, places: Collection[int]) -> list[int]:
         """Copy steps, put the copies behind the last of them, and return their places.
@@ -229,7 +235,9 @@ class PlanDocument:
         Copies take results from each other where the originals do.
         """
         chosen = [self.plan.steps[place] for place in sorted(places)]
-        return self.insert(chosen, before=max(places) + 1, words=tr("Duplicate {chosen}", chosen=_counted(len(chosen))))
+        return self.insert(
+            chosen, before=max(places) + 1, words=tr_count(len(chosen), "Duplicate 1 step", "Duplicate {count:,} steps")
+        )
 
     def move(self, places: Collection[int], before: int) -> list[int]:
         """Put steps elsewhere in the list, and return their places; what waits for what stays the same.
@@ -242,9 +250,7 @@ class PlanDocument:
         chosen = [steps[place] for place in sorted(places)]
         above = [step for place, step in enumerate(steps[:before]) if place not in places]
         below = [step for place, step in enumerate(steps[before:], before) if place not in places]
-        words = (
-            tr("Move {id}", id=chosen[0].id) if len(chosen) == 1 else tr("Move {chosen}", chosen=_counted(len(chosen)))
-        )
+        words = tr("Move {id}", id=chosen[0].id) if len(chosen) == 1 else tr("Move {count:,} steps", count=len(chosen))
         self._set_steps((*above, *chosen, *below), words)
         return list(range(len(above), len(above) + len(chosen)))
 
@@ -332,8 +338,10 @@ class PlanDocument:
             changed = BatchPlan.model_validate({**written, **fields})
         except ValidationError as error:
             raise PlanEditError(_sentence(error)) from error
-        words = next(iter(fields)).replace("_", " ") if len(fields) == 1 else tr("the plan")
-        self._show(changed.model_copy(update={"steps": plan.steps}), tr("Change {words}", words=words))
+        words = (
+            tr("Change {id}", id=next(iter(fields)).replace("_", " ")) if len(fields) == 1 else tr("Change the plan")
+        )
+        self._show(changed.model_copy(update={"steps": plan.steps}), words)
 
     def _connect(self, place: int, step: Step) -> None:
         self._refuse_circle(step, known_needs(step))
@@ -410,7 +418,3 @@ def _sentence(error: ValidationError) -> str:
     detail = error.errors(include_url=False)[0]
     words = problem_words(detail)
     return f"{words[:1].upper()}{words[1:]}"
-
-
-def _counted(number: int) -> str:
-    return tr("1 step") if number == 1 else tr("{number:,} steps", number=number)

@@ -113,7 +113,10 @@ class CsvDialog(WindowDialog):
         errors = self.columns.errors()
         if errors:
             self.columns.reveal_missing()
-            self._said.setText(f"{errors[0].path[0] if errors[0].path else 'An argument'} has no column yet")
+            name = errors[0].path[0] if errors[0].path else ""
+            self._said.setText(
+                tr("{name} has no column yet", name=name) if name else tr("An argument has no column yet")
+            )
             return
         self.chosen.emit(self._tool, self.columns.value())
         self.accept()

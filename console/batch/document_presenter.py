@@ -240,9 +240,9 @@ class OpenPlan(QObject):
         except PlanError as error:
             self.noticed.emit(
                 tr(
-                    "{name} was changed by another program and is no plan now: {problems}",
+                    "{name} was changed by another program and is no plan now: {problem}",
                     name=path.name,
-                    problems=error.problems[0],
+                    problem=error.problems[0],
                 )
             )
             return

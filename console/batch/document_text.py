@@ -96,7 +96,7 @@ def _expression(column: str, part: Any) -> str:
     if kind in _NUMBERS:
         return f"to_number(row.{name})"
     if kind == "boolean":
-        return tr("contains(['true', 'True', 'TRUE', 'yes', '1'], row.{name})", name=name)
+        return f"contains(['true', 'True', 'TRUE', 'yes', '1'], row.{name})"
     return f"row.{name}"
 
 
@@ -176,8 +176,13 @@ def names_after(plan: BatchPlan, text: str) -> list[str]:
         elif word.isdecimal() and 1 <= int(word) <= len(plan.steps):
             name = plan.steps[int(word) - 1].id
         else:
-            expected = tr("a number from 1 to {steps} or a step's name", steps=len(plan.steps))
-            raise PlanEditError(tr("There is no step {word}; expected {expected}", word=word, expected=expected))
+            raise PlanEditError(
+                tr(
+                    "There is no step {word}; expected a number from 1 to {steps} or a step's name",
+                    word=word,
+                    steps=len(plan.steps),
+                )
+            )
         if name not in found:
             found.append(name)
     return found

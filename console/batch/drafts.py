@@ -119,8 +119,8 @@ class BatchDrafts(QObject):
                 _log.warning("the draft of a plan cannot be kept: %s", error)
                 self.noticed.emit(
                     tr(
-                        "The changes of the plan cannot be kept as a draft: {strerror}",
-                        strerror=error.strerror or error,
+                        "The changes of the plan cannot be kept as a draft: {reason}",
+                        reason=error.strerror or error,
                     )
                 )
 

@@ -28,13 +28,15 @@ from console.batch.editors_step_view import (
 )
 from console.batch.editors_table_view import TableEditing
 from console.batch.rows import PlanColumn, known_needs
-from console.language import tr
+from console.language import tr, tr_count
 from console.tool_list import ToolList
 from tools.batch import Step
 from tools.card import ToolCard
 from tools.errors import PlanProblem
 
-_TAKEN_OUT: Final = tr("is not in the plan any more; Ctrl+Z brings it back, Cancel gives up what is written here")
+_TAKEN_OUT: Final = tr(
+    "{name} is not in the plan any more; Ctrl+Z brings it back, Cancel gives up what is written here"
+)
 
 
 class PlanEditor(QObject):
@@ -210,7 +212,7 @@ class PlanEditor(QObject):
     def _apply(self) -> bool:
         place, values = self._place, self._sheet.values
         if place is None:
-            self._sheet.refuse(f"{self._sheet.card.values.name} {_TAKEN_OUT}")
+            self._sheet.refuse(_TAKEN_OUT.format(name=self._sheet.card.values.name))
             return False
         document, step = self._document, self._document.plan.steps[place]
         try:
@@ -303,13 +305,19 @@ class PlanEditor(QObject):
                 self._take_out(places)
             case "remove":
                 self._take_out(places)
-                steps = tr("1 step is") if len(places) == 1 else tr("{places} steps are", places=len(places))
-                self.noticed.emit(f"{steps} taken out; Ctrl+Z brings {'it' if len(places) == 1 else 'them'} back")
+                self.noticed.emit(
+                    tr_count(
+                        len(places),
+                        "1 step is taken out; Ctrl+Z brings it back",
+                        "{count} steps are taken out; Ctrl+Z brings them back",
+                    )
+                )
 
     def _copy(self, places: Sequence[int]) -> None:
         self._table.put_on_clipboard(steps_yaml(self._document.plan.steps[place] for place in places))
-        steps = tr("1 step is") if len(places) == 1 else tr("{places} steps are", places=len(places))
-        self.noticed.emit(tr("{steps} on the clipboard as YAML", steps=steps))
+        self.noticed.emit(
+            tr_count(len(places), "1 step is on the clipboard as YAML", "{count} steps are on the clipboard as YAML")
+        )
 
     def _take_out(self, places: Sequence[int]) -> None:
         self._document.remove(places)
@@ -374,7 +382,7 @@ class PlanEditor(QObject):
             else:
                 self._show_step(self._place)
         elif self._place is None:
-            self._sheet.refuse(f"{self._sheet.card.values.name} {_TAKEN_OUT}")
+            self._sheet.refuse(_TAKEN_OUT.format(name=self._sheet.card.values.name))
         elif was_out:
             self._sheet.refuse("")
 

@@ -334,7 +334,7 @@ _HISTORY: Final = ("undo", "redo")
 _ACTIONS: Final = (
     ("edit", tr("Edit cell"), "F2"),
     ("sheet", tr("Edit step…"), "F4"),
-    ("add", tr("Add step"), tr("Ins")),
+    ("add", tr("Add step"), "Ins"),
     ("duplicate", tr("Duplicate"), "Ctrl+D"),
     ("cut", tr("Cut"), "Ctrl+X"),
     ("copy", tr("Copy as YAML"), "Ctrl+C"),
@@ -342,7 +342,7 @@ _ACTIONS: Final = (
     ("paste", tr("Paste steps"), "Ctrl+V"),
     ("up", tr("Move up"), "Alt+Up"),
     ("down", tr("Move down"), "Alt+Down"),
-    ("remove", tr("Remove"), tr("Del")),
+    ("remove", tr("Remove"), "Del"),
     ("undo", tr("Undo"), "Ctrl+Z"),
     ("redo", tr("Redo"), "Ctrl+Shift+Z"),
 )
@@ -447,7 +447,7 @@ class TableEditing(QObject):
         self.cancel()
         self._table.scrollTo(index)
         self._table.setCurrentIndex(index)
-        name = tr("{title} of step {place}", title=self._model.columns[column].title, place=place + 1)
+        name = tr("{title} of step {number}", title=self._model.columns[column].title, number=place + 1)
         self.editor = CellEditor(
             self._table, index, name=name, text=text, choices=choices, code=column == PlanColumn.ARGUMENTS
         )

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.batch.document_presenter import OpenPlan
 from console.batch.rows import now_utc
 from console.batch.view import BatchView
-from console.language import tr
+from console.language import tr, tr_count
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.theme import Tone
 from console.widgets.formats import format_when
@@ -106,7 +106,7 @@ class PlanFilesPresenter(QObject):
             self._tell_draft(at)
 
     def _tell_draft(self, at: datetime) -> None:
-        further = tr("Its changes, the last of them {at}, were not saved.", at=format_when(at, self._clock()))
+        further = tr("Its changes, the last of them {time}, were not saved.", time=format_when(at, self._clock()))
         self._show_banner(
             _DRAFT, tr("{title} is a draft.", title=self._opened.title), further, first=tr("Save"), second=tr("Discard")
         )
@@ -158,7 +158,7 @@ class PlanFilesPresenter(QObject):
         elif self._opened.plan == BatchPlan():
             self.noticed.emit(tr("There is no plan to save yet: open one, or begin a new one and add a step"))
         else:
-            self._view.ask_for_file(tr("save as"))
+            self._view.ask_for_file("save as")
 
     @Slot()
     def _give_saving_up(self) -> None:
@@ -211,8 +211,14 @@ class PlanFilesPresenter(QObject):
 
     @Slot(str)
     def _on_opened_reloaded(self, name: str) -> None:
-        words = tr("{name} was changed by another program, and is shown as it is now", name=name)
-        self.noticed.emit(tr("{words}; what runs goes on as it began", words=words) if self._runs.goes_on else words)
+        self.noticed.emit(
+            tr(
+                "{name} was changed by another program, and is shown as it is now; what runs goes on as it began",
+                name=name,
+            )
+            if self._runs.goes_on
+            else tr("{name} was changed by another program, and is shown as it is now", name=name)
+        )
 
     @Slot(str)
     def _on_header_plan_chosen(self, path: str) -> None:
@@ -254,8 +260,8 @@ class PlanFilesPresenter(QObject):
     def _sentences(self, run: SavedRun) -> str:
         words = [
             tr(
-                "It began {started_at}; {done} of {steps} steps are done.",
-                started_at=format_when(run.started_at, self._clock()),
+                "It began {time}; {done} of {steps} steps are done.",
+                time=format_when(run.started_at, self._clock()),
                 done=run.done,
                 steps=run.steps,
             )
@@ -263,10 +269,15 @@ class PlanFilesPresenter(QObject):
         if run.unsure:
             named = ", ".join(run.unsure_steps[:_NAMED]) + (" …" if run.unsure > _NAMED else "")
             words.append(
-                f"May have run: {named}. You will be asked before {'it runs' if run.unsure == 1 else 'they run'}."
+                tr_count(
+                    run.unsure,
+                    "May have run: {named}. You will be asked before it runs.",
+                    "May have run: {named}. You will be asked before they run.",
+                    named=named,
+                )
             )
         if len(self._interrupted) > 1:
-            words.append(tr("{interrupted} more after this one.", interrupted=len(self._interrupted) - 1))
+            words.append(tr("{count} more after this one.", count=len(self._interrupted) - 1))
         return " ".join(words)
 
     async def _reopen(self, run: SavedRun) -> None:
@@ -325,13 +336,9 @@ class PlanFilesPresenter(QObject):
 
 
 def _listed(problems: Sequence[PlanProblem]) -> str:
-    first = str(problems[0])
-    more = len(problems) - 1
-    return (
-        f"{first[:1].upper()}{first[1:]}."
-        if not more
-        else tr("{first}{first2}; and {more} more.", first=first[:1].upper(), first2=first[1:], more=more)
-    )
+    words = str(problems[0])
+    first, more = f"{words[:1].upper()}{words[1:]}", len(problems) - 1
+    return tr("{first}; and {count} more.", first=first, count=more) if more else f"{first}."
 
 
 def _file_of(plan: BatchPlan, recent: Sequence[Path], file: Path | None) -> Path | None:

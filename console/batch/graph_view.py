@@ -92,13 +92,15 @@ def words_of_step(painting: GraphPainting, name: str) -> str:
     node, state = painting.node(name), painting.state(name)
     edges = painting.layout.graph.edges
     needs = [needed for needed, waiting in edges if waiting == name]
-    head = f"{node.number} {node.name}: {state.word}" + (tr(", {rows} rows", rows=state.rows) if state.rows else "")
+    word = tr("{word}, {rows} rows", word=state.word, rows=state.rows) if state.rows else state.word
+    head = f"{node.number} {node.name}: {word}"
     lines = [head, node.tool]
     if needs:
-        more = len(needs) - _MOST_NAMES
+        more, named = len(needs) - _MOST_NAMES, ", ".join(needs[:_MOST_NAMES])
         lines.append(
-            tr("after {needs}", needs=", ".join(needs[:_MOST_NAMES]))
-            + (tr(" and {more} more", more=more) if more > 0 else "")
+            tr("after {needs} and {count} more", needs=named, count=more)
+            if more > 0
+            else tr("after {needs}", needs=named)
         )
     return "\n".join(lines)
 
@@ -713,7 +715,7 @@ class GraphView(QWidget):
             _SIGHTS[key](self.canvas)
             return
         self._export = key
-        dialog = QFileDialog(self, tr("Save the graph as {key}", key=key.upper()))
+        dialog = QFileDialog(self, tr("Save the graph as {format}", format=key.upper()))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(key)
         dialog.selectFile(f"graph.{key}")

@@ -44,7 +44,7 @@ _HEIGHT: Final = 52
 _CRAMPED: Final = 1080
 """Below this width what the run is made of is left out."""
 
-_OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", tr("save as")
+_OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
 
 
 class PhaseBadge(TurningWidget):
@@ -78,7 +78,7 @@ class PhaseBadge(TurningWidget):
         if phase is Phase.OVER and failed:
             self._status, self.text = "failed", tr("Failed")
         elif phase is Phase.OVER and unsure:
-            self._status, self.text = "warning", tr("{unsure} may have run", unsure=format_count(unsure))
+            self._status, self.text = "warning", tr("{count} may have run", count=format_count(unsure))
         self.follow_clock()
         if (self._status, self.text) != before:
             self.setAccessibleName(tr("State: {text}", text=self.text))
@@ -180,7 +180,8 @@ class BatchHeader(BarFrame):
         self._named = name, is_dirty
         self._has_plan = bool(name)
         self.plan.setText((name or tr("No plan")).replace("&", "&&") + (" •" if is_dirty else ""))
-        self.plan.setAccessibleName(f"Plan: {name or 'none'}{', not saved' if is_dirty else ''}")
+        said = tr("Plan: {name}, not saved") if is_dirty else tr("Plan: {name}")
+        self.plan.setAccessibleName(said.format(name=name or tr("none", "plan")))
         self.badge.setVisible(bool(name))
         self.plan.updateGeometry()
 
@@ -217,7 +218,7 @@ class BatchHeader(BarFrame):
         self.resume.set_kind("soft" if can.resume else "normal")
         self.retry.set_kind("soft" if can.failed else "normal")
         self.retry.setText(
-            tr("Retry failed ({failed})", failed=format_count(can.failed)) if can.failed else tr("Retry failed")
+            tr("Retry failed ({count})", count=format_count(can.failed)) if can.failed else tr("Retry failed")
         )
         self.run.setToolTip(can.why or (tr("Run") if self.run.is_compact else ""))
 

@@ -45,9 +45,8 @@ _ACTIONS: Final = (
 _WHERE: Final = ValuesDialogText(
     tr("Where the plan's tools run"),
     tr(
-        "On a Dask cluster that runs already, or on this computer. Calls are judged, asked about and recorded here"
-        " in any "
-        "case, and tools that hide something stay here. It counts for runs that begin from now on, of all plans."
+        "On a Dask cluster that runs already, or on this computer. Calls are judged, asked about and recorded here in "
+        "any case, and tools that hide something stay here. It counts for runs that begin from now on, of all plans."
     ),
     tr("Keep"),
     "check",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine import Engine
-from console.language import tr
+from console.language import in_sentence, tr, tr_count
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.records import Records
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from console.batch.rows import RunUpdate
     from tools.batch import BatchPlan
 
-_LEFT: Final = ("queued", "running", tr("waiting for you"), "blocked")
+_LEFT: Final = ("queued", "running", "waiting for you", "blocked")
 
 
 class RunProgress(NamedTuple):
@@ -49,9 +49,10 @@ class RunProgress(NamedTuple):
 
     @property
     def words(self) -> str:
-        if self.asks or self.looking:
-            looking = self.looking[:1].lower() + self.looking[1:]
-            return f"{self.plan}: {'waits for your answer' if self.asks else looking}"
+        if self.asks:
+            return tr("{plan}: waits for your answer", plan=self.plan)
+        if self.looking:
+            return f"{self.plan}: {in_sentence(self.looking)}"
         words = [
             tr(
                 "{plan}: {over} of {steps} steps",
@@ -70,20 +71,19 @@ class RunProgress(NamedTuple):
 
     @property
     def _bad(self) -> list[str]:
-        counts = (self.failed, "failed"), (self.unsure, tr("may have run"))
-        return [f"{format_count(count)} {what}" for count, what in counts if count]
+        failed = [tr("{count:,} failed", count=self.failed)] if self.failed else []
+        return [*failed, tr("{count:,} may have run", count=self.unsure)] if self.unsure else failed
 
     @property
     def sentence(self) -> str:
         """How far it is, for people who are asked what becomes of it."""
-        steps = tr("step is") if self.steps == 1 else tr("steps are")
         words = [
-            tr(
-                "{plan}: {over} of {steps} {steps2} over.",
+            tr_count(
+                self.steps,
+                "{plan}: {over:,} of {count:,} step is over.",
+                "{plan}: {over:,} of {count:,} steps are over.",
                 plan=self.plan,
-                over=format_count(self.over),
-                steps=format_count(self.steps),
-                steps2=steps,
+                over=self.over,
             )
         ]
         if self.looking:
@@ -93,8 +93,7 @@ class RunProgress(NamedTuple):
         if self.asks:
             words.append(tr("It waits for your answer about the whole plan."))
         if self.waiting:
-            waits = tr("1 waits") if self.waiting == 1 else tr("{waiting} wait", waiting=format_count(self.waiting))
-            words.append(tr("{waits} for your answer.", waits=waits))
+            words.append(tr_count(self.waiting, "1 waits for your answer.", "{count:,} wait for your answer."))
         return " ".join(words)
 
 
@@ -116,7 +115,7 @@ def progress_of(plan: str, counts: Mapping[str, int], *, asks: bool = False, loo
     steps = sum(counts.values())
     left = sum(counts.get(group, 0) for group in _LEFT)
     over, done, failed = steps - left, counts.get("done", 0), counts.get("failed", 0)
-    waiting, unsure = counts.get(tr("waiting for you"), 0), counts.get("unsure", 0)
+    waiting, unsure = counts.get("waiting for you", 0), counts.get("unsure", 0)
     return RunProgress(plan, steps, over, done, failed, waiting, asks, looking, unsure)
 
 

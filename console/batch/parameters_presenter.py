@@ -195,11 +195,11 @@ def plan_fields(settings: Mapping[str, Any]) -> dict[str, Any]:
     limits: dict[str, Any] = {"parallelism": settings.get("parallelism", DEFAULT_PARALLELISM)}
     if settings.get("timeout_s") is not None:
         limits["timeout_s"] = settings["timeout_s"]
-    for name in ("tools", "sources"):
-        rows = _by_name(settings.get(name) or (), name)
+    for name, what in (("tools", tr("tools")), ("sources", tr("sources"))):
+        rows = _by_name(settings.get(name) or (), what)
         if rows:
             limits[name] = {key: row["at_a_time"] for key, row in rows.items()}
-    parameters = _by_name(settings.get("parameters") or (), "parameters")
+    parameters = _by_name(settings.get("parameters") or (), tr("parameters"))
     return {
         "name": str(settings.get("name", "")).strip() or BatchPlan().name,
         "description": settings.get("description", ""),
@@ -242,16 +242,12 @@ def _default(name: str, kind: str, text: str) -> Any:
         value = None
     plan = BatchPlan.model_validate({"parameters": {name: {"type": kind}}})
     if name not in values_to_keep(plan, {name: value}):
-        article = "an" if kind[0] in "aio" else "a"
-        raise SettingsError(
-            tr(
-                "The default of {name} is no {kind}: expected {article} {kind} as JSON, got {text!r:.60}",
-                name=name,
-                kind=kind,
-                article=article,
-                text=text,
-            )
+        words = (
+            tr("The default of {name} is no {kind}: expected an {kind} as JSON, got {text!r:.60}")
+            if kind[0] in "aio"
+            else tr("The default of {name} is no {kind}: expected a {kind} as JSON, got {text!r:.60}")
         )
+        raise SettingsError(words.format(name=name, kind=kind, text=text))
     return value
 
 

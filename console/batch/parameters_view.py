@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from console.batch.side_view import Sheet, scrolled
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import SchemaForm
 from console.widgets import Button, TextLabel, WindowDialog
 
@@ -137,7 +137,7 @@ class ValuesDialog(WindowDialog):
         row.addWidget(self._said, 1)
         self.cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
         self.cancel.clicked.connect(self.reject)
-        self.go = Button(words.action, kind="primary", icon=words.icon, large=True, shortcut_hint="Ctrl+Enter")
+        self.go = Button(words.action, kind="primary", icon=words.icon, large=True, shortcut_hint=tr("Ctrl+Enter"))
         self.go.clicked.connect(self._on_go_clicked)
         self.go.setDefault(True)
         row.addWidget(self.cancel)
@@ -158,11 +158,7 @@ class ValuesDialog(WindowDialog):
             self.form.reveal_missing()
             self.form.focus_field(errors[0].path)
             count = len(errors)
-            self._said.setText(
-                tr("1 value is missing or wrong")
-                if count == 1
-                else tr("{count} values are missing or wrong", count=count)
-            )
+            self._said.setText(tr_count(count, "1 value is missing or wrong", "{count} values are missing or wrong"))
             return
         if self._problem is not None and (said := self._problem(self.form.value())):
             self._said.setText(said)

@@ -340,9 +340,9 @@ class BatchPresenter(QObject):
         except OSError as error:
             self.noticed.emit(
                 tr(
-                    "{name} cannot be written ({strerror}); choose another place",
+                    "{name} cannot be written ({reason}); choose another place",
                     name=path.name,
-                    strerror=error.strerror or error,
+                    reason=error.strerror or error,
                 )
             )
         else:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.batch.rows import GROUPS, Group, StepFailure
+from console.batch.rows import GROUP_WORDS, GROUPS, Group, StepFailure
 from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -53,9 +53,10 @@ class _Count(QAbstractButton):
         if count != self.count or not self.text():
             self.count = count
             before = self.sizeHint()
-            self.setText(f"{format_count(count)} {self.meant.value}")
-            self.setAccessibleName(tr("{self_}, show these steps only", self_=self.text()))
-            self.setToolTip(tr("Show only what is {value}", value=self.meant.value))
+            words = GROUP_WORDS[self.meant]
+            self.setText(f"{format_count(count)} {words}")
+            self.setAccessibleName(tr("{steps}, show these steps only", steps=self.text()))
+            self.setToolTip(tr("Show only what is {words}", words=words))
             # All figures are equally wide: what stands beside it moves only when there is one more.
             if self.sizeHint() != before:
                 self.updateGeometry()
@@ -139,9 +140,9 @@ class ProgressStrip(QWidget):
         self._percent = TextLabel("", "heading")
         self._percent.setFont(theme_of(self).font("heading", tabular=True))
         self.counts = {group: _Count(group, self) for group in GROUPS}
-        self._elapsed_word = TextLabel(tr("Elapsed "), "small", "text2")
+        self._elapsed_word = TextLabel(f"{tr('Elapsed')} ", "small", "text2")
         self._elapsed = TextLabel("", "small")
-        self._about = TextLabel(tr("About "), "small", "text2")
+        self._about = TextLabel(f"{tr('About', 'a time')} ", "small", "text2")
         self._left = TextLabel("", "small")
         self._end = TextLabel("", "small", "text2")
         self._bar = _Bar()
@@ -190,7 +191,7 @@ class ProgressStrip(QWidget):
             running_share: How much is done of the steps that run, in steps.
         """
         total = sum(counts.values())
-        self._percent.setText(f"{int(share * 100)}%" if total else "")
+        self._percent.setText(tr("{percent:.0f}%", percent=int(share * 100)) if total else "")
         for group, button in self.counts.items():
             count = counts.get(group, 0)
             button.show_count(count)

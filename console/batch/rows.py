@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, overload
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from console.widgets.status import STATUS, StatusName
 from tools.batch import BatchPlan, RowCounts, Step, StepState
@@ -53,6 +53,19 @@ class Group(StrEnum):
     SKIPPED = "skipped"
     CANCELLED = "cancelled"
 
+
+GROUP_WORDS: Final[Mapping[Group, str]] = {
+    Group.DONE: tr("done"),
+    Group.RUNNING: tr("running"),
+    Group.WAITING: tr("waiting for you"),
+    Group.FAILED: tr("failed"),
+    Group.UNSURE: tr("unsure"),
+    Group.QUEUED: tr("queued"),
+    Group.BLOCKED: tr("blocked"),
+    Group.SKIPPED: tr("skipped"),
+    Group.CANCELLED: tr("cancelled"),
+}
+"""What people call each group behind a count."""
 
 GROUPS: Final[Mapping[Group, StatusName]] = {
     Group.DONE: "success",
@@ -351,7 +364,7 @@ def status_words(row: StepRow) -> str:
     if group is Group.UNSURE:
         return tr("May have run")
     if facts.state is StepState.DONE and facts.attempts > 1:
-        return tr("1 retry") if facts.attempts == 2 else tr("{attempts} retries", attempts=facts.attempts - 1)
+        return tr_count(facts.attempts - 1, "1 retry", "{count} retries")
     return STATUS[status_of(facts)].word
 
 
@@ -381,7 +394,7 @@ def share_words(facts: StepFacts) -> str:
     """Say how much of what runs is done; empty when nobody knows."""
     if facts.state.ended or facts.share is None:
         return ""
-    return f"{int(facts.share * 100)}%"
+    return tr("{percent:.0f}%", percent=int(facts.share * 100))
 
 
 def duration_words(facts: StepFacts, now_s: float | None) -> str:
@@ -417,11 +430,10 @@ def sentence(words: str) -> str:
 
 
 def _rows_words(rows: RowCounts) -> str:
-    done = format_count(rows.done)
     words = (
-        tr("{done} rows", done=done)
+        tr_count(rows.done, "{count:,} rows", "{count:,} rows")
         if rows.total is None
-        else tr("{done} of {total}", done=done, total=format_count(rows.total))
+        else tr("{done} of {total}", done=format_count(rows.done), total=format_count(rows.total))
     )
     return tr("{words}, {failed} failed", words=words, failed=format_count(rows.failed)) if rows.failed else words
 
@@ -468,7 +480,7 @@ def result_words(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, list):
-        return _many(len(value), "items")
+        return tr_count(len(value), "1 item", "{count:,} items")
     if isinstance(value, Mapping):
         lists = [(name, item) for name, item in value.items() if isinstance(item, list)]
         if len(lists) == 1:
@@ -654,19 +666,24 @@ def why_not(facts: RunFacts, problems: Sequence[PlanProblem]) -> str:
         return ""
     first = sentence(problems[0].message)
     step = f"{problems[0].step}: " if problems[0].step else ""
-    more = tr(" And {problems} more.", problems=_counted(len(problems) - 1, "problem")) if len(problems) > 1 else ""
-    return f"{step}{first}{more}"
+    more = (
+        tr_count(len(problems) - 1, "And 1 problem more.", "And {count:,} problems more.") if len(problems) > 1 else ""
+    )
+    return f"{step}{first} {more}".rstrip()
 
 
 def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[PlanProblem], now: datetime) -> str:
     """Say what a plan is made of, and when its run began."""
     if facts.looking:
         return facts.looking
-    words = [_counted(steps, "step"), _counted(workers, "worker")]
+    words = [
+        tr_count(steps, "1 step", "{count:,} steps"),
+        tr_count(workers, "1 worker", "{count:,} workers"),
+    ]
     if facts.started_at is not None:
-        words.append(tr("started {started_at}", started_at=format_time(facts.started_at, now)))
+        words.append(tr("started {time}", time=format_time(facts.started_at, now)))
     if problems and not facts.phase.goes_on:
-        words.append(_counted(len(problems), "problem"))
+        words.append(tr_count(len(problems), "1 problem", "{count:,} problems"))
     return " · ".join(words)
 
 
@@ -677,8 +694,14 @@ def failure_of(row: StepRow, waiting: Sequence[int]) -> StepFailure:
     further = [sentence(advice)] if advice else []
     if waiting:
         numbers = ", ".join(map(str, waiting[:_NUMBERS])) + (" …" if len(waiting) > _NUMBERS else "")
-        steps, wait = (tr("Step"), "waits") if len(waiting) == 1 else (tr("Steps"), "wait")
-        further.append(tr("{steps} {numbers} {wait} for this one.", steps=steps, numbers=numbers, wait=wait))
+        further.append(
+            tr_count(
+                len(waiting),
+                "Step {numbers} waits for this one.",
+                "Steps {numbers} wait for this one.",
+                numbers=numbers,
+            )
+        )
     counts = row.facts.rows
     return StepFailure(
         step,
@@ -689,7 +712,3 @@ def failure_of(row: StepRow, waiting: Sequence[int]) -> StepFailure:
         is_unsure=group_of(row.facts) is Group.UNSURE,
         has_good_rows=counts is not None and bool(counts.done and counts.failed),
     )
-
-
-def _counted(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{format_count(count)} {what}s"

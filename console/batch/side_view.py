@@ -66,7 +66,7 @@ class Sheet(QWidget):
     def _make_foot(self) -> BarFrame:
         foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
         self.cancel = Button(tr("Cancel"))
-        self.apply = Button(tr("Apply"), kind="primary", shortcut_hint="Ctrl+Enter")
+        self.apply = Button(tr("Apply"), kind="primary", shortcut_hint=tr("Ctrl+Enter"))
         self.cancel.clicked.connect(self.closed)
         self.apply.clicked.connect(self._on_apply_clicked)
         foot.row.addStretch(1)

@@ -6,7 +6,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from console.batch.rows import FailedRow, StepInspection, StepRow, has_run, status_of, status_words
+from console.batch.rows import (
+    FailedRow,
+    StepFacts,
+    StepInspection,
+    StepRow,
+    WrittenStep,
+    has_run,
+    status_of,
+    status_words,
+)
 from console.json_view import JsonTreeView
 from console.language import tr
 from console.viewers import Content, ContentKind, ContentView
@@ -35,7 +44,7 @@ def facts_line(row: StepRow) -> str:
     if facts.elapsed_s is not None and facts.state.ended and has_run(facts):
         parts.append(format_took(facts.elapsed_s, facts.review_s))
     if facts.attempts > 1:
-        parts.append(tr("{attempts} calls", attempts=facts.attempts))
+        parts.append(tr("{count:,} calls", count=facts.attempts))
     return " · ".join(parts)
 
 
@@ -43,10 +52,10 @@ def given_words(row: StepRow, told: StepInspection) -> str:
     """Say what the arguments that are shown are."""
     if told.problems:
         return told.problems[0]
-    first = tr("Those of the first row. ") if row.planned.has_rows else ""
-    if not told.later:
-        return tr("{first}Everything in them is known.", first=first)
-    return tr("{first}Known later: {later}.", first=first, later=", ".join(told.later))
+    known = (
+        tr("Known later: {later}.", later=", ".join(told.later)) if told.later else tr("Everything in them is known.")
+    )
+    return f"{tr('Those of the first row.')} {known}" if row.planned.has_rows else known
 
 
 def rows_line(row: StepRow, told: StepInspection) -> str:
@@ -54,13 +63,19 @@ def rows_line(row: StepRow, told: StepInspection) -> str:
     counts = row.facts.rows
     if counts is None:
         return tr("No row has begun.")
-    total = "" if counts.total is None else tr(" of {total}", total=format_count(counts.total))
-    words = tr("{done}{total} rows done", done=format_count(counts.done), total=total)
+    done, shown = format_count(counts.done), len(told.failed_rows)
+    words = (
+        tr("{done} rows done", done=done)
+        if counts.total is None
+        else tr("{done} of {total} rows done", done=done, total=format_count(counts.total))
+    )
     if not counts.failed:
         return tr("{words}, none failed.", words=words)
-    shown = len(told.failed_rows)
-    more = tr(", the first {shown} are listed", shown=format_count(shown)) if shown < counts.failed else ""
-    return tr("{words}, {failed} failed{more}.", words=words, failed=format_count(counts.failed), more=more)
+    if shown >= counts.failed:
+        return tr("{words}, {failed:,} failed.", words=words, failed=counts.failed)
+    return tr(
+        "{words}, {failed:,} failed, the first {shown:,} are listed.", words=words, failed=counts.failed, shown=shown
+    )
 
 
 class FailedRowsModel(TableModel[FailedRow]):
@@ -72,7 +87,7 @@ class FailedRowsModel(TableModel[FailedRow]):
 
 
 def _failed_cells(row: FailedRow) -> tuple[Cell, ...]:
-    state = row.state.value.replace("_", " ").capitalize()
+    state = status_words(StepRow(WrittenStep(0, "", ""), StepFacts("", row.state)))
     return Cell(format_count(row.row + 1), "text"), Cell(state, "text"), Cell(row.error, "text")
 
 

@@ -12,7 +12,7 @@ from console.batch.rows import StepRow, has_run, share_words, status_of
 from console.batch.run_estimate import RunEstimate
 from console.charts.lines import Tick
 from console.interpreter.heartbeat import yielding
-from console.language import tr
+from console.language import number, tr
 from console.widgets.formats import format_countdown, format_review
 from console.widgets.status import STATUS, StatusName
 from tools.batch import StepState
@@ -350,7 +350,7 @@ def elapsed_text(at_s: float, stretch: RunTimeRange, step_s: float) -> str:
         return format_countdown(at_s)
     scale, unit = (1.0, "s") if stretch.ends_s >= 1.0 else (1000.0, "ms")
     digits = max(0, -math.floor(math.log10(step_s * scale) + 1e-9))
-    return f"{at_s * scale:.{digits}f} {unit}" if at_s else "0"
+    return f"{number(at_s * scale, f'.{digits}f')} {unit}" if at_s else "0"
 
 
 def _marks(stretch: RunTimeRange, step_s: float) -> list[float]:
@@ -389,7 +389,7 @@ def timeline_of(
     if workers <= _ALL_WORKERS:
         lanes = max(lanes, workers)
     # More steps with rows than workers run at a time: they take turns.
-    names = tuple(tr("Worker {lane}", lane=lane + 1) if lane < workers else tr("In turn") for lane in range(lanes))
+    names = tuple(tr("Worker {number}", number=lane + 1) if lane < workers else tr("In turn") for lane in range(lanes))
     steps = tuple(row.planned.step for row in rows)
     return Timeline(bars, steps, names, now_s, _note(rows, estimate) if planned else "")
 
@@ -447,9 +447,11 @@ def _note(rows: Iterable[StepRow], estimate: RunEstimate) -> str:
     if not numbers:
         return note
     if len(numbers) > _NUMBERS:
-        return tr("{note}, once {numbers} steps are retried", note=note, numbers=len(numbers))
-    listed = " and ".join(filter(None, (", ".join(map(str, numbers[:-1])), str(numbers[-1]))))
-    return f"{note}, once step{'s' if len(numbers) > 1 else ''} {listed} {'are' if len(numbers) > 1 else 'is'} retried"
+        return tr("{note}, once {count} steps are retried", note=note, count=len(numbers))
+    first, last = ", ".join(map(str, numbers[:-1])), numbers[-1]
+    if not first:
+        return tr("{note}, once step {last} is retried", note=note, last=last)
+    return tr("{note}, once steps {first} and {last} are retried", note=note, first=first, last=last)
 
 
 def _start(bar: Bar) -> float:

@@ -38,7 +38,7 @@ from console.batch.timeline_layout import (
     elapsed_text,
     elapsed_ticks,
 )
-from console.language import tr
+from console.language import in_sentence, tr
 from console.theme import StatusColors, Theme, painter_of, theme_of
 from console.widgets import (
     STATUS,
@@ -144,7 +144,7 @@ class BarPainter:
         name = f"{bar.number} {bar.step}"
         long = f"{name}, {bar.note}" if bar.note else name
         if went_wrong:
-            long = f"{name} {STATUS[bar.status].word.lower()}"
+            long = tr("{step} {status}", step=name, status=in_sentence(STATUS[bar.status].word))
         ink = self._theme.color.text3 if bar.is_planned else self._tone(bar).text
         for words in (long, name, str(bar.number)):
             if len(words) * _NARROWEST + _ROOM > right - left:
@@ -385,7 +385,7 @@ class TimelineCanvas(QAbstractScrollArea):
             paint_text(painter, now, self._now_text(), font, theme.color.on_accent, align=_CENTER)
 
     def _now_text(self) -> str:
-        return tr("now {now_s}", now_s=elapsed_text(self.timeline.now_s or 0.0, self.stretch, _NOW_STEP_S))
+        return tr("now {time}", time=elapsed_text(self.timeline.now_s or 0.0, self.stretch, _NOW_STEP_S))
 
     def _now_pill(self, metrics: QFontMetrics) -> QRect | None:
         now_s, stretch = self.timeline.now_s, self.stretch
@@ -551,15 +551,11 @@ def _words(bar: Bar) -> str:
     """Say what a bar means."""
     took = format_duration_ms(max(0.0, bar.ended_s - bar.began_s - bar.review_s) * 1000)
     word = tr("Planned") if bar.is_planned else STATUS[bar.status].word
-    about = "about " if bar.is_planned else ""
     head = f"{bar.number} {bar.step}: {word}" + (f", {bar.note}" if bar.note and not bar.is_planned else "")
-    return tr(
-        "{head}\nfrom {about}{began_s} on, {about}{took}",
-        head=head,
-        about=about,
-        began_s=format_duration_ms(bar.began_s * 1000),
-        took=took,
-    )
+    began = format_duration_ms(bar.began_s * 1000)
+    if bar.is_planned:
+        return tr("{head}\nfrom about {began} on, about {took}", head=head, began=began, took=took)
+    return tr("{head}\nfrom {began} on, {took}", head=head, began=began, took=took)
 
 
 _GROUPINGS: Final = {Grouping.WORKER: tr("By worker"), Grouping.STEP: tr("By step")}
