@@ -1,8 +1,9 @@
 """Collect the words of the window for its translators, and compile what they wrote (`make translations`).
 
-Each `resources/translations/LANGUAGE.ts` gets every text that `console` hands to `tr` and `tr_count`, and the tables of
-words that it shows of `tools`. What was translated stays, a new text is marked as unfinished, one that is gone is taken
-out. With `--check` nothing is written, and what is wrong is told instead. A new language begins with an empty file.
+Each `resources/translations/LANGUAGE.ts` gets every text that `console` hands to `tr` and `tr_count`, and what it shows
+of `tools`: tables of words, and the titles under which a person is asked. What was translated stays, a new text is
+marked as unfinished, one that is gone is taken out. With `--check` nothing is written, and what is wrong is told
+instead. A new language begins with an empty file.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ FOLDER: Final = ROOT / "resources" / "translations"
 CONTEXT: Final = "console"
 WORDS_OF_TOOLS: Final = (
     ("tools.policy", "AUTONOMY_WORDS"),
+    ("tools.policy", "RISK_WORDS"),
     ("tools.policy.wording", "HINT_PARTS"),
     ("tools.policy.wording", "HINT_SENTENCES"),
     ("tools.policy.wording", "LISTED"),
@@ -67,10 +69,26 @@ def collected() -> dict[Text, set[str]]:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (text := _text_of(node, name)):
                 found.setdefault(text, set()).add(name)
+    for text, name in _titles_of_concerns():
+        found.setdefault(text, set()).add(name)
     for module, table in WORDS_OF_TOOLS:
         for words in _strings(getattr(importlib.import_module(module), table)):
             found.setdefault(Text(words), set()).add(f"{module}.{table}")
     return found
+
+
+def _titles_of_concerns() -> Iterator[tuple[Text, str]]:
+    """Yield the titles under which tools say why a person is asked, and their modules; some hold a name and stay."""
+    for path in sorted((ROOT / "tools").rglob("*.py")):
+        content = path.read_bytes()
+        if b"Concern(" not in content:
+            continue
+        for node in ast.walk(ast.parse(content)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Concern":
+                title = node.args[1] if len(node.args) > 1 else None
+                for one in (title.body, title.orelse) if isinstance(title, ast.IfExp) else (title,):
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                        yield Text(one.value), path.relative_to(ROOT).as_posix()
 
 
 def _text_of(call: ast.Call, where: str) -> Text | None:

@@ -206,11 +206,15 @@ def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
         if concern.detail and concern.detail not in said:
             said.append(concern.detail)
     return tuple(
-        Reason(
-            kind, _ICONS.get(kind, _NEUTRAL_ICON), title, title[:1].lower() + title[1:], tuple(said), kind in _EFFECTS
-        )
+        Reason(kind, _ICONS.get(kind, _NEUTRAL_ICON), *_titled(title), tuple(said), kind in _EFFECTS)
         for (kind, title), said in details.items()
     )
+
+
+def _titled(title: str) -> tuple[str, str]:
+    """Return the title of a concern in the language of the window, alone and within a line; English writes it small."""
+    words = translated(title)
+    return words, title[:1].lower() + title[1:] if words == title else words
 
 
 def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:

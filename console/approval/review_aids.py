@@ -21,7 +21,7 @@ from console.approval.model import (
     expiry_of,
 )
 from console.engine import Engine
-from console.language import tr
+from console.language import tr, translated
 from console.policies import PolicyController
 from console.records import Records
 from console.tasks import TaskScope
@@ -31,7 +31,7 @@ from tools.calls import Edit, ExitEarly, ReviewDecision, ReviewRequest, ReviewTi
 from tools.card import ToolCard
 from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
 from tools.execution.executor import Executor
-from tools.policy import Effect, PastCall, RuleLocation, RuleOffer, Tested, rule_words
+from tools.policy import RISK_WORDS, Breadth, Effect, PastCall, RuleLocation, RuleOffer, Tested, rule_words
 from tools.schema import json_beginning
 from tools.spec import DryRun
 
@@ -75,7 +75,8 @@ class QuestionAids:
 
     async def offers(self, request: ReviewRequest, /) -> tuple[OfferRow, ...]:
         found = await self._engine.call(self._offers, request, Effect.ALLOW)
-        return tuple(OfferRow(_key(offer), offer.words, rule_words(offer.rule)) for offer in found)
+        source = "" if request.tool is None else request.tool.source.name
+        return tuple(OfferRow(_key(offer), _calls_words(offer, source), rule_words(offer.rule)) for offer in found)
 
     async def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
         offer = await self._engine.call(self._held_offer, request, choice, Effect.ALLOW if allow else Effect.DENY)
@@ -148,6 +149,20 @@ class QuestionAids:
             return None
         kinds = frozenset(concern.kind for decision in record.decisions for concern in decision.concerns)
         return PastCall(record.id, record.tool.name, arguments, record.caller, self._executor.project_dir, kinds)
+
+
+def _calls_words(offer: RuleOffer, source: str) -> str:
+    """Say which calls an offer is about, to stand behind `for`."""
+    risk = translated(RISK_WORDS[offer.rule.risk[0]]) if offer.rule.risk else ""
+    match offer.breadth:
+        case Breadth.ARGUMENTS:
+            return tr("this tool with these arguments")
+        case Breadth.TOOL:
+            return tr("this tool when it {risk}", risk=risk)
+        case Breadth.SOURCE:
+            return tr("every tool of {source} when it {risk}", source=source, risk=risk)
+        case Breadth.PATTERN:
+            return offer.words
 
 
 def _key(offer: RuleOffer) -> str:

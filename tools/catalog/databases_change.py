@@ -65,8 +65,11 @@ def _change_concerns(arguments: Mapping[str, Any], project_dir: Path) -> Iterato
         place = _place(arguments, project_dir)
     except ToolFailure:
         place = "a database"
-    verb = "May change a database" if arguments["commit"] else "Tries a change and rolls it back"
-    yield Concern("writes_database", verb, f"{place}: {_statement(arguments['sql'])}")
+    yield Concern(
+        "writes_database",
+        "May change a database" if arguments["commit"] else "Tries a change and rolls it back",
+        f"{place}: {_statement(arguments['sql'])}",
+    )
 
 
 @telling_failures
