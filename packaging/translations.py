@@ -156,6 +156,8 @@ def written(language: str, texts: Mapping[Text, set[str]], said: Mapping[Text, t
 def faults(language: str, texts: Mapping[Text, set[str]], said: Mapping[Text, tuple[str, ...]]) -> Iterator[str]:
     """Tell what a language lacks, and what it has that the window does not say."""
     for text in texts:
+        if text.counted and text._replace(counted=False) in texts:
+            yield f"{language}: {text.source!r} is said with a count and without one; Qt keeps one of the two"
         forms = said.get(text, ())
         if not forms or not all(forms):
             yield f"{language}: nothing is said for {text.source!r} ({min(texts[text])})"

@@ -56,8 +56,8 @@ class Group(StrEnum):
 
 GROUP_WORDS: Final[Mapping[Group, str]] = {
     Group.DONE: tr("done"),
-    Group.RUNNING: tr("running"),
-    Group.WAITING: tr("waiting for you"),
+    Group.RUNNING: tr("running", "steps"),
+    Group.WAITING: tr("waiting for you", "steps"),
     Group.FAILED: tr("failed"),
     Group.UNSURE: tr("unsure"),
     Group.QUEUED: tr("queued"),

@@ -44,7 +44,7 @@ def facts_line(row: StepRow) -> str:
     if facts.elapsed_s is not None and facts.state.ended and has_run(facts):
         parts.append(format_took(facts.elapsed_s, facts.review_s))
     if facts.attempts > 1:
-        parts.append(tr("{count:,} calls", count=facts.attempts))
+        parts.append(tr_count(facts.attempts, "1 call", "{count:,} calls"))
     return " · ".join(parts)
 
 
