@@ -39,7 +39,7 @@ _COLUMNS: Final = (
     Column(tr("Arguments"), 108, priority=4),
     Column(tr("After"), 64, is_tabular=True, priority=2),
     Column(tr("Status"), 118),
-    Column(tr("Progress"), 64),
+    Column(tr("Progress", "column"), 64),
     Column(tr("Duration"), 68, is_number=True, priority=1),
     Column(tr("Result"), least=96),
 )

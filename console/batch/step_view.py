@@ -17,7 +17,7 @@ from console.batch.rows import (
     status_words,
 )
 from console.json_view import JsonTreeView
-from console.language import tr
+from console.language import tr, tr_count
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     BarFrame,
