@@ -63,7 +63,7 @@ def note_of(event: Event, time: float, default: AuditLevel) -> Note | None:
     """
     if isinstance(event, CallProposed):
         call = event.call
-        shown = call.display_arguments() if audit_level_of(call.tool, default) in _DETAILED else None
+        shown = call.asked_arguments() if audit_level_of(call.tool, default) in _DETAILED else None
         return Note(event, time, shown)
     if isinstance(event, StepFinished) and not event.step.kind.in_tool:
         return None

@@ -124,18 +124,16 @@ def make_lines(drafts: Sequence[EntryDraft], seq: int, prev: str, key: bytes | N
     """Return the lines of entries that follow each other, without their ends, and the hash of the last."""
     lines: list[str] = []
     for number, (facts, values, withheld) in enumerate(drafts, seq):
-        entry = AuditEntry(
-            number,
-            prev,
-            hash="",
-            salt=_new_salt(),
-            body=facts,
-            values=plain(values) if values else {},
-            salts={name: _new_salt() for name in values},
-            withheld={name: _commitment(_new_salt(), plain(value)) for name, value in withheld.items()},
+        said = (
+            _new_salt(),
+            facts,
+            plain(values) if values else {},
+            {name: _new_salt() for name in values},
+            {name: _commitment(_new_salt(), plain(value)) for name, value in withheld.items()},
         )
-        prev = _hash(entry)
-        lines.append(entry._replace(hash=prev, seal="" if key is None else seal_of(key, prev)).line)
+        own = _hash(number, prev, _body_digest(*said))
+        lines.append(AuditEntry(number, prev, own, "" if key is None else seal_of(key, own), *said).line)
+        prev = own
     return lines, prev
 
 
@@ -147,17 +145,19 @@ def _commitment(salt: str, value: Any) -> str:
     return sha256(f"{salt}{json_text(value)}".encode()).hexdigest()
 
 
-def _body_digest(entry: AuditEntry) -> str:
-    if isinstance(entry.body, str):
-        return entry.body
-    commitments = {name: _commitment(entry.salts[name], value) for name, value in entry.values.items()}
-    commitments |= entry.withheld
+def _body_digest(
+    salt: str, body: Any, values: Mapping[str, Any], salts: Mapping[str, str], withheld: Mapping[str, str]
+) -> str:
+    if isinstance(body, str):
+        return body
+    commitments = {name: _commitment(salts[name], value) for name, value in values.items()}
+    commitments |= withheld
     parts = "".join([f"\n{name}:{commitments[name]}" for name in sorted(commitments)])
-    return sha256(f"{entry.salt}\n{json_text(entry.body)}{parts}".encode()).hexdigest()
+    return sha256(f"{salt}\n{json_text(body)}{parts}".encode()).hexdigest()
 
 
-def _hash(entry: AuditEntry) -> str:
-    return sha256(f"{entry.seq}\n{entry.prev}\n{_body_digest(entry)}".encode()).hexdigest()
+def _hash(seq: int, prev: str, body_digest: str) -> str:
+    return sha256(f"{seq}\n{prev}\n{body_digest}".encode()).hexdigest()
 
 
 def seal_of(key: bytes, text: str) -> str:
@@ -178,7 +178,7 @@ def read_line(line: bytes) -> AuditEntry:
         raise EntryError("it is not written as entries are") from error
     if not is_written_so:
         raise EntryError("it is not written as entries are")
-    if entry.hash != _hash(entry):
+    if entry.hash != _hash(entry.seq, entry.prev, _body_digest(*entry[4:])):
         raise EntryError("its content does not have the hash that stands in it")
     return entry
 
@@ -219,4 +219,4 @@ def masked_line(entry: AuditEntry, fields: Collection[str]) -> str:
 
 def bare_line(entry: AuditEntry) -> str:
     """Return a line that says nothing of an entry but holds its place in the chain."""
-    return AuditEntry(entry.seq, entry.prev, entry.hash, entry.seal, body=_body_digest(entry)).line
+    return AuditEntry(entry.seq, entry.prev, entry.hash, entry.seal, body=_body_digest(*entry[4:])).line

@@ -641,8 +641,9 @@ class Executor:
             steps.append(_step(LISTENERS, at, perf_counter() - counted, number=listeners))
 
     def _chain(self, tool: Tool) -> Chain:
-        chain, policy = self._chains.get(tool.name), self._services.policy
-        if chain is None or chain.tool is not tool or chain.policy_version != self._services.policy_version:
+        chain, policy = self._chains.get(tool.spec.name), self._services.policy
+        version = "" if policy is None else policy.version
+        if chain is None or chain.tool is not tool or chain.policy_version != version:
             if isinstance(tool.origin, ProbeOrigin):
                 return probe_chain(tool, tool.origin.tool, policy)
             chain = compile_chain(tool, self._guards, compile_fallback(tool, self), policy, self._custom)
@@ -677,7 +678,8 @@ def _checked(tool: Tool, given: Mapping[str, Any] | str | bytes) -> dict[str, An
 
 
 def _converted(tool: Tool, given: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
-    if not isinstance(given, str | bytes):
+    # A tuple of types: a union would be made anew for each call.
+    if not isinstance(given, (str, bytes)):
         return tool.arguments.validate(given)
     if tool.raw_input is None:
         return tool.arguments.validate_json(given)

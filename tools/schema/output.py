@@ -61,15 +61,10 @@ class TypedOutput:
         self._can_be_large = mentions(core.schema, HOLDING_MANY)
         parts = core.schema.get("items_schema") if core.schema["type"] == "list" else core.schema
         self._parts_can_be_large = mentions(cast("CoreSchema", parts or {}), HOLDING_MANY)
-        self._schema: dict[str, Any] | None = None
-        self._serializer: SchemaSerializer | None = None
-        self._patient_serializer: SchemaSerializer | None = None
 
-    @property
+    @cached_property
     def output_schema(self) -> dict[str, JsonValue] | None:
-        if self._schema is None:
-            self._schema = written(self.core.schema, "serialization")
-        return self._schema
+        return written(self.core.schema, "serialization")
 
     def dump(self, value: Any) -> JsonValue:
         if type(value) is self._as_it_is:
@@ -78,10 +73,13 @@ class TypedOutput:
             return plain(value)
         try:
             if self._can_be_large and self._is_large(value):
-                return self._dumped_patiently(value)
-            if self._serializer is None:
-                self._serializer = _serializer(writable(self.core.schema, for_callers=False))
-            return self._dumped(self._serializer, value)
+                dumped = _to_python(self._patient_serializer, value)
+                return plain(dumped) if self._has_floats else dumped
+            if self._has_floats:
+                # Only the text writer minds NaN and infinity.
+                text = self._serializer.to_json(value, by_alias=True, warnings=False, fallback=plain)
+                return cast("JsonValue", from_json(text))
+            return _to_python(self._serializer, value)
         except (PydanticSerializationError, TypeError, UnicodeDecodeError):
             # A value that is not what the annotation promised is still a result; without a JSON form, this says where.
             return plain(value)
@@ -97,19 +95,13 @@ class TypedOutput:
         small_parts = type(value) is list and not self._parts_can_be_large
         return len(value) > MANY if small_parts else is_large(value)
 
-    def _dumped(self, serializer: SchemaSerializer, value: Any) -> JsonValue:
-        if self._has_floats:
-            # Only the text writer minds NaN and infinity.
-            return cast(
-                "JsonValue", from_json(serializer.to_json(value, by_alias=True, warnings=False, fallback=plain))
-            )
-        return _to_python(serializer, value)
+    @cached_property
+    def _serializer(self) -> SchemaSerializer:
+        return _serializer(writable(self.core.schema, for_callers=False))
 
-    def _dumped_patiently(self, value: Any) -> JsonValue:
-        if self._patient_serializer is None:
-            self._patient_serializer = _serializer(patient(writable(self.core.schema, for_callers=False)))
-        written = _to_python(self._patient_serializer, value)
-        return plain(written) if self._has_floats else written
+    @cached_property
+    def _patient_serializer(self) -> SchemaSerializer:
+        return _serializer(patient(writable(self.core.schema, for_callers=False)))
 
 
 def _serializer(schema: CoreSchema) -> SchemaSerializer:
