@@ -30,7 +30,7 @@ from console.execution.ports import CallPort, GuardPort
 from console.tool_list import ToolList
 from tools import resolve_tools, tool
 from tools.batch import BatchPlan, Step, StepState
-from tools.calls import CallEnd, CallRecord, ReviewDecision, ReviewRequest
+from tools.calls import CallRecord, ReviewDecision, ReviewRequest
 from tools.card import ToolCard
 from tools.check import CheckOptions, CheckProgress, CheckReport, CheckSkip
 from tools.spec import MISSING, Concern, DryRun, RiskClass, RiskDegree
@@ -111,7 +111,6 @@ KINDS = (
     CheckProgress,
     *answers_of(BatchRuns),
     RunUpdate,
-    CallEnd,
     ReviewRequest,
     *get_args(ReviewDecision),
 )

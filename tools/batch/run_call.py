@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.batch.expressions import ExpressionError, worked_out
 from tools.batch.listener import BatchListener, SafeListener
 from tools.batch.result import ResultStore, StepResult, StepState
-from tools.calls import MASK, CallEnd, CallOrigin, CallStatus, Progressed, ToolCall, end_of
+from tools.calls import MASK, CallOrigin, CallStatus, Progressed, ToolCall
 from tools.errors import ExitEarlyError, HistoryError, ReviewTimeoutError, ToolConfigurationError
 from tools.spec import MISSING
 
@@ -88,18 +88,20 @@ class CallRunner:
             start = _Release(self._executor, journal, what, began)
         elif journal is not None:
             journal.begin(*what)
-        end, state, why = await self._attempt(ready, arguments, clock, start=start)
+        call, state, why = await self._attempt(ready, arguments, clock, start=start)
         if start is not None and start.problem is not None:
             raise start.problem
-        attempts, review_s = 1, end.review_s
+        attempts, review_s = 1, call.response.review_s
         while attempts <= ready.retries and state in _RETRIED:
             attempts += 1
-            end, state, why = await self._attempt(ready, arguments, clock, retry_of=end.id)
-            review_s += end.review_s
+            call, state, why = await self._attempt(ready, arguments, clock, retry_of=call.id)
+            review_s += call.response.review_s
         # A call that was cancelled while a person was asked has not begun, and may simply begin another time.
-        made = "" if state is StepState.CANCELLED and not end.has_begun and attempts == 1 else end.id
-        value, shown = end.result, end.shown
-        if end.sensitive:
+        made = "" if state is StepState.CANCELLED and not call.response.attempts and attempts == 1 else call.id
+        # Where nothing can be hidden, the result is not looked through: each step of a batch waits for that.
+        hides = ready.hides or call.answered_by is not None
+        value, shown = _result_of(call, hides=hides)
+        if hides and call.sensitive:
             shown = MISSING if value is None else MASK
             why = why and f"{_SENSITIVE.get(state, 'it failed')}; its tool is sensitive, so no more is told"
         # With rows it is the step that waits for a person, not each row.
@@ -118,8 +120,8 @@ class CallRunner:
         *,
         retry_of: str = "",
         start: _Release | None = None,
-    ) -> tuple[CallEnd, StepState, str | None]:
-        """Make one call; return what came of it, how it ended, and why it did not succeed."""
+    ) -> tuple[ToolCall, StepState, str | None]:
+        """Make one call; return it, how it ended, and why it did not succeed."""
         origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
         call = await self._executor.propose(ready.step.tool, arguments, caller=self.caller, origin=origin)
         limit, places = None, None
@@ -147,15 +149,16 @@ class CallRunner:
                     clock.end()
                 if limit is not None:
                     limit.stop()
-        end = end_of(call, hides=ready.hides)
-        if end.status is CallStatus.EXECUTED:
-            return end, StepState.CACHED if end.from_cache else StepState.DONE, None
+        response = call.response
+        if response.succeeded:
+            return call, StepState.CACHED if response.from_cache else StepState.DONE, None
         if limit is not None and limit.has_passed:
             why = f"it took longer than the {ready.step.timeout_s:g} s that the plan gives it"
-            return end, StepState.TIMED_OUT, why
+            return call, StepState.TIMED_OUT, why
         may_have_run = places is not None and places.may_have_run
-        state = StepState.MAY_HAVE_RUN if may_have_run else _STATES.get(end.status, StepState.FAILED)
-        return end, state, end.error
+        state = StepState.MAY_HAVE_RUN if may_have_run else _STATES.get(response.status, StepState.FAILED)
+        why = response.status.value.replace("_", " ") if response.error is None else response.error.message
+        return call, state, why
 
     def _places(self, call: ToolCall, limit: _TimeLimit | None, start: _Release | None) -> ClusterWorkers | None:
         """Return where a tool runs, None for here, and start the time limit when it begins there."""
@@ -182,6 +185,15 @@ class CallRunner:
 
     def step_of(self, call: ToolCall) -> str:
         return self._step_by_call.get(call, "")
+
+
+def _result_of(call: ToolCall, *, hides: bool) -> tuple[Any, Any]:
+    """Return the result of a call as JSON, None when there is none, and as people may see it, `MISSING` if alike."""
+    result = call.response.json_result if call.response.succeeded else MISSING
+    if result is MISSING:
+        return None, MISSING
+    shown = call.display_result() if hides else result
+    return result, MISSING if shown is result else shown
 
 
 class StepProgress:

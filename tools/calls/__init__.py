@@ -5,7 +5,7 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 """
 
 from tools.calls.audit_scope import audit_level_of, audited_arguments, audited_values
-from tools.calls.call import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse, end_of, record_of
+from tools.calls.call import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse, record_of
 from tools.calls.events import (
     CallFinished,
     CallProposed,
@@ -51,9 +51,8 @@ from tools.calls.question import (
     ReviewRequest,
     ReviewTiming,
 )
-from tools.calls.record import CallEnd, CallRecord, Decision, ToolRef, weight_of
+from tools.calls.record import CallRecord, Decision, ToolRef, weight_of
 from tools.masking import MASK
-from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
 __all__ = [
     "MASK",
@@ -65,7 +64,6 @@ __all__ = [
     "Attachment",
     "Attempt",
     "CacheUse",
-    "CallEnd",
     "CallError",
     "CallFinished",
     "CallOrigin",
@@ -74,9 +72,7 @@ __all__ = [
     "CallStarted",
     "CallStatus",
     "Continue",
-    "Count",
     "Decision",
-    "DryRun",
     "Edit",
     "ErrorKind",
     "Event",
@@ -98,8 +94,6 @@ __all__ = [
     "ReviewDecision",
     "ReviewRequest",
     "ReviewTiming",
-    "RiskClass",
-    "RiskLevel",
     "StepFinished",
     "StepKind",
     "StepNote",
@@ -112,7 +106,6 @@ __all__ = [
     "audit_level_of",
     "audited_arguments",
     "audited_values",
-    "end_of",
     "record_of",
     "weight_of",
 ]

@@ -13,7 +13,7 @@ from pydantic_core import from_json
 
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, TraceStep
 from tools.calls.question import Advice, Continue, Edit, ExitEarly
-from tools.calls.record import CallEnd, CallRecord, Decision, ToolRef
+from tools.calls.record import CallRecord, Decision, ToolRef
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.masking import MASK, Masking, Scrubber
 from tools.schema import json_text, words_for
@@ -505,27 +505,6 @@ def record_of(call: ToolCall) -> CallRecord:
         response.turns_to_keep,
         "" if origin is None else origin.model,
     )
-
-
-def end_of(call: ToolCall, *, hides: bool = True) -> CallEnd:
-    """Return what came of a call that ended, on the thread that ran it.
-
-    Args:
-        call: The call.
-        hides: Whether its tool may hide anything; where it cannot, the result is not looked through, for each step of a
-            batch waits for that.
-    """
-    response = call.response
-    status, error, hides = response.status, response.error, hides or call.answered_by is not None
-    sensitive = hides and call.sensitive
-    if status is not CallStatus.EXECUTED:
-        why = status.value.replace("_", " ") if error is None else error.message
-        begun, review_s = bool(response.attempts), response.review_s
-        return CallEnd(call.id, status, error=why, has_begun=begun, sensitive=sensitive, review_s=review_s)
-    result, shown = response.json_result, call.display_result() if hides else MISSING
-    shown = MISSING if shown is result else shown
-    result, from_cache = None if result is MISSING else result, response.from_cache
-    return CallEnd(call.id, status, result, shown, "", from_cache, True, sensitive, response.review_s)
 
 
 _ANSWERS: Final[dict[type, str]] = {Continue: "continue", Edit: "edit", ExitEarly: "exit_early"}

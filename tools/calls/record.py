@@ -271,30 +271,6 @@ class CallRecord(NamedTuple):
         return () if self.edited_arguments is None else edits_between(self.arguments, self.edited_arguments)
 
 
-class CallEnd(NamedTuple):
-    """What came of a call, for the program that made it: unlike in a record, its result is not hidden.
-
-    Attributes:
-        result: The result as JSON; None when there is none.
-        shown: The result as people may see it; `MISSING` when they may see it as it is, or there is none.
-        error: Why it did not succeed, or how it ended; empty on success.
-        from_cache: Whether nothing ran because the result was known.
-        has_begun: Whether the tool was started.
-        sensitive: Whether people may see neither the result nor the error.
-        review_s: Seconds that it waited for a person.
-    """
-
-    id: str
-    status: CallStatus
-    result: Any = None
-    shown: Any = MISSING
-    error: str = ""
-    from_cache: bool = False
-    has_begun: bool = False
-    sensitive: bool = False
-    review_s: float = 0.0
-
-
 ENOUGH_BYTES: Final = 1_000_000
 """From this size on a call is large, however large it is."""
 _MOST_PARTS: Final = 2_000

@@ -7,7 +7,8 @@ from typing import Final
 
 from pydantic_core import to_json
 
-from tools.calls import DryRun, PlannedStep
+from tools.calls import PlannedStep
+from tools.spec import DryRun
 
 _MOST_ITEMS: Final = 10
 _MOST_CALLS: Final = 3
