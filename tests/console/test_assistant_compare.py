@@ -81,9 +81,12 @@ async def test_what_one_model_did_is_done_again_only_when_the_person_says_so(
             assert [[concern.title for concern in one.concerns] for one in person.requests] == [
                 ["Done already by the other model"]
             ]
-            cards = [column.messages.card(1) for column in columns]
-            await until(lambda: sorted(card.call.status for card in cards if card) == ["denied", "executed"])
-            at = next(at for at, card in enumerate(cards) if card and card.call.status == "denied")
+
+            def statuses() -> list[str]:
+                return [card.call.status for column in columns if (card := column.messages.card(1)) is not None]
+
+            await until(lambda: sorted(statuses()) == ["denied", "executed"])
+            at = statuses().index("denied")
             results = [
                 one["content"] for one in (first, second)[at].requests[1].body["messages"] if one["role"] == "tool"
             ]
@@ -98,8 +101,12 @@ async def test_a_tool_that_only_reads_runs_for_both(theme: ThemeController, tmp_
             desk.choose(first, "m-1")
             desk.view.second_chosen.emit(model_of(second, "m-2"))
             await desk.ask("Look.")
-            cards = [column.messages.card(1) for column in desk.view.compare.columns]
-            await until(lambda: all(card is not None and card.call.status == "executed" for card in cards))
+
+            def statuses() -> list[str]:
+                cards = [column.messages.card(1) for column in desk.view.compare.columns]
+                return [card.call.status for card in cards if card is not None]
+
+            await until(lambda: statuses() == ["executed", "executed"])
 
 
 async def test_one_of_two_answers_is_stopped_alone(theme: ThemeController, tmp_path: Path) -> None:
