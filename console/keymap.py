@@ -307,7 +307,7 @@ class Keymap(QObject):
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             return tr("The shortcuts in {path} cannot be read ({why}); those of the program count.", path=path, why=why)
-        except ValueError:
+        except (ValueError, RecursionError):
             return put_aside(path, tr("file of your shortcuts"))
         self._own = own
         return ""

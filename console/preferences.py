@@ -500,7 +500,7 @@ class Preferences:
             return default
         try:
             return json.loads(text)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             self._complain(key, text, "JSON")
             return default
 

@@ -1,9 +1,10 @@
 """Use the real program at random: clicks, keys, wheel, drags, texts, sizes, pages and harmless tools.
 
-Run by `make monkey` (100,000 events), and short by a test. The seed is printed; the same seed does the same again, as
-far as nothing depends on how fast the machine is. Whatever goes wrong is printed with the last things that were done:
-exceptions, error records of the log, warnings of Qt, an event that takes too long, and threads, processes and files
-that are left at the end.
+Run by `make monkey` (100,000 events), and short by a test. The seed is printed; the same seed draws the same events
+again, whatever the program did meanwhile. What stands at the place of an event can differ, when calls end sooner or
+later. Everything that goes wrong is printed with the last events: exceptions, error records of the log, warnings of
+Qt, an event that takes too long, and threads, processes and files that are left at the end. How many events a second
+there were is printed ten times, with the memory and the widgets that there are.
 
 The program runs in a folder that is thrown away, and an audit hook of Python keeps it there: what it did by accident
 outside, over the network or by other programs is refused, as a full disk or a firewall would.
@@ -23,10 +24,10 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from psutil import Process
 from PySide6.QtCore import (
@@ -67,18 +68,21 @@ KEPT: Final = 40
 """How many of the last things done are told of."""
 DEEPEST: Final = 4
 """How many loops may run inside each other, as of menus, before the monkey closes them."""
-BY_PLACE, BY_ITEM = 0.7, 0.25
-"""How often something is chosen by a place of the window, and else in a list, instead of among all that is there."""
-REST: Final = 25
-"""After so many events, what they led to has time to happen."""
+SPOTS: Final = 12
+"""So many places of a window are drawn for an event; what looks for an item takes the first that has one."""
+REST: Final = 50
+"""After so many events, what they led to has `REST_MS` to happen."""
+REST_MS: Final = 20
 
-PAGES: Final = ("tools", "assistant", "health", "batch", "approvals", "servers", "prompts", "history", "settings")
+PAGES: Final = (
+    *("tools", "assistant", "health", "batch", "approvals", "servers", "agents", "prompts", "history", "settings"),
+)
 HARMLESS: Final = {
     "calculate": {"expression": "6 * 7"},
-    "count_words": {"text": "one two three"},
+    "count_text": {"text": "one two three"},
     "search_files": {"pattern": "TODO", "path": "."},
     "read_file": {"path": "README.md"},
-    "list_folder": {"path": "."},
+    "list_files": {"path": "."},
     "profile_table": {"path": "data/tickets.csv"},
 }
 KEYS: Final = (
@@ -134,8 +138,93 @@ NONE, CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.AltModifier,
 )
-QUIET: Final = ("This plugin does not support ", "Could not parse stylesheet of object")
+WEIGHTS: Final = {
+    "click": 40,
+    "press": 25,
+    "press_chord": 6,
+    "type": 8,
+    "turn_wheel": 6,
+    "drag": 5,
+    "choose_page": 4,
+    "run_tool": 3,
+    "close_tab": 3,
+    "resize": 2,
+    "leave": 1,
+}
+"""How often each kind of event is drawn."""
+AIMS: Final = {"place": 70, "item": 8, "widget": 22}
+"""How often a widget is the one at a place of the window, the list at one, or any, also a small one or one below."""
+QUIET: Final = ("This plugin does not support ", "Could not parse stylesheet of object", "Unable to detect a launcher ")
 """How warnings begin that say something of the platform only."""
+
+
+class Event(NamedTuple):
+    """One thing that a person could do, drawn without looking at the window.
+
+    Attributes:
+        kind: A key of `WEIGHTS`.
+        aim: How its widget is found, a key of `AIMS`.
+        spots: Places as parts of a width and a height.
+        button: Of a click.
+        twice: Whether a click is a double click.
+        held: Keys that are held during a click or a turn of the wheel.
+        key: What is pressed, with `modifiers`.
+        modifiers: Held while `key` is pressed.
+        letter: What is pressed with `chord`.
+        chord: Held while `letter` is pressed.
+        text: What is typed or pasted.
+        turn: Of the wheel, in eighths of a degree.
+        way: How far something is dragged to the right.
+        page: A page to go to.
+        tool: A harmless tool to run.
+        afresh: Whether the tool runs although its result is known.
+        size: A size for the window.
+    """
+
+    kind: str
+    aim: str
+    spots: tuple[tuple[float, float], ...]
+    button: Qt.MouseButton
+    twice: bool
+    held: Qt.KeyboardModifier
+    key: Qt.Key
+    modifiers: Qt.KeyboardModifier
+    letter: str
+    chord: Qt.KeyboardModifier
+    text: str
+    turn: int
+    way: int
+    page: str
+    tool: str
+    afresh: bool
+    size: tuple[int, int]
+
+
+def events(seed: int) -> Iterator[Event]:
+    """Yield the events of a seed, for ever."""
+    chance = random.Random(seed)
+    kinds, weights, aims, aimed = tuple(WEIGHTS), tuple(WEIGHTS.values()), tuple(AIMS), tuple(AIMS.values())
+    tools = sorted(HARMLESS)
+    while True:
+        yield Event(
+            kind=chance.choices(kinds, weights)[0],
+            aim=chance.choices(aims, aimed)[0],
+            spots=tuple((chance.random(), chance.random()) for _ in range(SPOTS)),
+            button=chance.choices((LEFT, RIGHT, MIDDLE), (85, 12, 3))[0],
+            twice=chance.random() < 0.1,
+            held=chance.choices((NONE, CTRL, SHIFT), (90, 5, 5))[0],
+            key=chance.choice(KEYS),
+            modifiers=chance.choices((NONE, SHIFT, ALT), (90, 7, 3))[0],
+            letter=chance.choice(CHORDS),
+            chord=chance.choices((CTRL, CTRL | SHIFT, ALT), (70, 20, 10))[0],
+            text=chance.choice(TEXTS),
+            turn=chance.choice((-1200, -120, 120, 1200)),
+            way=chance.randint(-99, 99),
+            page=chance.choice(PAGES),
+            tool=chance.choice(tools),
+            afresh=chance.random() < 0.5,
+            size=(chance.randint(900, 1600), chance.randint(560, 1000)),
+        )
 
 
 class Findings(logging.Handler):
@@ -209,17 +298,17 @@ class Monkey(QObject):
     Args:
         console: The program.
         seed: Of what is done.
-        events: How many things are done.
+        number: How many things are done.
         findings: Where trouble is told.
         over: Called after the last one.
     """
 
-    def __init__(self, console: Console, seed: int, events: int, findings: Findings, over: Callable[[], None]) -> None:
+    def __init__(self, console: Console, seed: int, number: int, findings: Findings, over: Callable[[], None]) -> None:
         super().__init__()
-        self.left = events
-        self.beat = time.monotonic()
+        self.left = self._number = number
+        self.beat = self._told = time.monotonic()
         self._console = console
-        self._chance = random.Random(seed)
+        self._events = events(seed)
         self._findings = findings
         self._over = over
         self._depth = 0
@@ -228,18 +317,19 @@ class Monkey(QObject):
         for action in window.findChildren(QAction):
             if "Quit" in action.text():
                 action.setEnabled(False)
-        self._acts: list[tuple[int, Callable[[], str]]] = [
-            (40, self._click),
-            (25, self._press),
-            (6, self._press_chord),
-            (8, self._type),
-            (6, self._turn_wheel),
-            (5, self._drag),
-            (4, self._choose_page),
-            (3, self._run_tool),
-            (2, self._resize),
-            (1, self._leave),
-        ]
+        self._acts: dict[str, Callable[[Event], None]] = {
+            "click": self._click,
+            "press": self._press,
+            "press_chord": self._press_chord,
+            "type": self._type,
+            "turn_wheel": self._turn_wheel,
+            "drag": self._drag,
+            "choose_page": self._choose_page,
+            "run_tool": self._run_tool,
+            "close_tab": self._close_tab,
+            "resize": self._resize,
+            "leave": self._leave,
+        }
 
     def start(self) -> None:
         QTimer.singleShot(0, self._step)
@@ -248,40 +338,65 @@ class Monkey(QObject):
         """Keep the window open."""
         return event.type() is QEvent.Type.Close
 
+    def leave(self) -> None:
+        """Close what stands in front of the window."""
+        popup, dialog = QApplication.activePopupWidget(), QApplication.activeModalWidget()
+        if popup is not None:
+            self._note(f"close {_name(popup)}")
+            popup.close()
+        elif isinstance(dialog, QDialog):
+            self._note(f"reject {_name(dialog)}")
+            dialog.reject()
+
     def _step(self) -> None:
         self.beat = time.monotonic()
         if self.left <= 0:
             if self._depth:
-                self._leave()
+                self.leave()
                 QTimer.singleShot(0, self._step)
             else:
                 self._over()
             return
         self.left -= 1
+        if self.left % max(1, self._number // 10) == 0:
+            self._tell()
         # The next one is due before this one is done: a menu keeps this one until it is closed.
-        QTimer.singleShot(20 if self.left % REST == 0 else 0, self._step)
+        QTimer.singleShot(REST_MS if self.left % REST == 0 else 0, self._step)
         self._depth += 1
         began = time.perf_counter()
         try:
-            self._act()
+            self._act(next(self._events))
         finally:
             self._depth -= 1
         if not self._depth and time.perf_counter() - began > LONGEST_S and not self._nested:
             self._findings.add(f"an event took {time.perf_counter() - began:.1f} s: {self._findings.done[-1]}")
 
-    def _act(self) -> None:
+    def _tell(self) -> None:
+        now = time.monotonic()
+        print(
+            f"  {self._number - self.left:9,} events  {self._number / 10 / (now - self._told):6.0f} a second"
+            f"  {Process().memory_info().rss / 2**20:6.0f} MiB  {len(QApplication.allWidgets()):6,} widgets"
+            f"  {threading.active_count()} threads",
+            flush=True,
+        )
+        self._told = now
+
+    def _act(self, event: Event) -> None:
         self._nested = self._depth > 1
-        for window in QApplication.topLevelWidgets():
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, QFileDialog):
             # Qt's own dialog of files could delete what it shows.
-            if isinstance(window, QFileDialog) and window.isVisible():
-                window.reject()
+            dialog.reject()
         if self._depth > DEEPEST:
-            self._leave()
-            return
-        acts = self._acts
-        act = self._chance.choices([act for _, act in acts], [weight for weight, _ in acts])[0]
-        self._findings.done.append(act.__name__)
-        self._findings.done[-1] = act()
+            self.leave()
+        else:
+            self._findings.done.append(event.kind)
+            self._acts[event.kind](event)
+
+    def _note(self, words: str) -> None:
+        """Tell more of what is about to be done."""
+        if self._findings.done:
+            self._findings.done[-1] = words
 
     def _front(self) -> QWidget:
         """Return the window that gets what a person does."""
@@ -291,123 +406,114 @@ class Monkey(QObject):
         active = QApplication.activeWindow()
         return active if active is not None and active.isVisible() else self._console.window
 
-    def _target(self) -> QWidget:
-        front = self._front()
-        if self._chance.random() < BY_PLACE:
-            return front.childAt(self._place(front)) or front
-        inside = [widget for widget in front.findChildren(QWidget) if widget.isVisible() and widget.window() is front]
-        # Items are what there is most of to click.
-        views = [widget.viewport() for widget in inside if isinstance(widget, QAbstractItemView)]
-        return self._chance.choice(views if views and self._chance.random() < BY_ITEM else inside or [front])
+    def _target(self, event: Event) -> QWidget:
+        # WORKAROUND PySide6 6.11: when the Python object of a window that Qt made goes, such as of the list below a
+        # combo box, those of its children count as deleted.
+        front = self._kept = self._front()
+        if event.aim == "widget":
+            return _below(front, event.spots)
+        places = event.spots[1:] if event.aim == "item" else event.spots[1:2]
+        # Qt's annotation leaves out that nothing may be there.
+        under: list[QWidget | None] = [front.childAt(_place(front, spot)) for spot in places]
+        return next((one for one in under if one and isinstance(one.parent(), QAbstractItemView)), under[0] or front)
 
-    def _place(self, widget: QWidget) -> QPoint:
-        return QPoint(self._chance.randrange(max(1, widget.width())), self._chance.randrange(max(1, widget.height())))
+    def _focus(self) -> QWidget:
+        return QApplication.focusWidget() or self._front()
 
-    def _click(self) -> str:
-        widget = self._target()
-        place = self._place(widget)
-        button = self._chance.choices((LEFT, RIGHT, MIDDLE), (85, 12, 3))[0]
-        keys = self._chance.choices((NONE, CTRL, SHIFT), (90, 5, 5))[0]
-        words = f"click {button.name} on {_name(widget)} at {place.toTuple()}"
-        self._findings.done[-1] = words
-        if self._chance.random() < 0.1:
-            QTest.mouseDClick(widget, button, keys, place)
-        else:
-            QTest.mouseClick(widget, button, keys, place)
-        return words
+    def _click(self, event: Event) -> None:
+        widget = self._target(event)
+        place = _place(widget, event.spots[0])
+        self._note(f"click {event.button.name} on {_name(widget)} at {place.toTuple()}")
+        click = QTest.mouseDClick if event.twice else QTest.mouseClick
+        click(widget, event.button, event.held, place)
 
-    def _press(self) -> str:
-        widget = QApplication.focusWidget() or self._front()
-        key = self._chance.choice(KEYS)
-        keys = self._chance.choices((NONE, SHIFT, ALT), (90, 7, 3))[0]
-        words = f"press {key.name} in {_name(widget)}"
-        self._findings.done[-1] = words
-        QTest.keyClick(widget, key, keys)
-        return words
+    def _press(self, event: Event) -> None:
+        widget = self._focus()
+        self._note(f"press {event.key.name} in {_name(widget)}")
+        QTest.keyClick(widget, event.key, event.modifiers)
 
-    def _press_chord(self) -> str:
-        widget = QApplication.focusWidget() or self._front()
-        letter = self._chance.choice(CHORDS)
-        keys = self._chance.choices((CTRL, CTRL | SHIFT, ALT), (70, 20, 10))[0]
-        words = f"press {keys.name} {letter} in {_name(widget)}"
-        self._findings.done[-1] = words
-        QTest.keyClick(widget, ord(letter), keys)
-        return words
+    def _press_chord(self, event: Event) -> None:
+        widget = self._focus()
+        self._note(f"press {event.chord.name} {event.letter} in {_name(widget)}")
+        QTest.keyClick(widget, ord(event.letter), event.chord)
 
-    def _type(self) -> str:
-        widget = QApplication.focusWidget() or self._front()
-        text = self._chance.choice(TEXTS)
-        words = f"type {text[:20]!r} ({len(text)}) in {_name(widget)}"
-        self._findings.done[-1] = words
+    def _type(self, event: Event) -> None:
+        widget, text = self._focus(), event.text
+        self._note(f"type {text[:20]!r} ({len(text)}) in {_name(widget)}")
         if len(text) <= 12 and text.isascii() and text.isprintable():
             QTest.keyClicks(widget, text)
         else:
             QGuiApplication.clipboard().setText(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
             QTest.keyClick(widget, Qt.Key.Key_V, CTRL)
-        return words
 
-    def _turn_wheel(self) -> str:
-        widget = self._target()
-        place = QPointF(self._place(widget))
-        turn = QPoint(0, self._chance.choice((-1200, -120, 120, 1200)))
-        words = f"turn the wheel on {_name(widget)}"
-        self._findings.done[-1] = words
-        keys = self._chance.choices((NONE, CTRL), (90, 10))[0]
-        event = QWheelEvent(
-            place, widget.mapToGlobal(place), QPoint(), turn, Qt.MouseButton.NoButton, keys,
+    def _turn_wheel(self, event: Event) -> None:
+        widget = self._target(event)
+        place = QPointF(_place(widget, event.spots[0]))
+        self._note(f"turn the wheel on {_name(widget)}")
+        turn = QWheelEvent(
+            place, widget.mapToGlobal(place), QPoint(), QPoint(0, event.turn), Qt.MouseButton.NoButton, event.held,
             Qt.ScrollPhase.NoScrollPhase, False,
         )  # fmt: skip
-        QApplication.sendEvent(widget, event)
-        return words
+        QApplication.sendEvent(widget, turn)
 
-    def _drag(self) -> str:
-        widget = self._target()
-        begin, end = self._place(widget), self._place(widget) + QPoint(self._chance.randint(-99, 99), 0)
-        words = f"drag on {_name(widget)} from {begin.toTuple()} to {end.toTuple()}"
-        self._findings.done[-1] = words
+    def _drag(self, event: Event) -> None:
+        widget = self._target(event)
+        begin, end = _place(widget, event.spots[0]), _place(widget, event.spots[-1]) + QPoint(event.way, 0)
+        self._note(f"drag on {_name(widget)} from {begin.toTuple()} to {end.toTuple()}")
         QTest.mousePress(widget, LEFT, NONE, begin)
         for part in (0.3, 0.7, 1.0):
             QTest.mouseMove(widget, begin + (end - begin) * part)
         QTest.mouseRelease(widget, LEFT, NONE, end)
-        return words
 
-    def _choose_page(self) -> str:
-        page = self._chance.choice(PAGES)
-        words = f"choose the page {page}"
-        self._findings.done[-1] = words
+    def _choose_page(self, event: Event) -> None:
+        self._note(f"choose the page {event.page}")
         if self._front() is self._console.window:
-            self._console.window.show_page(page)
-        return words
+            self._console.window.show_page(event.page)
 
-    def _run_tool(self) -> str:
-        name = self._chance.choice(sorted(HARMLESS))
-        words = f"run {name}"
-        self._findings.done[-1] = words
-        tools = self._console.open_tools
+    def _run_tool(self, event: Event) -> None:
+        name, tools = event.tool, self._console.open_tools
         if self._front() is not self._console.window or self._console.executor.registry.find(name) is None:
-            return f"{words}, which is not to be had now"
+            self._note(f"run {name}, which is not to be had now")
+            return
+        self._note(f"run {name}")
         tools.open(name)
         page = self._console.documents.page(name)
         if isinstance(page, ExecutionView) and tools.current is not None:
             page.document.replace({**page.document.initial_value(), **HARMLESS[name]})
-            tools.current.run(bypass_cache=self._chance.random() < 0.5)
-        return words
+            tools.current.run(bypass_cache=event.afresh)
 
-    def _resize(self) -> str:
-        width, height = self._chance.randint(900, 1600), self._chance.randint(560, 1000)
-        self._console.window.resize(width, height)
-        return f"resize to {width} by {height}"
+    def _close_tab(self, _event: Event) -> None:
+        self._note("close the page in front")
+        if self._front() is self._console.window:
+            self._console.open_tools.close_current()
 
-    def _leave(self) -> str:
-        """Close what stands in front of the window."""
-        popup, dialog = QApplication.activePopupWidget(), QApplication.activeModalWidget()
-        if popup is not None:
-            popup.close()
-            return f"close {_name(popup)}"
-        if isinstance(dialog, QDialog):
-            dialog.reject()
-            return f"reject {_name(dialog)}"
-        return "nothing to leave"
+    def _resize(self, event: Event) -> None:
+        self._note(f"resize to {event.size}")
+        self._console.window.resize(*event.size)
+
+    def _leave(self, _event: Event) -> None:
+        self.leave()
+
+
+def _place(widget: QWidget, spot: tuple[float, float]) -> QPoint:
+    return QPoint(int(widget.width() * spot[0]), int(widget.height() * spot[1]))
+
+
+def _below(widget: QWidget, spots: Sequence[tuple[float, float]]) -> QWidget:
+    """Return a widget that is seen inside another one, by going down among children.
+
+    Args:
+        widget: Where to begin.
+        spots: A pair for each level: whether to go on (less often each time), and to which child.
+    """
+    for level, (further, which) in enumerate(spots):
+        inside = [
+            one for one in widget.children() if isinstance(one, QWidget) and one.isVisible() and not one.isWindow()
+        ]
+        if not inside or further * level > 4:
+            break
+        widget = inside[int(which * len(inside))]
+    return widget
 
 
 def _name(widget: QWidget) -> str:
@@ -415,7 +521,7 @@ def _name(widget: QWidget) -> str:
     return f"{type(widget).__name__} {name[:40]!r}"
 
 
-async def live(theme: ThemeController, home: Path, seed: int, events: int, findings: Findings) -> None:
+async def live(theme: ThemeController, home: Path, seed: int, number: int, findings: Findings) -> None:
     """Start the program, let the monkey at it, and end the program."""
     workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
     project = sample_project(home)
@@ -435,13 +541,16 @@ async def live(theme: ThemeController, home: Path, seed: int, events: int, findi
     console.ended.connect(ended.set)
     console.start()
     await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-    monkey = Monkey(console, seed, events, findings, over.set)
+    for name in HARMLESS:
+        if console.executor.registry.find(name) is None:
+            findings.add(f"there is no tool {name}")
+    monkey = Monkey(console, seed, number, findings, over.set)
     watch = threading.Thread(target=_watch, args=(monkey,), daemon=True)
     watch.start()
     monkey.start()
     await over.wait()
     while QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
-        monkey._leave()
+        monkey.leave()
         await asyncio.sleep(0.05)
     console.window.removeEventFilter(monkey)
     monkey.left = -1
@@ -507,7 +616,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for what in left_behind(home):
             findings.add(f"left behind: {what}")
         took = time.monotonic() - began
-        print(f"seed {seed}: {options.events} events in {took:.0f} s, {len(findings.found)} findings", flush=True)
+        print(
+            f"seed {seed}: {options.events} events in {took:.0f} s, {options.events / took:.0f} a second, "
+            f"{len(findings.found)} findings",
+            flush=True,
+        )
         collector.stop()
     return 1 if findings.found else 0
 

@@ -243,7 +243,7 @@ class CallCard(QWidget):
 def _indented(arguments: str) -> str:
     try:
         return json.dumps(json.loads(arguments), indent=2, ensure_ascii=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return arguments
 
 
@@ -252,6 +252,6 @@ def _content(text: str) -> Content:
         return Content(ContentKind.NOTHING)
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return Content(ContentKind.TEXT, text)
     return Content(ContentKind.JSON, value) if isinstance(value, dict | list) else Content(ContentKind.TEXT, text)

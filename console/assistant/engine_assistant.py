@@ -625,7 +625,7 @@ def _result(one: CallResult) -> Any:
         return one.structured
     try:
         return json.loads(one.text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return one.text
 
 

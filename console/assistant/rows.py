@@ -44,7 +44,7 @@ def model_ref(written: str) -> ModelRef | None:
     """Return what `written` kept; None when it kept nothing that can be read."""
     try:
         parts = json.loads(written)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     whole = isinstance(parts, list) and len(parts) == len(ModelRef._fields)
     return ModelRef(*parts) if whole and all(isinstance(part, str) for part in parts) else None
@@ -381,7 +381,7 @@ def arguments_line(arguments: str) -> str:
     """Return arguments as a card shows them on one line."""
     try:
         values: Any = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return " ".join(arguments.split())
     if not isinstance(values, dict):
         return " ".join(arguments.split())

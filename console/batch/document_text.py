@@ -141,7 +141,7 @@ def steps_from_yaml(text: str) -> Sequence[Step]:
 def _plan_of(text: str) -> BatchPlan:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if found is not None:
         whole = json.dumps({"steps": found} if isinstance(found, list) else found)
@@ -216,7 +216,7 @@ def parsed_arguments(text: str) -> dict[str, Any]:
 def _whole_object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise PlanEditError(tr("Expected a JSON object or name=value: {error}", error=error)) from error
     return dict(found)
 
@@ -225,7 +225,7 @@ def _value(text: str, at: int) -> tuple[Any, int]:
     if text[at : at + 1] in {'"', "[", "{"}:
         try:
             value, end = _JSON.raw_decode(text, at)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise PlanEditError(tr("Expected JSON at {text:.40}: {error}", text=text[at:], error=error)) from error
         return value, end
     end = _end_of_word(text, at)

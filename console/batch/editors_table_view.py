@@ -584,8 +584,12 @@ class TableEditing(QObject):
         editor = self.editor
         if editor is None:
             return
+        if not editor.index.isValid():
+            self.cancel()
+            return
         index = self._model.index(editor.index.row(), editor.index.column())
-        shown = [column for column in EDITABLE if not self._table.isColumnHidden(column)]
+        # Its own column can have been hidden meanwhile: by the menu of the head, or in a narrow window.
+        shown = [column for column in EDITABLE if column == index.column() or not self._table.isColumnHidden(column)]
         place, at = self._place_of(index), shown.index(PlanColumn(index.column())) + by
         if self._commit(editor.text()):
             place += at // len(shown)

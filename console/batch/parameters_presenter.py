@@ -238,7 +238,7 @@ def _default(name: str, kind: str, text: str) -> Any:
         return text
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     plan = BatchPlan.model_validate({"parameters": {name: {"type": kind}}})
     if name not in values_to_keep(plan, {name: value}):

@@ -155,11 +155,12 @@ class HistoryPane(QObject):
         from console.history.presenter import ToolHistoryPresenter  # noqa: PLC0415 -- see above
         from console.history.tool_view import ToolHistoryView  # noqa: PLC0415 -- see above
 
-        model = HistoryModel(parent=self)
+        model, actions = HistoryModel(), self._make_actions()
         view = ToolHistoryView(tool, model)
-        presenter = ToolHistoryPresenter(
-            model, view, self._records, self._make_actions(), scope=self._scope, parent=self
-        )
+        presenter = ToolHistoryPresenter(model, view, self._records, actions, scope=self._scope, parent=self)
+        # With this pane as their parent they would outlive the tab.
+        model.setParent(view)
+        actions.setParent(presenter)
         presenter.all_requested.connect(self.show_tool)
         self._tabs[tool] = presenter
         return view

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Annotated, Any
 
 import psutil
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QTreeView, QWidget
 
 from console.app import console as console_module
@@ -20,6 +21,7 @@ from console.app.console import Console
 from console.app.dialogs import HelpDialog
 from console.app.overview import FIRST_TOOL
 from console.app.project import sample_project
+from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.widgets import IconLabel, Switch
@@ -420,6 +422,25 @@ async def test_a_tool_that_appears_is_counted_and_one_that_goes_takes_its_page_a
         unregister()
         await start.until(lambda: f"{count} tools" in start.words())
         assert start.console.open_tools.names == NONE
+
+
+async def test_a_page_of_a_tool_that_is_closed_leaves_nothing_behind(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        kept = {start.console, start.console.window}
+
+        def objects() -> Counter[str]:
+            return Counter(type(one).__name__ for owner in kept for one in owner.findChildren(QObject))
+
+        async def open_and_close() -> Counter[str]:
+            await start.run("echo")
+            start.console.open_tools.close("echo")
+            await start.until(lambda: not start.console.window.findChildren(ExecutionView))
+            return objects()
+
+        before = await open_and_close()
+        for _ in range(3):
+            after = await open_and_close()
+        assert after - before == Counter()
 
 
 async def test_the_help_opens_at_the_page_that_was_asked_for(theme: ThemeController, tmp_path: Path) -> None:

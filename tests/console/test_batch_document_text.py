@@ -63,6 +63,7 @@ def test_steps_are_read_from_whatever_holds_steps(text: str) -> None:
         ("name: x", "no steps"),
         ("- id: 1x\n  tool: t", "expected a letter or _"),
         ("- id: [", "expected YAML"),
+        pytest.param("[" * 3_000, "expected YAML", id="too deep"),
     ],
 )
 def test_what_is_no_steps_is_refused(text: str, words: str) -> None:
@@ -105,6 +106,8 @@ def test_a_line_means_arguments(text: str, arguments: dict[str, Any]) -> None:
         ("a=1 a=2", "a is given twice"),
         ("a=${steps.b", "Expected a closing brace"),
         ("{", "Expected a JSON object"),
+        pytest.param(f"a={'[' * 3_000}", "Expected JSON", id="too deep"),
+        pytest.param('{"a":' * 3_000, "Expected a JSON object", id="whole and too deep"),
     ],
 )
 def test_a_line_that_means_none_is_refused(text: str, words: str) -> None:

@@ -170,6 +170,16 @@ def test_tab_passes_over_columns_that_are_left_out(bench: Bench) -> None:
     assert bench.editing.editor.index.column() == PlanColumn.AFTER
 
 
+def test_tab_leaves_a_cell_whose_column_was_hidden_meanwhile(bench: Bench) -> None:
+    editor = bench.double_click(0, PlanColumn.TOOL)
+    bench.table.setColumnHidden(PlanColumn.TOOL, True)
+
+    bench.qtbot.keyClick(editor, Qt.Key.Key_Tab)
+
+    assert bench.editing.editor is not None
+    assert bench.editing.editor.index.column() == PlanColumn.ARGUMENTS
+
+
 def test_rows_are_copied_as_a_table_as_well(bench: Bench) -> None:
     bench.choose(0, 1)
     bench.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
