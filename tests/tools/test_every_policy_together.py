@@ -390,7 +390,7 @@ def _check_trace(call: ToolCall) -> None:
 def _check_records(history: History, ended: dict[str, ToolCall], folder: Path) -> None:
     """What is kept says the same of each call, nothing was changed, and no secret is on the disk."""
     for call in ended.values():
-        record = history.get(history.call_record_id(call))
+        record = history.get(f"{history.run}-{call.id}")
         assert record is not None
         assert (record.status, len(record.attempts)) == (call.response.status, len(call.response.attempts))
         assert record.error == call.response.error

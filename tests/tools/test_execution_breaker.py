@@ -102,7 +102,7 @@ class TestBreaker:
             since=NOON + timedelta(seconds=60),
             until=NOON + timedelta(seconds=90),
         )
-        assert breaker.state.next_probe_at == NOON + timedelta(seconds=90)
+        assert breaker.state.until == NOON + timedelta(seconds=90)
         assert breaker.state.refuses
 
     @pytest.mark.reference("A23")

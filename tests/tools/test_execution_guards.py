@@ -180,7 +180,7 @@ def test_what_guards_say_of_themselves_together(executor_of: ExecutorOf) -> None
         "at most 5 calls in 1 s",
         "1 of at most 500 results are kept, each for 300 s",
     ]
-    assert not any(state.refuses or state.next_probe_at for state in states)
+    assert not any(state.refuses or state.until for state in states)
 
 
 def test_every_refusal_to_start_is_of_one_kind_and_says_what_to_do(executor_of: ExecutorOf) -> None:

@@ -814,7 +814,7 @@ def _check_lives(recorder: Recorder, runs: Counter[str], history: History) -> No
     history.flush(60)
     for id_, life in lives.items():
         _check_life(calls[id_], life, runs[id_])
-        _check_record(history.get(history.call_record_id(calls[id_])), calls[id_], recorder)
+        _check_record(history.get(f"{history.run}-{calls[id_].id}"), calls[id_], recorder)
 
 
 def _check_record(record: CallRecord | None, call: ToolCall, recorder: Recorder) -> None:

@@ -184,15 +184,15 @@ class AuditLog:
         with self._changed:
             self._awaited += 1
             self._changed.notify_all()
-            self._changed.wait_for(self._need_not_wait, CROWDED_WAIT_S)
+            most = CROWDED - self._most
+            self._changed.wait_for(
+                lambda: self._problem or self._writer is None or len(self._notes) <= most, CROWDED_WAIT_S
+            )
             self._awaited -= 1
             room = len(self._notes) < CROWDED
             if not room:
                 self._lost += 1
             return room
-
-    def _need_not_wait(self) -> bool:
-        return bool(self._problem) or self._writer is None or len(self._notes) <= CROWDED - self._most
 
     def _work(self) -> None:
         while True:

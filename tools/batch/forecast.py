@@ -438,16 +438,16 @@ class _Filling:
         return each_leaf(compiled(value), lambda leaf: leaf.value(self._value) if isinstance(leaf, Template) else leaf)
 
     def _value(self, expression: Expression) -> Any:
-        if all(self._is_known(item.root, item.name) for item in expression.references):
+        known = self.scope
+        if all(
+            item.root in known and (not item.name or item.name in known[item.root]) for item in expression.references
+        ):
             try:
                 return expression.value(self.scope)
             except ExpressionError as error:
                 self.problems.append(str(error))
         self.is_whole = False
         return f"${{{expression.text}}}"
-
-    def _is_known(self, root: str, name: str) -> bool:
-        return root in self.scope and (not name or name in self.scope[root])
 
 
 def _first_row(step: Step, folder: Path | None, filling: _Filling) -> Any:

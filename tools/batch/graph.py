@@ -33,7 +33,8 @@ class ToolDependencyGraph:
     """Hold the names of tools, or of the steps of a plan, and what each of them waits for.
 
     Every answer is in one order: dependencies first, and what does not depend on each other as it came into the graph.
-    The graph has no circle at any time: the edge that would close one is refused, and nothing has changed then.
+    The graph has no circle at any time: the edge that would close one is refused, and nothing has changed then. What
+    asks about a name that it does not have raises `ToolNotFoundError`.
 
     Source: seed 0, "Dependency Graph".
     """
@@ -115,27 +116,15 @@ class ToolDependencyGraph:
         return order
 
     def get_dependencies(self, tool: str) -> list[str]:
-        """Return what a tool waits for directly.
-
-        Raises:
-            ToolNotFoundError: When the graph does not have it.
-        """
+        """Return what a tool waits for directly."""
         return list(self._found(tool, self._needs_by_name))
 
     def get_dependents(self, tool: str) -> list[str]:
-        """Return what waits for a tool directly.
-
-        Raises:
-            ToolNotFoundError: When the graph does not have it.
-        """
+        """Return what waits for a tool directly."""
         return list(self._found(tool, self._needed_by))
 
     def get_transitive_dependencies(self, tool: str) -> list[str]:
-        """Return everything that must have run before a tool, over all steps between.
-
-        Raises:
-            ToolNotFoundError: When the graph does not have it.
-        """
+        """Return everything that must have run before a tool, over all steps between."""
         found = set(self.get_dependencies(tool))
         stack = list(found)
         while stack:

@@ -42,11 +42,6 @@ class GuardState(NamedTuple):
     waiting: int = 0
 
     @property
-    def next_probe_at(self) -> datetime | None:
-        """When a breaker admits its next trial call; None for other guards and a closed breaker."""
-        return self.until if self.kind is GuardKind.CIRCUIT_BREAKER else None
-
-    @property
     def refuses(self) -> bool:
         """Whether a call made now would be refused, whatever its arguments."""
         return self.state in {"open", "blocked"}

@@ -194,17 +194,13 @@ class StepKind(StrEnum):
         return self is StepKind.ATTEMPT or self is StepKind.FALLBACK_FUNCTION
 
     @property
-    def queues(self) -> bool:
-        """Whether the step waits for its turn, not for a person."""
-        return self in _QUEUES
-
-    @property
     def asks(self) -> bool:
         """Whether the step may wait for a person."""
         return self in _ASKS
 
 
-_QUEUES: Final = frozenset({StepKind.RATE_LIMIT, StepKind.BULKHEAD, StepKind.BACKOFF})
+QUEUES: Final = frozenset({StepKind.RATE_LIMIT, StepKind.BULKHEAD, StepKind.BACKOFF})
+"""Steps that wait for their turn, not for a person."""
 _ASKS: Final = frozenset({StepKind.EARLY_REVIEW, StepKind.SECURITY_CHECK, StepKind.RESULT_CHECK})
 
 

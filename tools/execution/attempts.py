@@ -213,7 +213,7 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
             folder = services.project_dir
             values[item.python_name] = str(folder) if item.type is str else folder
         elif item.type is not None:
-            found = services.app_object(item.type)
+            found = next((known for known in services.app_objects if isinstance(known, item.type)), None)
             if found is None and not item.optional:
                 msg = (
                     f"tool {tool.name!r} needs an object of type {item.type.__qualname__} for its parameter"

@@ -221,12 +221,7 @@ class FailureBlockGuard(FailureGuard):
             raise self._refusal(self._words(now), now)
 
     def settle(self, *, failed: bool | None, failure: str = "") -> None:
-        """Say how a call went that was let through.
-
-        Args:
-            failed: Whether the tool failed; None when nobody can say, as after a cancellation.
-            failure: What it failed with.
-        """
+        """Say how a call went that was let through, as a breaker is told."""
         now = self._clocks.monotonic()
         if self._blocks(now):
             return

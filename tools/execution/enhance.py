@@ -39,6 +39,9 @@ Target = TypeVar("Target")
 class EnhancedTool:
     """Be a tool with something around it that runs by itself: check the arguments, then do the work.
 
+    What is around it needs a policy, given or declared by the tool, and a tool that needs no `Executor`; otherwise it
+    raises `ToolConfigurationError`.
+
     Attributes:
         tool: The tool inside.
         inner: What this one is around.
@@ -82,11 +85,7 @@ class RetryableTool(EnhancedTool):
     """Repeat failed attempts.
 
     Args:
-        inner: The tool, or an enhancement of it.
         policy: How often; None takes what the tool declares.
-
-    Raises:
-        ToolConfigurationError: When there is no policy, or the tool needs an `Executor`.
     """
 
     def __init__(self, inner: Tool | EnhancedTool, policy: Retry | None = None) -> None:
@@ -99,13 +98,9 @@ class RateLimitedTool(EnhancedTool):
     """Take a permit before each call, or wait for one.
 
     Args:
-        inner: The tool, or an enhancement of it.
         policy: How many; None takes what the tool declares.
         bucket: Where permits come from, when several tools share them; None makes one.
         clock: Seconds that only grow.
-
-    Raises:
-        ToolConfigurationError: When there is no policy, or the tool needs an `Executor`.
     """
 
     def __init__(
@@ -127,12 +122,8 @@ class CachedTool(EnhancedTool):
     Whoever changes a result changes only their own. There are no callers here, so `per_caller` means nothing.
 
     Args:
-        inner: The tool, or an enhancement of it.
         policy: How long and how many; None takes what the tool declares.
         clock: Seconds that only grow.
-
-    Raises:
-        ToolConfigurationError: When there is no policy, or the tool needs an `Executor`.
     """
 
     def __init__(

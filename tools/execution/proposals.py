@@ -53,7 +53,7 @@ class Proposals:
     """Let pending calls be looked at, agreed to, changed, declined and refused.
 
     What is agreed to here holds for the arguments as they are then, and for the reasons that were shown: a new reason
-    is asked about when the call starts.
+    is asked about when the call starts. What changes a call that is not pending any more raises `CallStateError`.
     """
 
     def __init__(
@@ -153,9 +153,6 @@ class Proposals:
 
         What decides what may run is asked about when the call starts nevertheless: to change it takes the answer to a
         question that is about nothing else.
-
-        Raises:
-            CallStateError: When the call is not pending.
         """
         _require_pending(call)
         call.approved = tuple(concern for concern in concerns if concern.kind != PROTECTED)
@@ -176,7 +173,6 @@ class Proposals:
 
         Raises:
             ArgumentsError: When they do not fit; the call is as it was.
-            CallStateError: When the call is not pending.
         """
         _require_pending(call)
         shown = call.display_arguments()
@@ -185,11 +181,7 @@ class Proposals:
         self._tell(call, concerns, Edit(call.display_arguments()), by, shown)
 
     def decline(self, call: ToolCall, reason: str = "", concerns: tuple[Concern, ...] = (), *, by: str) -> None:
-        """End a call without running it: somebody refuses.
-
-        Raises:
-            CallStateError: When the call is not pending.
-        """
+        """End a call without running it: somebody refuses."""
         _require_pending(call)
         call.response.feedback = reason
         self._tell(call, concerns, ExitEarly(reason), by)
@@ -198,11 +190,7 @@ class Proposals:
         self._refuse(call, CallStatus.DENIED, CallError(ErrorKind.DENIED, message))
 
     def refuse(self, call: ToolCall, error: CallError) -> None:
-        """End a call without running it: the program refuses.
-
-        Raises:
-            CallStateError: When the call is not pending.
-        """
+        """End a call without running it: the program refuses."""
         _require_pending(call)
         self._refuse(call, CallStatus.REJECTED, error)
 

@@ -171,6 +171,3 @@ class Services:
             own = () if file is None else (ProtectedPlace(ProtectedKind.POLICY, file, "your policy"),)
             places = self._places = ProtectedPlaces(self.project_dir, (*own, *self.protected))
         return places.anew()
-
-    def app_object(self, kind: type) -> Any:
-        return next((item for item in self.app_objects if isinstance(item, kind)), None)

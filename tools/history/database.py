@@ -228,7 +228,8 @@ def open_file(path: Path) -> sqlite3.Connection:
         with transaction(connection):
             if not version_of(connection):
                 _create(connection)
-        if path.stat().st_size <= CHECKED_BYTES and _ended_badly(connection):
+        ended_badly = "SELECT 1 FROM runs WHERE closed_us IS NULL LIMIT 1"
+        if path.stat().st_size <= CHECKED_BYTES and connection.execute(ended_badly).fetchone():
             look_through(connection)
     except BaseException:
         connection.close()
@@ -301,10 +302,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-def _ended_badly(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM runs WHERE closed_us IS NULL LIMIT 1").fetchone() is not None
 
 
 def put_aside(path: Path, now: datetime) -> Path:

@@ -139,9 +139,6 @@ class History:
             self._is_open = False
             self._writer.stop()
 
-    def call_record_id(self, call: ToolCall) -> str:
-        return f"{self.run}-{call.id}"
-
     def flush(self, timeout_s: float = FLUSH_TIMEOUT_S) -> None:
         """Wait until all that was received is on disk, where it survives the program's death, and can be found.
 

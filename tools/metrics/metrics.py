@@ -21,7 +21,7 @@ from tools.calls import (
     ToolResponse,
     TraceStep,
 )
-from tools.calls.outcome import CACHE_HIT, EXECUTED, new_tuple
+from tools.calls.outcome import CACHE_HIT, EXECUTED, QUEUES, new_tuple
 from tools.metrics.stats import MOST_CALLS, CallWindow, ToolRun, ToolStats, WaitTimes, stats_of
 
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
@@ -105,7 +105,7 @@ def _waits(steps: Iterable[TraceStep], attempts: int) -> WaitTimes | None:
     waiting = [step for step in steps if step.waiting_s]
     if not waiting and attempts <= 1:
         return None
-    queued_s = sum(step.waiting_s for step in waiting if step.kind.queues)
+    queued_s = sum(step.waiting_s for step in waiting if step.kind in QUEUES)
     return WaitTimes(max(0, attempts - 1), sum(step.waiting_s for step in waiting) - queued_s, queued_s)
 
 
@@ -194,6 +194,9 @@ class _ToolRecord:
             self.failed_at = {}
 
 
+_NEVER_RAN: Final = _ToolRecord(1)
+
+
 class ToolMetrics:
     """Count calls by tool and caller, and what tools count themselves. Fed by the executor; read from any thread.
 
@@ -261,9 +264,8 @@ class ToolMetrics:
             name: The tool.
             caller: Only the calls of this caller; None is everybody.
         """
-        of_tool = self._record_by_tool.get(name)
-        by_caller = () if of_tool is None else tuple(of_tool.by_caller.items())
-        records = [record for who, record in by_caller if caller in {None, who}]
+        by_caller = self._record_by_tool.get(name, _NEVER_RAN).by_caller
+        records = [record for who, record in tuple(by_caller.items()) if caller in {None, who}]
         by_status: Counter[CallStatus] = Counter()
         for record in records:
             by_status.update(dict(record.by_status))
@@ -284,9 +286,7 @@ class ToolMetrics:
             since_s: Only runs that ended at this reading of the clock or later.
             most_calls: Only that many of the newest; None for all that are kept.
         """
-        of_tool = self._record_by_tool.get(name)
-        if of_tool is None:
-            return ToolStats()
+        of_tool = self._record_by_tool.get(name, _NEVER_RAN)
         runs, error = of_tool.window.runs(since_s, most_calls), of_tool.last_error
         hits = sum(record.hits for record in tuple(of_tool.by_caller.values()))
         ended_s = of_tool.window.newest_s
@@ -301,20 +301,17 @@ class ToolMetrics:
 
     def runs(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> list[ToolRun]:
         """Return the newest runs of a tool, one by one; see `stats`."""
-        of_tool = self._record_by_tool.get(name)
-        return [] if of_tool is None else of_tool.window.runs(since_s, most_calls)
+        return self._record_by_tool.get(name, _NEVER_RAN).window.runs(since_s, most_calls)
 
     def has_new_runs(self, name: str) -> bool:
         """Return whether a tool ran since somebody last asked for its stats."""
-        of_tool = self._record_by_tool.get(name)
-        return of_tool is not None and of_tool.window.has_new
+        return self._record_by_tool.get(name, _NEVER_RAN).window.has_new
 
     def names(self) -> tuple[str, ...]:
         return tuple(self._record_by_tool)
 
     def callers(self, name: str) -> tuple[str, ...]:
-        of_tool = self._record_by_tool.get(name)
-        return () if of_tool is None else tuple(of_tool.by_caller)
+        return tuple(self._record_by_tool.get(name, _NEVER_RAN).by_caller)
 
     def count(self, name: str, value: float = 1.0, *, tool: str = "") -> None:
         """Let a counter grow.

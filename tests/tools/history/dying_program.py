@@ -25,7 +25,7 @@ async def work(history: History) -> None:
     task = asyncio.ensure_future(executor.execute(running))
     await asyncio.sleep(0)
     await asyncio.to_thread(history.flush)
-    tell(f"running {history.call_record_id(running)}\n")
+    tell(f"running {history.run}-{running.id}\n")
     number = 0
     while not task.done():
         calls = []
@@ -37,7 +37,7 @@ async def work(history: History) -> None:
         large = executor.create_call("echo", {"text": f"large {number} ", "times": 9_000})
         await executor.execute(large)
         await history.settled(large)
-        tell("".join(f"ended {history.call_record_id(call)}\n" for call in (*calls, large)))
+        tell("".join(f"ended {history.run}-{call.id}\n" for call in (*calls, large)))
 
 
 def tell(text: str) -> None:

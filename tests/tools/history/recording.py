@@ -84,7 +84,7 @@ def record_calls(history: History, *calls: tuple[str, Mapping[str, Any]], caller
 
 def record_of(history: History, call: ToolCall) -> CallRecord:
     """Return a call's record."""
-    record = history.get(history.call_record_id(call))
+    record = history.get(f"{history.run}-{call.id}")
     assert record is not None
     return record
 

@@ -112,7 +112,7 @@ def test_contents_that_no_call_uses_any_more_go(history_of: HistoryOf) -> None:
     )
     assert len(files_of(history)) == 2
 
-    first, second, drawing = map(history.call_record_id, calls)
+    first, second, drawing = (f"{history.run}-{call.id}" for call in calls)
     assert history.forget([first]) == 1
     assert len(files_of(history)) == 2
     assert history.forget([second, drawing, "nobody-1"]) == 2

@@ -370,7 +370,7 @@ def test_a_reader_without_memory_says_so_and_has_nothing_looked_through(
 
     monkeypatch.setattr("tools.history.blobs.zlib.decompress", no_room)
     with pytest.raises(HistoryError, match="does not fit into memory; ask for less"):
-        history.get(history.call_record_id(call))
+        history.get(f"{history.run}-{call.id}")
     history.prune()
 
     assert looks == []

@@ -311,7 +311,7 @@ def test_a_call_that_ends_while_it_is_written_as_a_running_one_is_there_once(
     history.flush()
 
     assert [(row.id, row.status) for row in history.search().rows] == [
-        (history.call_record_id(call), CallStatus.CANCELLED)
+        (f"{history.run}-{call.id}", CallStatus.CANCELLED)
     ]
 
 
@@ -420,7 +420,7 @@ def test_watchers_are_told_and_a_broken_one_harms_nobody(history_of: HistoryOf, 
     undo = [history.watch(break_down), history.watch(told.append)]
     [call] = record_calls(history, ("echo", {"text": "a"}))
 
-    assert [change.written for change in told] == [(history.call_record_id(call),)]
+    assert [change.written for change in told] == [(f"{history.run}-{call.id}",)]
     assert "a broken watcher" in caplog.text
     for unwatch in undo:
         unwatch()

@@ -260,7 +260,8 @@ def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> So
 
 
 def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
-    spec = make_spec(told.owner, **_as_tuples(told.card))
+    card = {key: tuple(value) if isinstance(value, list) else value for key, value in told.card.items()}
+    spec = make_spec(told.owner, **card)
     injected = tuple(Injected(name, Injection[kind], optional=optional) for name, kind, optional in told.injected)
     runs = RemoteFunction(plugin, spec.name, told.parameters)
     tool = Tool(
@@ -297,10 +298,6 @@ def _probe(told: _ToldProbe | None, plugin: PluginFile, known: dict[int, Probe])
         function = None if told.function is None else _tool(told.function, plugin)
         known[told.number] = Probe(told.arguments, function, told.on_request)
     return known[told.number]
-
-
-def _as_tuples(card: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in card.items()}
 
 
 def _prompt(told: _ToldPrompt, plugin: PluginFile) -> Prompt:

@@ -90,16 +90,14 @@ class WorkerPool:
     def _pick(self, reference: ToolReference) -> WorkerProcess | None:
         if len(self._lent) >= self.size:
             return None
-        suiting = [worker for worker in self._idle[::-1] if self._suits(worker, reference) and worker.lives()]
+        idle = [worker for worker in self._idle[::-1] if worker.folder == self._folder_of(reference)]
+        suiting = [worker for worker in idle if worker.suits(reference) and worker.lives()]
         if not suiting:
             return None
         worker = max(suiting, key=lambda item: (item.knows(reference), item.has_loaded(reference)))
         self._idle.remove(worker)
         self._lent.add(worker)
         return worker
-
-    def _suits(self, worker: WorkerProcess, reference: ToolReference) -> bool:
-        return worker.folder == self._folder_of(reference) and worker.suits(reference)
 
     def _folder_of(self, reference: ToolReference) -> Path:
         return reference.folder or self.folder

@@ -79,10 +79,7 @@ class Outputs:
     @property
     def broken(self) -> bool:
         """Whether the tool closed a stream, which a later one may want to write to."""
-        for reader in self._readers:  # noqa: SIM110 -- at the end of each call; any() takes three times as long
-            if reader.at_end:
-                return True
-        return False
+        return any(reader.at_end for reader in self._readers)
 
     def drain(self) -> None:
         if self._has_words is not None and self._has_words():
@@ -103,6 +100,7 @@ class OutputReader:
     Attributes:
         unfinished: The beginning of a line whose end is still to come.
         at_end: Whether nobody can write to it any more.
+        descriptor: The stream's number in this process.
     """
 
     def __init__(
@@ -114,24 +112,20 @@ class OutputReader:
         self._on_line = on_line
         self.unfinished = b""
         self.at_end = False
-        self._fd = stream.fileno()
+        self.descriptor = stream.fileno()
         if CAN_WATCH:
-            never_wait(self._fd)
-            loop.add_reader(self._fd, self._on_readable)
-
-    @property
-    def descriptor(self) -> int:
-        return self._fd
+            never_wait(self.descriptor)
+            loop.add_reader(self.descriptor, self._on_readable)
 
     def _on_readable(self) -> None:
         self._read()
         if self.at_end:
-            self._loop.remove_reader(self._fd)
+            self._loop.remove_reader(self.descriptor)
 
     def _read(self) -> int:
         """Take what is there; return how many bytes that was, 0 at the end of the stream, -1 when nothing came yet."""
         try:
-            data = os.read(self._fd, CHUNK)
+            data = os.read(self.descriptor, CHUNK)
         except BlockingIOError:
             return -1
         except OSError:
@@ -144,7 +138,7 @@ class OutputReader:
         data = b"."
         while data:
             try:
-                data = os.read(self._fd, CHUNK)
+                data = os.read(self.descriptor, CHUNK)
             except OSError:
                 data = b""
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
@@ -178,7 +172,7 @@ class OutputReader:
     def close(self) -> None:
         if not self._stream.closed:
             if CAN_WATCH and not self._loop.is_closed():
-                self._loop.remove_reader(self._fd)
+                self._loop.remove_reader(self.descriptor)
             self._stream.close()
 
 
