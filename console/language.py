@@ -47,7 +47,7 @@ class _LocalFormatter(Formatter):
         return written.translate(self._separators) if is_number else written
 
 
-class _Catalogue:
+class Catalogue:
     """The words of one language.
 
     Args:
@@ -76,7 +76,7 @@ class _Catalogue:
         return self._formatter.vformat(text, (), values) if values else text
 
 
-_catalogue = _Catalogue()
+_catalogue = Catalogue()
 
 
 def use(code: str) -> None:
@@ -89,7 +89,7 @@ def use(code: str) -> None:
         OSError: Its words cannot be read; the window goes on in the language before.
     """
     global _catalogue  # noqa: PLW0603 -- a program has one language, which every module's words are made in
-    _catalogue = _Catalogue(code or _of_desktop())
+    _catalogue = Catalogue(code or _of_desktop())
 
 
 def language() -> str:

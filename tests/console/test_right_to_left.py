@@ -18,8 +18,8 @@ from console.json_view import JsonTreeView, TextView
 from console.theme import ThemeController, text_direction
 from console.widgets import Badge, DocumentTabBar, ElidedLabel, IconLabel, SearchField, TextLabel
 from console.window import MainWindow
+from tests.console.screens import PAGES, TOOLS, show_page, show_tool
 from tests.console.test_app_console import Start, started
-from tests.console.test_theme_change import PAGES, TOOLS, show_page, show_tool
 
 RIGHT_TO_LEFT = Qt.LayoutDirection.RightToLeft
 PATIENCE = 25

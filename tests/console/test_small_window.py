@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea, QSplitter, Q
 
 from console.theme import ThemeController
 from console.widgets import Badge, Button, IconLabel
+from tests.console.screens import EVERYWHERE, opened
 from tests.console.test_app_console import started
-from tests.console.test_theme_change import SCREENS, opened
 
 WIDTH, HEIGHT = 1024, 640
 ROUNDING = 2
@@ -74,7 +74,7 @@ async def test_nothing_is_cut_off_in_a_small_window(theme: ThemeController, tmp_
     wrong = {}
     async with started(theme, tmp_path) as start:
         start.console.window.resize(WIDTH, HEIGHT)
-        for name in SCREENS:
+        for name in EVERYWHERE:
             async with opened(start, name) as shown:
                 if cut := await once_calm(shown):
                     wrong[name] = cut

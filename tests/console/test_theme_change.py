@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QComboBox,
     QCompleter,
-    QDialog,
     QLabel,
     QLineEdit,
     QMenu,
@@ -33,14 +30,13 @@ from console.schema_form.json_text import TextProblem
 from console.servers.start_view import WholeText
 from console.theme import ThemeController, ThemeName, load_theme
 from console.viewers.rendered_view import RenderedView
-from console.widgets import EmptyState, set_reduced_motion
+from console.widgets import set_reduced_motion
 from tests.console.gallery import build_gallery
-from tests.console.test_app_console import Start, started
+from tests.console.screens import SCREENS, TOOLS, opened, show_tool
+from tests.console.test_app_console import started
 
 Make = Callable[[], QWidget]
 CALM_LOOKS = 3
-PAGES = ("health", "batch", "approvals", "servers", "history", "tools")
-TOOLS = ("echo", "search_files", "http_request")
 OTHER: dict[ThemeName, ThemeName] = {"light": "dark", "dark": "light"}
 
 
@@ -53,81 +49,6 @@ def ink(widget: QWidget) -> str:
 
 
 # --- the whole program
-
-
-async def show_page(start: Start, key: str) -> QWidget:
-    """Show a page and wait until its contents are there."""
-    window = start.console.window
-    window.rail.choose(key)
-
-    def is_filled() -> bool:
-        kinds = (EmptyState, QAbstractItemView)
-        inside = [child for child in window.pages.findChildren(QWidget) if child.isVisible()]
-        return key == "tools" or any(isinstance(child, kinds) for child in inside)
-
-    await start.until(is_filled)
-    return window
-
-
-async def show_tool(start: Start, name: str) -> QWidget:
-    start.console.open_tools.open(name)
-    # What the lints say of all tools comes from another thread, and at once.
-    await start.until(start.page(name).header.tokens.text)
-    return start.console.window
-
-
-async def show_json(start: Start, name: str) -> QWidget:
-    window = await show_tool(start, name)
-    start.page(name).editor.set_mode("json")
-    return window
-
-
-def dialog_of(start: Start) -> QDialog:
-    (dialog,) = (found for found in start.console.window.findChildren(QDialog) if found.isVisible())
-    return dialog
-
-
-async def show_help(start: Start) -> QWidget:
-    start.console.window.top_bar.help_requested.emit()
-    return dialog_of(start)
-
-
-async def show_about(start: Start) -> QWidget:
-    start.console.window.about_requested.emit()
-    return dialog_of(start)
-
-
-async def show_menu(start: Start) -> QWidget:
-    menu: QMenu = start.console.window.top_bar.menu_button.menu()
-    menu.popup(start.console.window.pos())
-    return menu
-
-
-@asynccontextmanager
-async def opened(start: Start, name: str) -> AsyncIterator[QWidget]:
-    """Bring a page, a dialog or a menu into sight, and take away again what stands over the window."""
-    kind, _, which = name.partition(" ")
-    if kind == "page":
-        shown = await show_page(start, which)
-    elif kind == "tool":
-        shown = await show_tool(start, which)
-    elif kind == "json":
-        shown = await show_json(start, which)
-    else:
-        shown = await {"help": show_help, "about": show_about, "menu": show_menu}[kind](start)
-    yield shown
-    if shown is not start.console.window:
-        shown.close()
-
-
-SCREENS = (
-    *(f"page {key}" for key in PAGES),
-    *(f"tool {name}" for name in TOOLS),
-    "json search_files",
-    "help",
-    "about",
-    "menu",
-)
 
 
 async def settled(widget: QWidget) -> QImage:

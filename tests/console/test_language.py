@@ -1,0 +1,187 @@
+"""The window in another language: all its words pass a translation, and the translation is whole."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QTabBar,
+    QTableView,
+    QTreeView,
+    QWidget,
+)
+
+from console.theme import ThemeController
+from tests.console.screens import EVERYWHERE, opened
+from tests.console.speaking import BEGIN, LANGUAGE, MARKED
+from tests.console.test_app_console import started
+
+ROOT = Path(__file__).parents[2]
+spoken = os.environ.get(LANGUAGE, "")
+SAME = frozenset({"JSON", "Scroll Left", "Scroll Right", "Ctrl", "Shift", "Tab", "Enter"})
+"""What is the same in every language, and what Qt says itself."""
+
+
+def texts_of(window: QWidget) -> Iterator[str]:
+    """Yield what is read and heard of the widgets in sight, without the rows of lists, which are mostly data."""
+    if isinstance(window, QMenu):
+        yield from (action.text() for action in window.actions())
+    for widget in (window, *window.findChildren(QWidget)):
+        if not widget.isVisible() or widget.objectName().startswith("qt_"):
+            continue
+        yield widget.accessibleName()
+        yield widget.toolTip()
+        if isinstance(widget, QLabel | QAbstractButton):
+            yield widget.text()
+        elif isinstance(widget, QLineEdit | QPlainTextEdit):
+            yield widget.placeholderText()
+        elif isinstance(widget, QComboBox):
+            yield from (widget.itemText(at) for at in range(widget.count()))
+        elif isinstance(widget, QTabBar):
+            yield from (widget.tabText(at) for at in range(widget.count()))
+        elif isinstance(widget, QTableView | QTreeView) and (model := widget.model()) is not None:
+            heads = (model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount()))
+            yield from (head for head in heads if isinstance(head, str))
+
+
+class Screens:
+    """What all screens say, and what of that is data: words of tools, keys, names of folders."""
+
+    def __init__(self) -> None:
+        self.said: dict[str, set[str]] = {}
+        self.data = ""
+
+    async def visit(self, theme: ThemeController, folder: Path) -> None:
+        async with started(theme, folder) as start:
+            self.data = "\n".join(str(card) for card in start.console.tools)
+            for name in EVERYWHERE:
+                async with opened(start, name) as shown:
+                    self.said[name] = {text.strip() for text in texts_of(shown)}
+
+    def words(self) -> dict[str, list[str]]:
+        """Return the words of each screen that are no data."""
+        found = {name: sorted(text for text in texts if self._is_word(text)) for name, texts in self.said.items()}
+        return {name: texts for name, texts in found.items() if texts}
+
+    def _is_word(self, text: str) -> bool:
+        return bool(re.search(r"[A-Za-z]{2}", text)) and not all(part in self.data for part in text.splitlines())
+
+
+@pytest.mark.skipif(spoken != MARKED, reason="runs in the process that the test below starts")
+async def test_every_word_in_sight_passes_a_translation(theme: ThemeController, tmp_path: Path) -> None:
+    screens = Screens()
+    await screens.visit(theme, tmp_path)
+    plain = {name: [text for text in texts if BEGIN not in text] for name, texts in screens.words().items()}
+    assert {name: texts for name, texts in plain.items() if set(texts) - SAME} == {}
+
+
+async def source_words_in_german(theme: ThemeController, folder: Path) -> dict[str, list[str]]:
+    """Return the English words that screens say although there are German ones for them."""
+    screens = Screens()
+    await screens.visit(theme, folder)
+    other = {}
+    for message in ET.parse(ROOT / "resources/translations/de.ts").getroot().iter("message"):
+        other[message.findtext("source")] = message.findtext("translation")
+    return {
+        name: found
+        for name, texts in screens.words().items()
+        if (found := [text for text in texts if other.get(text, text) != text])
+    }
+
+
+@pytest.mark.skipif(spoken != "de", reason="runs in the process that the test below starts")
+async def test_no_screen_says_in_english_what_it_can_say_in_german(theme: ThemeController, tmp_path: Path) -> None:
+    assert await source_words_in_german(theme, tmp_path) == {}
+
+
+@pytest.mark.skipif(bool(spoken), reason="this is the process that is started below")
+@pytest.mark.parametrize("chosen", [MARKED, "de"])
+def test_the_whole_window_speaks_one_language(chosen: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.console.speaking", __file__],
+        cwd=ROOT,
+        env={**os.environ, LANGUAGE: chosen},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_text_has_a_translation_with_the_same_places_for_values_and_is_compiled() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "packaging/translations.py", "--check"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    before = language._catalogue
+    language.use("de")
+    yield
+    language._catalogue = before
+
+
+@pytest.mark.skipif(bool(spoken), reason="speaks another language")
+def test_a_count_chooses_the_form_of_the_words() -> None:
+    assert [tr_count(count, "1 call", "{count:,} calls") for count in (0, 1, 1200)] == [
+        "0 calls",
+        "1 call",
+        "1,200 calls",
+    ]
+
+
+@pytest.mark.usefixtures("german")
+def test_a_count_chooses_the_form_of_another_language_with_its_separators() -> None:
+    said = [tr_count(count, "1 call", "{count:,} calls") for count in (0, 1, 1200)]
+    assert said == ["0 Aufrufe", "1 Aufruf", "1.200 Aufrufe"]
+
+
+@pytest.mark.usefixtures("german")
+def test_what_has_no_translation_is_said_in_the_source_s_words() -> None:
+    assert tr("Nobody {verb} this anywhere", verb="says") == "Nobody says this anywhere"
+    assert number(1234.5, ",.1f") == "1.234,5"
+
+
+@pytest.mark.skipif(bool(spoken), reason="speaks another language")
+def test_words_that_cannot_be_read_leave_the_window_as_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(language, "files", lambda _: tmp_path)
+    with pytest.raises(OSError, match="the words of Deutsch cannot be read from .*de.qm; install the program again"):
+        language.use("de")
+    assert tr("Run") == "Run"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"), [(["de-AT", "en"], "de"), (["fr-FR", "de"], "de"), (["C"], "en"), (["en-GB", "de"], "en")]
+)
+def test_the_desktop_s_language_counts_where_none_is_chosen(
+    wanted: list[str], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Desktop:
+        @staticmethod
+        def system() -> Desktop:
+            return Desktop()
+
+        def uiLanguages(self) -> list[str]:
+            return wanted
+
+    monkeypatch.setattr(language, "QLocale", Desktop)
+    assert language._of_desktop() == code
