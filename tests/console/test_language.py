@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -23,6 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from console import language
+from console.language import number, tr, tr_count
 from console.theme import ThemeController
 from tests.console.screens import EVERYWHERE, opened
 from tests.console.speaking import BEGIN, LANGUAGE, MARKED
@@ -164,7 +168,7 @@ def test_what_has_no_translation_is_said_in_the_source_s_words() -> None:
 @pytest.mark.skipif(bool(spoken), reason="speaks another language")
 def test_words_that_cannot_be_read_leave_the_window_as_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(language, "files", lambda _: tmp_path)
-    with pytest.raises(OSError, match="the words of Deutsch cannot be read from .*de.qm; install the program again"):
+    with pytest.raises(OSError, match=r"the words of Deutsch cannot be read from .*de\.qm; install the program again"):
         language.use("de")
     assert tr("Run") == "Run"
 
@@ -180,7 +184,7 @@ def test_the_desktop_s_language_counts_where_none_is_chosen(
         def system() -> Desktop:
             return Desktop()
 
-        def uiLanguages(self) -> list[str]:
+        def uiLanguages(self) -> list[str]:  # noqa: N802 -- Qt calls it so
             return wanted
 
     monkeypatch.setattr(language, "QLocale", Desktop)
