@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from console.file_poller import FilePoller
 from console.language import tr
 from console.tasks import Compute, TaskScope
 from tools.card import ToolFacts
@@ -34,8 +35,6 @@ from tools.policy import (
 )
 from tools.registry import ToolRegistry
 from tools.workbench import RULE_USES_FILE
-
-_LOOK_EVERY_S: Final = 1.0
 
 MakeChange = Callable[[], tuple[Undo, str]]
 """Changes the rules, in a thread that is not the window's; returns the undo, and what was done in words."""
@@ -129,9 +128,10 @@ class PolicyController(QObject):
         self._unwatch = policy.watch(self._tell)
         self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
 
-    def start(self) -> None:
-        """Begin to look at the files; from inside the running event loop."""
-        self._scope.start(self._keep_fresh(), "watch the policy files")  # type: ignore[unused-awaitable]
+    def start(self, files: FilePoller) -> None:
+        """Follow the files, and have it written down now and then how often rules were used."""
+        # The policy tells of changes itself. What is wrong with a file, or cannot be written, is among its problems.
+        files.watch("the policy files", self.policy.refresh)
 
     def close(self) -> None:
         """Follow nothing any more, and write down how often rules were used."""
@@ -187,12 +187,6 @@ class PolicyController(QObject):
         """Return what a rule would have done to calls of the past."""
         tested: Tested = await self.compute(would_have, rule, past, self._registry.lookup)
         return tested
-
-    async def _keep_fresh(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            # What is wrong with a file, or cannot be written down, is among the policy's problems then.
-            await self.compute(self.policy.refresh)
 
     @Slot(object)
     def _on_changed_anywhere(self, snapshot: PolicySnapshot) -> None:

@@ -39,9 +39,9 @@ class EngineApis:
         """Have the tools as the disk says now."""
         await self._engine.call(self._apis.load)
 
-    async def has_changed(self) -> bool:
-        """Return whether a file of APIs changed since it was read."""
-        return await self._engine.compute(self._store.has_changed)
+    def has_changed(self) -> bool:
+        """Return whether a file of APIs changed since it was read; from any thread, as it asks the disk."""
+        return self._store.has_changed()
 
     @property
     def troubles(self) -> Mapping[str, str]:

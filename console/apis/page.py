@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.apis.rows import ApiDraft, ApiTask
 from console.engine import Engine
+from console.file_poller import FilePoller
 from console.language import tr
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from console.apis.dialog import ApiDialog
     from console.apis.engine_apis import EngineApis
     from tools.workbench import Workbench
-
-_LOOK_EVERY_S: Final = 2.0
 
 
 class ApisPane(QObject):
@@ -74,16 +74,19 @@ class ApisPane(QObject):
         self._task = ApiTask.ADD
         self._name = ""
         self._looking: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
-        """Have the tools of all APIs; returns when they are there."""
+    async def start(self, files: FilePoller) -> None:
+        """Have the tools of all APIs; returns when they are there.
+
+        Args:
+            files: Tells when the files of APIs change.
+        """
         port = await self._engine.compute(self._made)
         self._port = port
         await self._load(port)
         for problem in port.problems:
             self.noticed.emit(problem)
-        self._watching = self._scope.start(self._keep_fresh(port), "watch the files of APIs")
+        files.watch("the files of APIs", port.has_changed, partial(self._load, port))
 
     def _made(self) -> EngineApis:
         # Few people have any, so their code waits for the first one.
@@ -155,12 +158,6 @@ class ApisPane(QObject):
     async def _load(self, port: EngineApis) -> None:
         await port.load()
         self.troubled.emit(dict(port.troubles))
-
-    async def _keep_fresh(self, port: EngineApis) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            if await port.has_changed():
-                await self._load(port)
 
     async def _preview(self, port: EngineApis, source: str, base: str) -> None:
         dialog = self._dialog

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from console.browser.new_tool_dialog import NewToolDialog
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.call.banner_view import SourceNotice
+from console.file_poller import FilePoller
 from console.language import tr
 from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
@@ -26,6 +26,7 @@ from console.window import MainWindow
 from tools.card import SourceKind, ToolCard
 from tools.discovery import TEMPLATES, SourcePlace, draft_of, name_problem, write_pipeline_file, write_tool_file
 from tools.errors import DiscoveryError, ToolConfigurationError
+from tools.watched_file import stamp_of
 
 if TYPE_CHECKING:
     from console.browser.pipeline_dialog import PipelineDialog
@@ -38,8 +39,6 @@ _log = logging.getLogger(__name__)
 _LOOK_EVERY_S: Final = 0.3
 _LOOKS: Final = 6
 """Looks in a row after the system told of a change; a file that is gone counts only after a while."""
-_REST_S: Final = 2.0
-"""Seconds between looks while the system tells of no change: folders on other computers may tell of none."""
 _AT_ONCE: Final = "reload_plugins_at_once"
 """The preference by which plugin files are loaded as soon as they are saved."""
 
@@ -118,6 +117,7 @@ class Authoring(QObject):
         self._pipeline: PipelineDialog | None = None
         self._troubles: Mapping[str, str] = {}
         self._stirred = asyncio.Event()
+        self._stamps: dict[Path, object] = {}
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._on_watcher_changed)
         self._watcher.directoryChanged.connect(self._on_watcher_changed)
@@ -127,8 +127,13 @@ class Authoring(QObject):
         browser.added.connect(self._on_browser_added)
         open_tools.editor_requested.connect(self._on_open_tools_editor_requested)
 
-    def start(self) -> None:
-        """Follow the plugin files from now on; from inside the running event loop."""
+    def start(self, files: FilePoller) -> None:
+        """Follow the plugin files from now on; from inside the running event loop.
+
+        Args:
+            files: Tells of changes that the system tells nobody of, as in folders on other computers.
+        """
+        files.watch("the plugin files", self._have_changed, self._stir)
         self._scope.start(self._follow(), "follow the plugin files")  # type: ignore[unused-awaitable]
 
     async def _follow(self) -> None:
@@ -138,9 +143,7 @@ class Authoring(QObject):
                 # Also where the folder never rests: it is looked at so often, and not at each change.
                 await asyncio.sleep(_LOOK_EVERY_S)
             else:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_REST_S):
-                        await self._stirred.wait()
+                await self._stirred.wait()
             looks = _LOOKS if self._stirred.is_set() else max(0, looks - 1)
             self._stirred.clear()
             try:
@@ -148,6 +151,14 @@ class Authoring(QObject):
                 self._watch()
             except (ToolConfigurationError, OSError) as error:
                 _log.warning("the plugin files cannot be followed: %s", error)
+
+    def _have_changed(self) -> bool:
+        """Return whether the plugin files or their folders are others than at the last look."""
+        before, self._stamps = self._stamps, {path: stamp_of(path) for path in self._saved.watched()}
+        return self._stamps != before
+
+    async def _stir(self) -> None:
+        self._stirred.set()
 
     def _watch(self) -> None:
         """Let the system tell of changes; a file that another one took the place of is told of no more."""

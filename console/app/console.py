@@ -69,6 +69,7 @@ from console.definition.page import DefinitionPane
 from console.engine import Engine
 from console.execution.engine_ports import EngineCalls, EngineGuards, PastTimings
 from console.execution.ports import ExecutionPorts
+from console.file_poller import FilePoller
 from console.gateway.page import GatewayPane
 from console.health.controller import HealthController, HealthNotices
 from console.health.page import HealthPage
@@ -159,12 +160,12 @@ class Console(QObject):
         self._workbench = workbench
         self._extra_plugins = tuple(plugins)
         self._plan_to_open = plan
-        self._is_loaded = False
+        self._is_loaded = self._ending = False
         self._begun = begun
-        self._ending = False
         self._name_to_drop = ""
         self.stopped_cleanly = True
         self._scope = TaskScope("console", self._on_task_failed)
+        self._files = FilePoller(self._scope, parent=self)
         self.engine = Engine(self)
         self.desk = ApprovalQueue(self, roles=OwnRoles(preferences.own_roles))
         data = self._data = data or data_folder()
@@ -775,8 +776,9 @@ class Console(QObject):
         self._support.tell_start()
         self.first_steps.show()
         self.window.show()
-        self.policies.start()
-        self.tool_values.start()
+        self.policies.start(self._files)
+        self.tool_values.start(self._files)
+        self._files.start()
         self.permissions.look_again()
         self.presence.start()
         self._loading = self._scope.start(self._load(), "load the tools")
@@ -820,7 +822,7 @@ class Console(QObject):
         await self._plugins.load_installed(self._extra_plugins)
         files = self._scope.start(self._load_files(), "load the plugin files")
         if not self._begun.safe_mode:
-            await self.apis.start()
+            await self.apis.start(self._files)
         # No call is made before it can be kept.
         await asyncio.wait([opening])
         await self.healths.recall()
@@ -833,14 +835,14 @@ class Console(QObject):
             self._show_loaded()
             self._last_tabs.bring_back()
         self._last_tabs.give_up()
-        self.authoring.start()
+        self.authoring.start(self._files)
         self.loaded.emit()
         self._is_loaded = True
         self._open_plan()
         if not self._begun.safe_mode:
             # What another program handed over is asked about, and for that its tools must be there.
             self.gateway.start()
-            await self.servers.start()
+            await self.servers.start(self._files)
         await load_the_rest(self.engine.compute)
         await self.searching.finder.prepare()
         self.searching.prepare()
@@ -882,6 +884,7 @@ class Console(QObject):
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
             _log.warning("calls did not end within 5 s of closing the window")
+        self._files.end()
         with contextlib.suppress(TimeoutError):  # as above; no server outlives the program
             await asyncio.wait_for(self.servers.end(), 5.0)
         self._close_panes()

@@ -54,6 +54,8 @@ class AgentsPresenter(QObject):
         self._memory = memory
         self._scope = scope
         self._state: AgentsState | None = None
+        self._appeared = asyncio.Event()
+        view.appeared.connect(self._appeared.set)
         view.profile_chosen.connect(self._on_view_profile_chosen)
         view.narrow_requested.connect(self._on_view_narrow_requested)
         view.hold_reset_requested.connect(self._on_view_hold_reset_requested)
@@ -79,8 +81,10 @@ class AgentsPresenter(QObject):
 
     async def _keep_fresh(self) -> None:
         while True:
-            if self._view.isVisible():
-                await self._look()
+            self._appeared.clear()
+            if not self._view.isVisible():
+                await self._appeared.wait()
+            await self._look()
             await asyncio.sleep(_LOOK_EVERY_S)
 
     async def _look(self) -> None:

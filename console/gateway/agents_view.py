@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from console.gateway.agents_model import (
@@ -67,6 +68,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         block_requested(str, bool): Refuse this agent's requests, or no longer.
         remove_requested(str): Forget this agent.
         calls_requested(str): The calls of this agent are to be shown.
+        appeared(): The page comes into sight.
     """
 
     switched = Signal(bool)
@@ -81,6 +83,7 @@ class AgentsView(ListDetailView[AgentRecord]):
     block_requested = Signal(str, bool)
     remove_requested = Signal(str)
     calls_requested = Signal(str)
+    appeared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         empty = EmptyState("bot", tr("Nobody is let in"), _NOBODY, action=tr("Connect an agent…"))
@@ -123,6 +126,10 @@ class AgentsView(ListDetailView[AgentRecord]):
         self._connect()
         self._follow_rows()
         lead_focus(self, self.add)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.appeared.emit()
 
     def sizeHint(self) -> QSize:
         return QSize(_WIDE + _DETAIL, super().sizeHint().height())

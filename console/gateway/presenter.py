@@ -78,6 +78,8 @@ class GatewayPresenter(QObject):
         self._address = ""
         self._state: GatewayState | None = None
         self._switching = asyncio.Lock()
+        self._stirred = asyncio.Event()
+        view.appeared.connect(self._stirred.set)
         view.port.setRange(0, LAST_PORT)
         view.port.setValue(preferences.gateway_port)
         view.rules.show_limits(preferences.gateway_limits)
@@ -101,9 +103,11 @@ class GatewayPresenter(QObject):
             if not self._address:
                 await self._take_up()
         while True:
+            self._stirred.clear()
+            if not (self._view.isVisible() or self._address):
+                await self._stirred.wait()
             # Another program may pause agents.
-            if self._view.isVisible() or self._address:
-                self._show(await self._gateway.state())
+            self._show(await self._gateway.state())
             await asyncio.sleep(_LOOK_EVERY_S)
 
     async def _take_up(self) -> None:
@@ -121,6 +125,7 @@ class GatewayPresenter(QObject):
             self._view.show_state(state)
         if state.address != self._address:
             self._address = state.address
+            self._stirred.set()
             self.switched.emit(urlsplit(state.address).netloc)
             if state.is_on:
                 self._scope.start(self._show_texts(), "write settings of programs")  # type: ignore[unused-awaitable]

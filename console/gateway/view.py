@@ -159,6 +159,7 @@ class GatewayPanel(QWidget):
         block_requested(str, bool): Refuse this agent's requests, or no longer.
         remove_requested(str): Forget this agent.
         noticed(str): A sentence for the person.
+        appeared(): The panel comes into sight.
     """
 
     switched = Signal(bool)
@@ -171,6 +172,7 @@ class GatewayPanel(QWidget):
     block_requested = Signal(str, bool)
     remove_requested = Signal(str)
     noticed = Signal(str)
+    appeared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -319,6 +321,10 @@ class GatewayPanel(QWidget):
         column.addWidget(self._buttons)
         column.addWidget(Divider())
         column.addWidget(self.rules, 5)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.appeared.emit()
 
     def show_state(self, state: GatewayState) -> None:
         """Show how it stands now."""

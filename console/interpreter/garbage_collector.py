@@ -14,12 +14,15 @@ _BUSY_INTERVAL_MS: Final = 20
 """While much is made: to walk all that came in the longer one would hold the window up."""
 _RESTING_INTERVAL_MS: Final = 250
 """While hardly anything is made: an idle window is woken seldom, and what suddenly comes in it is still soon walked."""
+_SLEEPING_INTERVAL_MS: Final = 1000
+"""After a while of that: a window that nobody uses takes next to nothing."""
 _YOUNG: Final = 5_000
 _OLD: Final = 300
 _OVERDUE: Final = 12_000
 _REST: Final = 60
 """Intervals in a row without work after which nobody feels the oldest generation being walked."""
-
+_SLEEP: Final = 2 * _REST
+"""Intervals in a row without work after which the window sleeps: a quarter of a minute after it began to rest."""
 _FLOOD: Final = 500_000
 
 
@@ -72,8 +75,7 @@ class GarbageCollector(QObject):
         """
         young, _, old = gc.get_count()
         self._quiet = self._quiet + 1 if young < _YOUNG else 0
-        rests = self._quiet > _REST
-        self._look_again_in(_RESTING_INTERVAL_MS if rests else _INTERVAL_MS if self._quiet else _BUSY_INTERVAL_MS)
+        self._look_again_in(_interval_ms_after(self._quiet))
         if young > _FLOOD:
             # So many objects at once are a large result, which has no cycles: to walk it would stop the window for
             # seconds, each time anew.
@@ -92,3 +94,12 @@ class GarbageCollector(QObject):
     def _look_again_in(self, interval_ms: int) -> None:
         if self._timer.interval() != interval_ms:
             self._timer.setInterval(interval_ms)
+
+
+def _interval_ms_after(quiet: int) -> int:
+    """Return how soon to look again after so many looks in a row at which there was nothing to do."""
+    if quiet > _SLEEP:
+        return _SLEEPING_INTERVAL_MS
+    if quiet > _REST:
+        return _RESTING_INTERVAL_MS
+    return _INTERVAL_MS if quiet else _BUSY_INTERVAL_MS

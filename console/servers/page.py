@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.engine import Engine
+from console.file_poller import FilePoller
 from console.language import tr
 from console.lazy_page import LazyPage, load_in_pieces, load_libraries
 from console.tasks import TaskScope
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 _CLIENT: Final = ("tools.mcp.servers", "tools.mcp.store", "tools.mcp.exports", "tools.mcp.poisoning")
 """What keeps servers; nothing of the SDK, which waits for the first server that is used."""
 
-_LOOK_EVERY_S: Final = 1.0
 _PAUSE_MS: Final = 250
 """The shortest time between two looks at what happened to servers."""
 
@@ -115,7 +115,6 @@ class ServersPage(QObject):
         self._is_adding = False
         self._removed = ""
         self._starting: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
         self._waiting: EmptyState | None = None
         self._is_making = False
         self._is_awake = False
@@ -128,8 +127,12 @@ class ServersPage(QObject):
         self.happened.connect(self._on_happened, Qt.ConnectionType.QueuedConnection)
         self.told.connect(self.noticed, Qt.ConnectionType.QueuedConnection)
 
-    async def start(self) -> None:
-        """Begin to keep servers, and start those that a person lets start; returns when they are known."""
+    async def start(self, files: FilePoller) -> None:
+        """Begin to keep servers, and start those that a person lets start; returns when they are known.
+
+        Args:
+            files: Tells when the files of servers change.
+        """
         await self._compute(load_libraries, _CLIENT)
         await load_in_pieces("console.servers")
         if self._is_closed:
@@ -141,7 +144,7 @@ class ServersPage(QObject):
         await self._apply()
         self._ready.set()
         self._starting = self._scope.start(self._start_allowed(), "start servers")
-        self._watching = self._scope.start(self._keep_fresh(), "watch the files of servers")
+        files.watch("the files of servers", store.refresh, self._follow_files)
         self.happened.emit()
 
     def _make(self) -> None:
@@ -201,9 +204,8 @@ class ServersPage(QObject):
 
     async def end(self) -> None:
         """End every server, and whatever they started."""
-        for task in (self._starting, self._watching):
-            if task is not None:
-                task.cancel()
+        if self._starting is not None:
+            self._starting.cancel()
         if self._running is not None:
             self._unwatch()
             if self._port is not None:
@@ -287,12 +289,9 @@ class ServersPage(QObject):
         names = [name for name in wanted if name not in known]
         await asyncio.gather(*(port.connect(name) for name in names), return_exceptions=True)
 
-    async def _keep_fresh(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            if await self._compute(self._made_store.refresh):
-                await self._apply()
-                self.happened.emit()
+    async def _follow_files(self) -> None:
+        await self._apply()
+        self.happened.emit()
 
     def _wake(self) -> None:
         """Take note, from any thread, that something happened; a flood is one."""

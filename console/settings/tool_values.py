@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine import Engine
+from console.file_poller import FilePoller
 from console.language import tr
 from console.settings.rows import SettingRow
 from console.tasks import TaskScope
@@ -22,7 +23,6 @@ from tools.workbench import Workbench
 if TYPE_CHECKING:
     from console.settings.tool_values_view import ToolValuesView
 
-_LOOK_EVERY_S: Final = 1.0
 _PLACES: Final = {
     SettingOrigin.ENVIRONMENT: tr("Environment"),
     SettingOrigin.USER: tr("Your file"),
@@ -74,9 +74,9 @@ class ToolValues(QObject):
         self._one_at_a_time = asyncio.Lock()
         self.content = SettingsContent()
 
-    def start(self) -> None:
-        """Begin to look whether the files change; from inside the running event loop."""
-        self._scope.start(self._keep_fresh(), "watch the settings of tools")  # type: ignore[unused-awaitable]
+    def start(self, files: FilePoller) -> None:
+        """Follow the files."""
+        files.watch("the settings of tools", self._settings.has_changed, self.read)
 
     def follow_project(self, folder: Path | None) -> None:
         """Let the settings of another project count when they are read next."""
@@ -102,12 +102,6 @@ class ToolValues(QObject):
         view.show_project(has_project=self._project is not None)
         self._show_content()
         return view
-
-    async def _keep_fresh(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            if await self._engine.compute(self._settings.has_changed):
-                await self.read()
 
     async def read(self) -> None:
         """Read the settings, and go by them."""

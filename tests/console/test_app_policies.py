@@ -17,6 +17,7 @@ from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import AnswerSpan, Remembering
 from console.approval.review_aids import QuestionAids
 from console.engine import Engine
+from console.file_poller import FilePoller
 from console.policies import PolicyController, make_policy
 from console.records import Records
 from console.tasks import TaskScope
@@ -49,6 +50,8 @@ class House:
         self.policies = PolicyController(
             self.policy, registry, file=self.file, compute=self.engine.compute, scope=self.scope, parent=self.desk
         )
+        self.files = FilePoller(self.scope, every_s=0.05, parent=self.desk)
+        self.policies.start(self.files)
         AutonomyChooser(self.policies, bar, self.scope, self.desk)
         self.aids = QuestionAids(
             self.policies,
@@ -108,6 +111,7 @@ def opened(qtbot: QtBot, tmp_path: Path) -> Open:
             yield house
         finally:
             await house.engine.call(house.executor.aclose)
+            house.files.end()
             house.policies.close()
             await house.scope.close()
             await house.records.close()
@@ -245,7 +249,7 @@ async def test_a_rule_that_another_program_writes_counts_soon(opened: Open) -> N
             changes.append(True)
 
         house.policies.changed.connect(note)
-        house.policies.start()
+        house.files.start()
         make_policy(house.file, house.file.parent).add(Rule(id="theirs", effect=Effect.DENY, tool="delete_*"))
         await house.until(lambda: changes)
         assert [placed.rule.id for placed in house.policy.rules] == ["theirs"]
@@ -254,7 +258,7 @@ async def test_a_rule_that_another_program_writes_counts_soon(opened: Open) -> N
 
 async def test_a_file_that_cannot_be_read_is_shown_in_the_place_of_the_level(opened: Open) -> None:
     async with opened() as house:
-        house.policies.start()
+        house.files.start()
         house.file.write_text("[[rule", "utf-8")
         await house.until(lambda: _shown_level(house.bar) == "Autonomy: Rules cannot be read")
 
