@@ -395,7 +395,6 @@ TAKEN_APART = {
     "console/app/authoring.py": "Python's message of a syntax error names a place that stands beside it",
     "console/batch/rows.py": "what to do about a step that failed stands on a line of its own",
     "console/history/rows.py": "a first word that is a name keeps its first letter",
-    "console/schema_form/validation.py": "the value at the end of a message is left out where it is secret",
     "tools/web/requests.py": "OpenSSL's reasons",
     "tools/check/checker.py": "exceptions of tools, of which a response has the class's name alone",
     "tools/openapi/store.py": "problems of a document begin with the key of their operation",

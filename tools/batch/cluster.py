@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from tools.batch.cluster_messages import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
 from tools.batch.steps import hides_something
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
@@ -44,17 +45,6 @@ _SENDER_S: Final = 0.02
 _GIVEN_UP: Final = frozenset({"closing", "closed"})
 """What the library says of a connection that it tries no more."""
 _GONE: Final = "the scheduler of the cluster does not answer any more; the call had not begun"
-
-GO: Final = "go"
-HALT: Final = "halt"
-CANCEL: Final = "cancel"
-SAY: Final = "say"
-
-BEGUN_BEFORE: Final = b""
-"""What a call comes to that must not run twice, and that the program did not let run: it had begun elsewhere."""
-
-TOO_LATE: Final = b"\0"
-"""What such a call comes to when the program did not say in time that it may run; nothing of it ran."""
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
+from tools.batch.cluster_messages import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.call_receiver import CallReceiver
 from tools.execution.workers.failures import described

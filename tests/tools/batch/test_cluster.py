@@ -20,8 +20,9 @@ from tests.tools.batch import travelling
 from tests.tools.running import Answers, Recorder, run
 from tools import Executor, GuardChanged, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Limits, Rows, Step, StepState
-from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, TOO_LATE, ClusterWorkers, _Call, check_backend, why_here
 from tools.batch.cluster import Cluster as Lender
+from tools.batch.cluster import ClusterWorkers, _Call, check_backend, why_here
+from tools.batch.cluster_messages import BEGUN_BEFORE, CANCEL, GO, HALT, TOO_LATE
 from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
