@@ -32,20 +32,19 @@ RETRY_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
-def seal(folder: Path, key: bytes, clock: Callable[[], float] = time) -> None:
+def seal(folder: Path, key: bytes) -> None:
     """Seal the entries of a log from now on; an entry says so.
 
     Args:
         folder: Where the log lives; made when it is missing.
         key: What entries are sealed with; who writes later has to find it in the keyring.
-        clock: Tells the time, in seconds since 1970.
 
     Raises:
         AuditError: When another program holds the log, or it is sealed with another key.
         OSError: When it cannot be written.
     """
-    ledger = ChainWriter(folder, key=key, recovered=lambda recovery: recovered(recovery, "", clock()))
-    ledger.append([draft_of_log("sealed", "", clock())])
+    ledger = ChainWriter(folder, key=key, recovered=lambda recovery: recovered(recovery, "", time()))
+    ledger.append([draft_of_log("sealed", "", time())])
 
 
 class AuditLog:

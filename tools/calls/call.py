@@ -32,31 +32,20 @@ class ToolResponse:
 
     Result and text are the real ones, for whoever made the call. What is shown to people, logged or kept is
     `ToolCall.display_result` and `ToolCall.display_text`; error, logs, attachments' names and steps hold no secret.
+    What is not described here means what it means in a `CallRecord`.
 
     Attributes:
-        status: Where the call is, or how it ended.
         result: The tool's return value, typed; `MISSING` when there is none.
         json_result: The same as JSON; `MISSING` when there is none.
         written: The text, if it was written already: it takes time and memory, and few results are read by a model.
         written_of: The JSON result that `text` wrote `written` of, letter by letter; `MISSING` when it did not.
-        error: Why it did not succeed; None on success.
-        logs: The lines the tool wrote.
-        attachments: What came with the result.
-        elapsed_s: Seconds from the proposal to the end, waiting included.
-        review_s: The part of it spent waiting for a person.
-        feedback: The reviewer's words; empty for none.
         modified_arguments: The arguments that really ran, as JSON, when a reviewer changed them; else None.
         parts: The text that the newest attempt wrote while it ran, part by part, its secrets hidden: what is left of
             a call that was stopped. Another attempt has another list.
-        turns_to_keep: How many turns to keep the result; None inherits.
-        steps: The trace.
-        cache_use: What the cache of known results did.
         attempts: Each start of the tool; the last one may still run.
         fallback: What answered in the tool's place; empty when the tool itself did.
         fallback_reason: Why the tool did not answer itself; None when it did, or when a call filter chose another.
         isolation: Where it ran last; an asynchronous tool that needs no process runs on the event loop itself.
-        worker_pid: The process it ran in last; None when that was the program's own.
-        worker_killed: Whether that process was ended to stop it.
     """
 
     # The defaults stand on the class: most calls change few of them, and a call costs microseconds in all.

@@ -178,10 +178,10 @@ class _ToolRecord:
         """When runs since the last success failed, by a hash of their arguments; a success empties it."""
 
     def add(self, ended_s: float, ended: EndedCall) -> None:
-        _, status, elapsed_s, _, _, _, failure, _, _, waits, _ = ended
-        if failure is None and status is not EXECUTED:
+        failure = ended.failure
+        if failure is None and ended.status is not EXECUTED:
             failure = ErrorKind.TOOL
-        self.window.add(ended_s, elapsed_s, failure, waits)
+        self.window.add(ended_s, ended.elapsed_s, failure, ended.waits)
         if failure is not None:
             self.last_error = (ended_s, ended.message)
             # Readers on other threads go through the one that they have.
@@ -299,9 +299,9 @@ class ToolMetrics:
             last_run_at=None if ended_s is None else self._when(ended_s),
         )
 
-    def runs(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> list[ToolRun]:
+    def runs(self, name: str, since_s: float = 0.0) -> list[ToolRun]:
         """Return the newest runs of a tool, one by one; see `stats`."""
-        return self._record_by_tool.get(name, _NEVER_RAN).window.runs(since_s, most_calls)
+        return self._record_by_tool.get(name, _NEVER_RAN).window.runs(since_s)
 
     def has_new_runs(self, name: str) -> bool:
         """Return whether a tool ran since somebody last asked for its stats."""
