@@ -14,8 +14,6 @@ from typing import Final
 
 import platformdirs
 
-from console.language import tr
-
 _log = logging.getLogger(__name__)
 LOG_SIZE_BYTES: Final = 2_000_000
 LOG_FILES: Final = 3
@@ -72,7 +70,7 @@ class _LogFile(logging.handlers.RotatingFileHandler):
             super().handleError(record)
         elif not self._is_told and sys.stderr is not None:
             self._is_told = True
-            sys.stderr.write(tr("tool-console: the log cannot be written: {error}\n", error=error))
+            sys.stderr.write(f"tool-console: the log cannot be written: {error}\n")
 
     def close(self) -> None:
         """Close the file; what the disk did not take is told already."""
@@ -92,14 +90,7 @@ def catch_crashes(tell: Callable[[str], None]) -> None:
             sys.__excepthook__(kind, error, trace)
             return
         _log.critical("uncaught exception", exc_info=(kind, error, trace))
-        tell(
-            tr(
-                "Something in the console itself failed ({name}: {error}). Details are in {log_file}.",
-                name=kind.__name__,
-                error=error,
-                log_file=log_file(),
-            )
-        )
+        tell(f"Something in the console itself failed ({kind.__name__}: {error}). Details are in {log_file()}.")
 
     def on_thread_exception(given: threading.ExceptHookArgs) -> None:
         if given.exc_value is not None:

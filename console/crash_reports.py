@@ -17,8 +17,6 @@ from typing import Final, NamedTuple, TextIO
 
 import platformdirs
 
-from console.language import tr
-
 KEPT: Final = 20
 """How many reports are kept; older ones are deleted."""
 
@@ -33,7 +31,7 @@ _OURS: Final = frozenset({"asyncio", "console", "qasync"})
 """The first words of the loggers whose tracebacks are failures of our own: those of tools are results."""
 
 _LARGEST_CHARS: Final = 200_000
-_HEAD: Final = tr("""Tool Console: report of a failure of the program itself
+_HEAD: Final = """Tool Console: report of a failure of the program itself
 
 When:    {when}
 What:    {what}
@@ -42,7 +40,7 @@ Program: {program}
 Nothing of this was sent anywhere. Known secrets and the path of the home folder are hidden; read it before you pass
 it on.
 
-""")
+"""
 
 
 class CrashReport(NamedTuple):
@@ -93,12 +91,7 @@ class CrashReports(logging.Handler):
         if digest in self._seen:
             return
         self._seen.add(digest)
-        what = tr(
-            "{name} in {name2}, thread {threadName}",
-            name=type(error).__name__,
-            name2=record.name,
-            threadName=record.threadName,
-        )
+        what = f"{type(error).__name__} in {record.name}, thread {record.threadName}"
         # Masking looks through thousands of rules, and the thread that failed may be the window's.
         threading.Thread(target=self._write, args=(what, text), name="crash report").start()
 
@@ -114,13 +107,7 @@ class CrashReports(logging.Handler):
             if mark.exists():
                 found = self._of_last_start(mark)
             self._running = mark.open("w", encoding="utf-8")
-            self._running.write(
-                tr(
-                    "process {os}, begun {datetime:%Y-%m-%d %H:%M:%S} UTC\n\n",
-                    os=os.getpid(),
-                    datetime=datetime.now(UTC),
-                )
-            )
+            self._running.write(f"process {os.getpid()}, begun {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC\n\n")
             self._running.flush()
         except OSError as error:
             logging.getLogger(__name__).warning("no reports of failures are kept in %s: %s", self.folder, error)
@@ -147,16 +134,12 @@ class CrashReports(logging.Handler):
         told = mark.read_text("utf-8", "replace")[:_LARGEST_CHARS]
         # A process that is killed from outside, or with the whole computer, leaves its first line alone.
         faulty = "Fatal Python error" in told
-        what = (
-            tr("the last start met a fatal error")
-            if faulty
-            else tr("the last start was killed, or the computer went off")
-        )
+        what = "the last start met a fatal error" if faulty else "the last start was killed, or the computer went off"
         return self._write(what, told)
 
     def _write(self, what: str, text: str) -> CrashReport | None:
         now = datetime.now(UTC)
-        head = _HEAD.format(when=tr("{now:%Y-%m-%d %H:%M:%S} UTC", now=now), what=what, program=_program())
+        head = _HEAD.format(when=f"{now:%Y-%m-%d %H:%M:%S} UTC", what=what, program=_program())
         digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:6]
         path = self.folder / f"{now:%Y%m%d-%H%M%S}-{digest}{_ENDING}"
         try:
@@ -185,11 +168,11 @@ def masked(text: str) -> str:
 def _program() -> str:
     return ", ".join(
         (
-            tr("Tool Console {value}", value=version("tool-console")),
-            tr("Python {platform}", platform=platform.python_version()),
-            tr("PySide6 {value}", value=_version("PySide6-Essentials")),
+            f"Tool Console {version('tool-console')}",
+            f"Python {platform.python_version()}",
+            f"PySide6 {_version('PySide6-Essentials')}",
             platform.platform(),
-            tr("built application") if getattr(sys, "frozen", False) else tr("Python environment"),
+            "built application" if getattr(sys, "frozen", False) else "Python environment",
         )
     )
 
@@ -198,7 +181,7 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return tr("of unknown version")
+        return "of unknown version"
 
 
 def _read(path: Path) -> CrashReport | None:

@@ -18,8 +18,29 @@ from tools.atomic_write import write_whole
 SHORTCUTS_FILE: Final = "shortcuts.json"
 _PROPERTY: Final = "toolConsoleKeymap"
 _FORMAT: Final = 1
-_EVERYWHERE: Final = frozenset({tr("Window"), tr("Page"), tr("Help"), tr("Approvals"), tr("Gateway")})
+_ANYWHERE: Final = tr("Everywhere")
+_EVERYWHERE: Final = frozenset({_ANYWHERE, tr("Window"), tr("Page"), tr("Help"), tr("Approvals"), tr("Gateway")})
 """The places whose commands can be called wherever the focus is."""
+
+_WORD_BY_KEY: Final = {
+    "Ctrl": tr("Ctrl"),
+    "Shift": tr("Shift"),
+    "Return": tr("Enter"),
+    "Enter": tr("Enter"),
+    "Backspace": tr("Backspace"),
+    "Del": tr("Del"),
+    "Ins": tr("Ins"),
+    "Home": tr("Home", "key"),
+    "End": tr("End", "key"),
+    "PgUp": tr("PgUp"),
+    "PgDown": tr("PgDown"),
+    "Left": tr("Left", "key"),
+    "Right": tr("Right", "key"),
+    "Up": tr("Up", "key"),
+    "Down": tr("Down", "key"),
+    "Space": tr("Space", "key"),
+}
+"""What people call the keys that Qt's portable form has names for."""
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +49,7 @@ class WindowCommand(NamedTuple):
     """Something that the window does when it is asked to.
 
     Attributes:
-        key: What it is called in code and in the file of shortcuts; empty for one that can have no shortcut.
+        key: What it is called in code; in the file of shortcuts as well, if it is one of `COMMANDS`.
         text: What it does, as a menu says it.
         place: Where it belongs: "Window", "Tool"; those of "Settings" are listed apart.
         keys: Its shortcut as shipped, in Qt's portable form; empty for none.
@@ -58,7 +79,7 @@ class FixedKey(NamedTuple):
 
     keys: str
     name: str
-    place: str = tr("Everywhere")
+    place: str = _ANYWHERE
 
 
 _WINDOW: Final = (
@@ -81,7 +102,12 @@ _WINDOW: Final = (
     WindowCommand("previous_region", tr("Previous region of the window"), tr("Window"), "Shift+F6"),
     WindowCommand("quit", tr("Quit"), tr("Window"), "Ctrl+Q"),
     WindowCommand("oldest_question", tr("Answer the oldest question"), tr("Approvals"), "Ctrl+Shift+P"),
-    WindowCommand("pause_agents", tr("Hold the calls of all agents, or let them go on"), tr("Gateway"), "Ctrl+Shift+H"),
+    WindowCommand(
+        "pause_agents",
+        tr("Hold the calls of all agents, or let them go on"),
+        tr("Gateway"),
+        "Ctrl+Shift+H",
+    ),
     WindowCommand("help", tr("Shortcuts and help"), tr("Help"), "Ctrl+/"),
     WindowCommand("check_installation", tr("Check the installation…"), tr("Help")),
     WindowCommand("crash_reports", tr("Crash reports…"), tr("Help")),
@@ -90,8 +116,8 @@ _WINDOW: Final = (
 )
 
 _PAGES: Final = tuple(
-    WindowCommand(f"page.{key}", text, tr("Page"), f"Ctrl+{place}", tr("Go to {text}", text=text))
-    for place, (key, text) in enumerate(
+    WindowCommand(f"page.{key}", page, tr("Page"), f"Ctrl+{place}", tr("Go to {page}", page=page))
+    for place, (key, page) in enumerate(
         (
             ("tools", tr("Tools")),
             ("health", tr("Health")),
@@ -269,7 +295,7 @@ class Keymap(QObject):
         own = dict(self._own)
         for holder in self.holders(key, keys):
             if holder.command is None:
-                msg = f"{readable(keys)} is fixed: {holder.name}"
+                msg = tr("{keys} is fixed: {name}", keys=readable(keys), name=holder.name)
                 raise ValueError(msg)
             own[holder.command.key] = ""
         self._keep({**own, key: keys})
@@ -308,7 +334,7 @@ class Keymap(QObject):
             why = (error.strerror or str(error)).lower()
             return tr("The shortcuts in {path} cannot be read ({why}); those of the program count.", path=path, why=why)
         except (ValueError, RecursionError):
-            return put_aside(path, tr("file of your shortcuts"))
+            return put_aside(path, tr("The file of your shortcuts"))
         self._own = own
         return ""
 
@@ -360,7 +386,7 @@ def portable(sequence: QKeySequence) -> str:
 
 def readable(keys: str) -> str:
     """Return keys as people read them: `Ctrl+Enter`."""
-    return keys.replace("Return", "Enter")
+    return "+".join(_WORD_BY_KEY.get(cap, cap) for cap in caps_of(keys))
 
 
 def why_no_shortcut(keys: str) -> str:
@@ -390,8 +416,7 @@ def caps_of(keys: str) -> tuple[str, ...]:
 
 def _meet(place: str, other: str) -> bool:
     """Say whether what belongs to two places can be called at the same time."""
-    everywhere = {*_EVERYWHERE, tr("Everywhere")}
-    return place == other or place in everywhere or other in everywhere
+    return place == other or place in _EVERYWHERE or other in _EVERYWHERE
 
 
 def _own_keys(content: Any) -> dict[str, str]:

@@ -60,6 +60,7 @@ class Catalogue:
     def __init__(self, code: str = _SOURCE) -> None:
         self.code = code
         self._translator = QTranslator()
+        self._english: dict[str, str] = {}
         self._formatter = Formatter()
         if code == _SOURCE:
             return
@@ -72,8 +73,14 @@ class Catalogue:
         """Return a text in this language, with values written into it."""
         if self.code != _SOURCE:
             # Qt gives nothing for what has no translation.
-            text = self._translator.translate(CONTEXT, text, meaning, count) or text
+            source, text = text, self._translator.translate(CONTEXT, text, meaning, count) or text
+            if not values and text != source:
+                self._english[text] = source
         return self._formatter.vformat(text, (), values) if values else text
+
+    def english(self, text: str) -> str:
+        """Return what is said in English for a text without values that was written; "" for any other."""
+        return self._english.get(text, "")
 
 
 _catalogue = Catalogue()
@@ -148,6 +155,11 @@ def in_sentence(words: str) -> str:
 def translated(words: str) -> str:
     """Return words of the framework, which has them in tables, in the language of the window."""
     return _catalogue.write(words, "", -1, {})
+
+
+def in_english(words: str) -> str:
+    """Return the English of words without values, which a search finds as well; "" where they are English already."""
+    return _catalogue.english(words)
 
 
 def number(value: float, form: str = ",") -> str:

@@ -110,7 +110,7 @@ class Preferences:
         if value in get_args(ThemeMode):
             mode: ThemeMode = value
             return mode
-        self._complain("theme/mode", value, tr("light, dark or system"))
+        self._complain("theme/mode", value, "light, dark or system")
         return "system"
 
     @theme_mode.setter
@@ -226,9 +226,7 @@ class Preferences:
         value = self._load("window/scale", 100)
         if isinstance(value, int) and SCALES[0] <= value <= SCALES[-1]:
             return value
-        self._complain(
-            "window/scale", value, tr("a whole number from {scales} to {scales2}", scales=SCALES[0], scales2=SCALES[-1])
-        )
+        self._complain("window/scale", value, f"a whole number from {SCALES[0]} to {SCALES[-1]}")
         return 100
 
     @scale.setter
@@ -321,7 +319,7 @@ class Preferences:
         value = self._load("batch/backend", "")
         if isinstance(value, str):
             return value
-        self._complain("batch/backend", value, tr("a text"))
+        self._complain("batch/backend", value, "a text")
         return ""
 
     @batch_backend.setter
@@ -334,7 +332,7 @@ class Preferences:
         value = self._load("gateway/port", PORT)
         if isinstance(value, int) and 0 <= value <= LAST_PORT:
             return value
-        self._complain("gateway/port", value, tr("a whole number from 0 to {last_port}", last_port=LAST_PORT))
+        self._complain("gateway/port", value, f"a whole number from 0 to {LAST_PORT}")
         return PORT
 
     @gateway_port.setter
@@ -356,7 +354,7 @@ class Preferences:
         value = self._load(key, default)
         if isinstance(value, int) and 1 <= value <= most:
             return value
-        self._complain(key, value, tr("a whole number from 1 to {most}", most=most))
+        self._complain(key, value, f"a whole number from 1 to {most}")
         return default
 
     def sizes(self, view: str) -> tuple[int, ...]:
@@ -372,7 +370,7 @@ class Preferences:
         value = self._load(key, [])
         if isinstance(value, list) and all(isinstance(size, int) and size >= 0 for size in value):
             return tuple(value)
-        self._complain(key, value, tr("a list of whole numbers"))
+        self._complain(key, value, "a list of whole numbers")
         return ()
 
     def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
@@ -390,7 +388,7 @@ class Preferences:
         value = self._settings.value(f"choices/{name}")
         if value in choices:
             return str(value)
-        self._complain(f"choices/{name}", value, tr("one of {choices}", choices=", ".join(choices)))
+        self._complain(f"choices/{name}", value, f"one of {', '.join(choices)}")
         return default
 
     def set_choice(self, name: str, choice: str) -> None:
@@ -402,7 +400,7 @@ class Preferences:
         value = self._load(f"flags/{name}", default)
         if isinstance(value, bool):
             return value
-        self._complain(f"flags/{name}", value, tr("true or false"))
+        self._complain(f"flags/{name}", value, "true or false")
         return default
 
     def set_flag(self, name: str, *, value: bool) -> None:
@@ -422,7 +420,7 @@ class Preferences:
         value = self._load(key, None)
         if value is None or isinstance(value, dict):
             return value
-        self._complain(key, value, tr("a JSON object"))
+        self._complain(key, value, "a JSON object")
         return None
 
     def last_run(self, tool: str) -> str | None:
@@ -491,7 +489,7 @@ class Preferences:
         value = self._load(key, [])
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
-        self._complain(key, value, tr("a list of texts"))
+        self._complain(key, value, "a list of texts")
         return ()
 
     def _load(self, key: str, default: object) -> Any:
@@ -538,7 +536,7 @@ def _put_aside_if_damaged(path: Path) -> str:
         )
     if not _is_damaged(content):
         return ""
-    return put_aside(path, tr("file of the window's settings"))
+    return put_aside(path, tr("The file of the window's settings"))
 
 
 def put_aside(path: Path, what: str) -> str:
@@ -546,7 +544,7 @@ def put_aside(path: Path, what: str) -> str:
 
     Args:
         path: The file.
-        what: What people call it.
+        what: What people call it, as a sentence begins with it.
     """
     aside = path.with_name(f"{path.name}.damaged-{datetime.now(UTC):%Y%m%d-%H%M%S}")
     try:
@@ -554,12 +552,12 @@ def put_aside(path: Path, what: str) -> str:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         return tr(
-            "The {what}, {path}, is damaged and cannot be put aside ({why}); the defaults count.",
+            "{what}, {path}, is damaged and cannot be put aside ({why}); the defaults count.",
             what=what,
             path=path,
             why=why,
         )
-    return tr("The {what} was damaged; it is kept as {name}, and the defaults count.", what=what, name=aside.name)
+    return tr("{what} was damaged; it is kept as {name}, and the defaults count.", what=what, name=aside.name)
 
 
 def _is_damaged(content: bytes) -> bool:

@@ -29,6 +29,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.policy.wording", "HINT_PARTS"),
     ("tools.policy.wording", "HINT_SENTENCES"),
     ("tools.policy.wording", "LISTED"),
+    ("tools.discovery.templates", "TEMPLATE_WORDS"),
     ("tools.extras", "NOT_IN_A_BUILD"),
     ("tools.remedies", "BY_KIND"),
     ("tools.remedies", "FOR_PERSON"),

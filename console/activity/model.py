@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from console.activity.rows import LIVE, ActivityRow
 from console.call_table import CallColumn, arguments_cell, call_cells, call_columns, now_utc
-from console.language import tr
+from console.language import number, tr
 from console.widgets import (
     ROOT,
     STATUS,
@@ -61,11 +61,11 @@ def duration_words(row: ActivityRow, now: datetime) -> str:
     if row.elapsed_s is not None:
         return format_duration_ms(max(0.0, row.elapsed_s - row.review_s) * 1000)
     if row.status == "waiting" and row.expires_at is not None:
-        return tr("{expires_at} left", expires_at=format_countdown((row.expires_at - now).total_seconds()))
+        return tr("{time} left", time=format_countdown((row.expires_at - now).total_seconds()))
     if row.status == "queued":
         return ""
     passed_s = max(0.0, (now - row.proposed_at).total_seconds())
-    return f"{passed_s:.1f} s" if passed_s < _MINUTE_S else format_countdown(passed_s)
+    return f"{number(passed_s, '.1f')} s" if passed_s < _MINUTE_S else format_countdown(passed_s)
 
 
 class _ListedRows(Sequence[ActivityRow]):
@@ -270,7 +270,7 @@ class ActivityModel(TableModel[ActivityRow]):
             self.beginRemoveRows(ROOT, kept, len(self._listed) - 1)
             del self._listed[kept:]
             self.endRemoveRows()
-        for number in gone:
-            del self._number_by_call[self._rows.pop(number).call_id]
+        for place in gone:
+            del self._number_by_call[self._rows.pop(place).call_id]
         self._live -= lost
         self._held_numbers = [number for number in self._held_numbers if number not in lost]

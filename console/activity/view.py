@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow, indented
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import theme_of
 from console.widgets import (
     Button,
@@ -96,9 +96,8 @@ class ActivityView(QWidget):
 
     def set_counts(self, running: int, in_last_hour: int) -> None:
         """Say in the header how many calls run now, and how many were made in the last hour."""
-        self._running.set_text(tr("{running:,} running", running=running) if running and self._model.total else "")
-        calls = "call" if in_last_hour == 1 else "calls"
-        self._summary.setText(tr("{in_last_hour:,} {calls} in the last hour", in_last_hour=in_last_hour, calls=calls))
+        self._running.set_text(tr("{count:,} running", count=running) if running and self._model.total else "")
+        self._summary.setText(tr_count(in_last_hour, "1 call in the last hour", "{count:,} calls in the last hour"))
         self._on_selection_changed()  # a chosen call may have ended
 
     def _make_header(self) -> PanelHeader:
@@ -121,7 +120,7 @@ class ActivityView(QWidget):
         self._filter.setFixedWidth(220)
         self._filter.hide()
         self._show = SegmentedControl(
-            (tr("All"), tr("Running"), tr("Failed"), tr("Waiting")), tr("Calls shown"), height=24
+            (tr("All", "calls"), tr("Running"), tr("Failed"), tr("Waiting")), tr("Calls shown"), height=24
         )
         self._filter_button = IconButton("list-filter", tr("Filter calls"))
         self._filter_button.setCheckable(True)
@@ -197,7 +196,7 @@ class ActivityView(QWidget):
     def _on_filter_text_changed(self, text: str) -> None:
         self._model.set_filter(text)
         self._filter.set_match_count(
-            tr("{model:,} of {total:,}", model=self._model.rowCount(), total=self._model.total) if text.strip() else ""
+            tr("{count:,} of {total:,}", count=self._model.rowCount(), total=self._model.total) if text.strip() else ""
         )
         self._choose_page()
 
@@ -213,7 +212,7 @@ class ActivityView(QWidget):
 
     def _on_model_held_changed(self, count: int) -> None:
         self._new.setText(tr("{count:,} new", count=count))
-        self._new.setAccessibleName(f"Show {count:,} new {'call' if count == 1 else 'calls'}")
+        self._new.setAccessibleName(tr_count(count, "Show 1 new call", "Show {count:,} new calls"))
         self._new.setVisible(count > 0)
 
     def _on_new_clicked(self) -> None:

@@ -18,13 +18,21 @@ from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.call.banner_view import SourceNotice
 from console.file_poller import FilePoller
-from console.language import tr
+from console.language import tr, translated
 from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
 from console.tool_list import ToolList
 from console.window import MainWindow
 from tools.card import SourceKind, ToolCard
-from tools.discovery import TEMPLATES, SourcePlace, draft_of, name_problem, write_pipeline_file, write_tool_file
+from tools.discovery import (
+    TEMPLATE_WORDS,
+    TEMPLATES,
+    SourcePlace,
+    draft_of,
+    name_problem,
+    write_pipeline_file,
+    write_tool_file,
+)
 from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.watched_file import stamp_of
 
@@ -192,7 +200,7 @@ class Authoring(QObject):
         if self._dialog is not None:
             self._dialog.activateWindow()
             return
-        templates = [(template.title, template.description) for template in TEMPLATES]
+        templates = [(translated(title), translated(description)) for title, description in TEMPLATE_WORDS]
         self._dialog = NewToolDialog(templates, self._folder(), self._name_problem, self._window)
         self._dialog.create_requested.connect(self._on_dialog_create_requested)
         self._dialog.finished.connect(self._on_dialog_finished)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
+from console.language import translated
 from console.policies import PolicyController
 from console.tasks import TaskScope
 from console.window.status_bar import AutonomyLevel, StatusBar
@@ -38,7 +39,7 @@ class AutonomyChooser(QObject):
     def _show(self) -> None:
         snapshot, levels = self._policies.snapshot, []
         for level in Autonomy:
-            title, _, detail = AUTONOMY_WORDS[level].partition(": ")
+            title, _, detail = translated(AUTONOMY_WORDS[level]).partition(": ")
             levels.append(AutonomyLevel(level, title, detail, level is Autonomy.FULL_AUTO))
         self._status_bar.show_level(snapshot.autonomy, levels, " ".join(snapshot.problems))
 
@@ -60,7 +61,7 @@ class AutonomyChooser(QObject):
 
         def make() -> tuple[Undo, str]:
             policy.keep_autonomy(level)
-            return undo, AUTONOMY_WORDS[level]
+            return undo, translated(AUTONOMY_WORDS[level])
 
         def undo() -> None:
             policy.keep_autonomy(former)

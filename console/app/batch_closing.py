@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.batch.page import BatchPage, end_words
 from console.language import tr
 from console.notices import DesktopPresence
-from console.widgets.formats import format_count, format_duration_ms
+from console.widgets.formats import format_duration_ms
 from console.window import MainWindow
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from console.batch.rows import RunFacts
 
 
-_KEY: Final = tr("the end of a batch")
+_KEY: Final = "the end of a batch"
 _SHOW: Final = "show"
 _QUIT: Final = "quit"
 
@@ -122,9 +122,9 @@ class BatchClosing(QObject):
             return
         took = format_duration_ms(facts.elapsed_s * 1000)
         text = tr(
-            "{done} of {steps} steps are done, after {took}.",
-            done=format_count(progress.done),
-            steps=format_count(progress.steps),
+            "{done:,} of {steps:,} steps are done, after {took}.",
+            done=progress.done,
+            steps=progress.steps,
             took=took,
         )
         if progress.troubles:

@@ -583,8 +583,8 @@ class Console(QObject):
         unsaved = self.batches.unsaved()
         return (
             tr(
-                "{unsaved} has changes that are not saved. It stays open, but its paths mean the other folder.",
-                unsaved=unsaved,
+                "{plan} has changes that are not saved. It stays open, but its paths mean the other folder.",
+                plan=unsaved,
             )
             if unsaved
             else ""
@@ -874,7 +874,7 @@ class Console(QObject):
         self._remember()
         await self.gateway.give_back()
         await self.first_steps.clean_up()
-        self.approvals.refuse_from_now_on(tr("The console was closed."))
+        self.approvals.refuse_from_now_on("The console was closed.")
         await self.batches.stop()
         with contextlib.suppress(TimeoutError):  # a provider that is slow to hang up
             await asyncio.wait_for(self.assistant.end(), 5.0)

@@ -145,7 +145,7 @@ class HelpDialog(CentredDialog):
             fits = all(word in page for word in words)
             self._list.item(row).setHidden(not fits)
             found += [row] if fits else []
-        self._search.set_match_count(tr("{found} of {pages}", found=len(found), pages=len(self._pages)))
+        self._search.set_match_count(tr("{count} of {total}", count=len(found), total=len(self._pages)))
         if found and self._list.currentRow() not in found:
             self._list.setCurrentRow(found[0])
         self._text.moveCursor(QTextCursor.MoveOperation.Start)
@@ -176,8 +176,8 @@ def _with_own_keys(text: str) -> str:
     own = [command for command in COMMANDS.values() if keys.is_own(command.key)]
     if not own:
         return text
-    lines = [f"| {keys.shown(command.key) or 'None'} | {command.name} |" for command in own]
+    lines = [f"| {keys.shown(command.key) or tr('None')} | {command.name} |" for command in own]
     head = tr("These differ from the tables below, which name the keys as the program brings them.")
     before, heading, after = text.partition("\n## ")
     table = "\n".join((tr("| Keys | What happens |"), "|---|---|", *lines))
-    return f"{before}\n## Yours\n\n{head}\n\n{table}\n{heading}{after}"
+    return f"{before}\n## {tr('Yours')}\n\n{head}\n\n{table}\n{heading}{after}"

@@ -22,6 +22,12 @@ from console.window import MainWindow
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 _MOST_LINES: Final = 6
+_KIND_WORDS: Final = {
+    "project": tr("project"),
+    "plan": tr("plan"),
+    "table": tr("table"),
+    "api": tr("api", "kind of a dropped file"),
+}
 FITTING: Final = tr("a .py file, a folder, a plan or an OpenAPI document (.yaml, .json), or a table (.csv)")
 _API: Final = re.compile(rb"""(?:^|[{,])\s*["']?(?:openapi|swagger)["']?\s*:\s*["']?\d""", re.MULTILINE)
 """How a document of an API says what it is, which no plan does."""
@@ -60,11 +66,7 @@ class DroppedFiles(NamedTuple):
             lines.append(
                 (
                     "puzzle",
-                    tr(
-                        "Add {plugins} plugin files: {plugins2}",
-                        plugins=len(self.plugins),
-                        plugins2=_names(self.plugins),
-                    ),
+                    tr("Add {count} plugin files: {names}", count=len(self.plugins), names=_names(self.plugins)),
                 )
             )
         elif self.plugins:
@@ -82,13 +84,13 @@ class DroppedFiles(NamedTuple):
         lines += [("circle-x", sentence) for sentence in self.refused]
         if len(lines) > _MOST_LINES:
             rest = len(lines) - _MOST_LINES + 1
-            lines[_MOST_LINES - 1 :] = [("ellipsis", tr("and {rest} more", rest=rest))]
+            lines[_MOST_LINES - 1 :] = [("ellipsis", tr("and {count} more", count=rest))]
         return tuple(lines)
 
 
 def _names(paths: Sequence[Path]) -> str:
     shown = ", ".join(path.name for path in paths[:3])
-    return tr("{shown} and {paths} more", shown=shown, paths=len(paths) - 3) if len(paths) > 3 else shown
+    return tr("{names} and {count} more", names=shown, count=len(paths) - 3) if len(paths) > 3 else shown
 
 
 def read_drop(urls: Iterable[QUrl]) -> DroppedFiles:
@@ -111,10 +113,10 @@ def read_drop(urls: Iterable[QUrl]) -> DroppedFiles:
         elif kind in single:
             refused.append(
                 tr(
-                    "{name} is left out: one {kind} at a time, and {name2} came first",
+                    "{name} is left out: one {kind} at a time, and {other} came first",
                     name=path.name,
-                    kind=kind,
-                    name2=single[kind].name,
+                    kind=_KIND_WORDS[kind],
+                    other=single[kind].name,
                 )
             )
         elif kind in {"plan", "table"} and single.keys() & {"plan", "table"}:
@@ -301,8 +303,8 @@ class FileDrops(QObject):
     def take(self, drop: DroppedFiles) -> None:
         """Do with dropped files what they are for."""
         if drop.refused:
-            more = tr(" (and {refused} more)", refused=len(drop.refused) - 1) if len(drop.refused) > 1 else ""
-            self.noticed.emit(f"{drop.refused[0]}{more}")
+            first, more = drop.refused[0], len(drop.refused) - 1
+            self.noticed.emit(tr("{sentence} (and {count} more)", sentence=first, count=more) if more else first)
         if drop.plugins:
             self._browser.add_plugins(drop.plugins)
         if drop.plan is not None:

@@ -147,7 +147,7 @@ class FirstSteps(QObject):
         try:
             scratch = self._scratch = await self._compute(_made_scratch, self._scratch)
         except OSError as error:
-            self.noticed.emit(tr("The scratch folder cannot be made: {strerror}", strerror=error.strerror or error))
+            self.noticed.emit(tr("The scratch folder cannot be made: {error}", error=error.strerror or error))
             return
         if self._project.folder is None:
             # Deleting needs a project; the scratch folder lies outside of every one.
@@ -174,7 +174,7 @@ class FirstSteps(QObject):
         try:
             await self._compute(_keep_plan, self._plan)
         except OSError as error:
-            self.noticed.emit(tr("The sample batch cannot be kept: {strerror}", strerror=error.strerror or error))
+            self.noticed.emit(tr("The sample batch cannot be kept: {error}", error=error.strerror or error))
             return
         self.page_requested.emit("batch")
         self._batches.open(self._plan)
@@ -272,7 +272,7 @@ def _made_scratch(scratch: Path | None) -> Path:
         # With its links resolved, as the path of the call will be.
         scratch = Path(tempfile.mkdtemp(prefix="tool-console-scratch-")).resolve()
     for name in ("old-report.txt", "old-notes.txt"):
-        (scratch / name).write_text(tr("Made for the first steps of Tool Console. Nobody misses it.\n"), "utf-8")
+        (scratch / name).write_text("Made for the first steps of Tool Console. Nobody misses it.\n", "utf-8")
     return scratch
 
 

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple, Self
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
-from console.language import tr
 from tools.atomic_write import write_whole
 from tools.file_lock import claim
 
@@ -89,9 +88,7 @@ class FirstWindow:
                 if self.claim():
                     return False
                 if time.monotonic() > deadline:
-                    msg = tr(
-                        "the program that has the window on {parent} does not answer; end it", parent=self.folder.parent
-                    )
+                    msg = f"the program that has the window on {self.folder.parent} does not answer; end it"
                     raise TimeoutError(msg)
                 time.sleep(_PAUSE_S)
         finally:
@@ -176,7 +173,7 @@ def _opening_of(said: Any) -> Opening:
             "token": str() as token,
         } if all(isinstance(path, str) for path in plugins):
             return Opening(_path(project), tuple(map(Path, plugins)), _path(plan), token)
-    raise ValueError(tr("expected a project, plugins, a plan and a token"))
+    raise ValueError("expected a project, plugins, a plan and a token")
 
 
 def _path(text: str | None) -> Path | None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from console.batch.page import end_words
 from console.call_events import QuestionDecided, WindowEvent
+from console.health.controller import change_words
 from console.language import tr
 from console.window.top_bar import Notification
 from tools.calls import TIME_LIMIT, Edit, ExitEarly
@@ -82,7 +83,7 @@ class Notifications(QObject):
 
     def _take_decision(self, event: QuestionDecided) -> None:
         name, decision = event.tool, event.decision
-        who = "" if event.by in {_YOU, TIME_LIMIT} else tr("by {by}", by=event.by)
+        who = "" if event.by in {_YOU, TIME_LIMIT} else tr("by {name}", name=event.by)
         lead = (self.tool_calls_requested, name)
         if event.by == TIME_LIMIT:
             self._add("timer-off", tr("{name}: nobody answered in time", name=name), "", lead)
@@ -90,16 +91,16 @@ class Notifications(QObject):
             detail = decision.reason or who
             self._add("circle-x", tr("{name} was denied", name=name), detail, lead, is_read=event.by == _YOU)
         else:
-            words = tr("was allowed with an edit") if isinstance(decision, Edit) else tr("was allowed")
-            self._add("circle-check", f"{name} {words}", who, lead, is_read=event.by == _YOU)
+            title = tr("{name} was allowed", name=name)
+            if isinstance(decision, Edit):
+                title = tr("{name} was allowed with an edit", name=name)
+            self._add("circle-check", title, who, lead, is_read=event.by == _YOU)
 
     @Slot(object)
     def take_health(self, change: HealthChange) -> None:
         """Take a change of a tool's health."""
-        again = "" if change.reason else " again"
         icon = "circle-check" if change.after is HealthStatus.UP else "triangle-alert"
-        title = tr("{tool_name} is {value}{again}", tool_name=change.tool_name, value=change.after.value, again=again)
-        self._add(icon, title, change.reason or "", (self.page_requested, "health"), at=change.at)
+        self._add(icon, change_words(change), change.reason or "", (self.page_requested, "health"), at=change.at)
 
     @Slot(dict)
     def take_troubles(self, troubles: Mapping[str, str]) -> None:

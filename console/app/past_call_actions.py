@@ -79,7 +79,7 @@ class PastCallActions(QObject):
         """Show a call of the activity list on its tool's page."""
         call = self._kept.find(call_id)
         if call is None:
-            self._start(self._open(call_id), tr("open a call of the activity list"))
+            self._start(self._open(call_id), "open a call of the activity list")
         else:
             self._open_tools.show_call(call)
             self.page_requested.emit("tools")
@@ -87,7 +87,7 @@ class PastCallActions(QObject):
     @Slot(str)
     def run_again(self, record_id: str) -> None:
         """Run a tool with the arguments of a call of the history."""
-        self._start(self._run_again(record_id), tr("run a past call again"))
+        self._start(self._run_again(record_id), "run a past call again")
 
     async def _run_again(self, record_id: str) -> None:
         try:
@@ -103,7 +103,7 @@ class PastCallActions(QObject):
     @Slot(str, str)
     def compare_calls(self, older: str, newer: str) -> None:
         """Show two calls of the activity list beside each other."""
-        self._start(self._compare(older, newer), tr("compare calls of the activity list"))
+        self._start(self._compare(older, newer), "compare calls of the activity list")
 
     async def _compare(self, older: str, newer: str) -> None:
         try:
@@ -120,7 +120,7 @@ class PastCallActions(QObject):
     @Slot(list)
     def make_pipeline(self, ids: Sequence[str]) -> None:
         """Have calls of the activity list made steps of a pipeline, the oldest first."""
-        self._start(self._make_pipeline(tuple(ids)), tr("make a pipeline of the activity list"))
+        self._start(self._make_pipeline(tuple(ids)), "make a pipeline of the activity list")
 
     async def _make_pipeline(self, ids: Sequence[str]) -> None:
         try:
@@ -173,13 +173,13 @@ class PastCallActions(QObject):
 
     @Slot(object)
     def _on_records_opened(self, report: OpenReport) -> None:
-        self._start(self._restore(), tr("bring the activity list back"))
+        self._start(self._restore(), "bring the activity list back")
         if report.message:
             self.noticed.emit(report.message)
 
     @Slot(object)
     def _on_histories_opened(self, record: CallRecord) -> None:
-        self._start(self._show(record), tr("show a past call on its page"))
+        self._start(self._show(record), "show a past call on its page")
 
     @Slot(object)
     def _on_histories_rerun(self, record: CallRecord) -> None:
@@ -192,7 +192,7 @@ class PastCallActions(QObject):
 
     @Slot()
     def _on_histories_retry_requested(self) -> None:
-        self._start(self._records.open_history(), tr("open the history once more"))
+        self._start(self._records.open_history(), "open the history once more")
 
     @Slot()
     def _on_histories_page_requested(self) -> None:

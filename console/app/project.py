@@ -95,7 +95,7 @@ class ProjectChooser(QObject):
         try:
             folder = sample_project()
         except OSError as error:
-            self.refused.emit(tr("The sample project cannot be made: {strerror}", strerror=error.strerror or error))
+            self.refused.emit(tr("The sample project cannot be made: {error}", error=error.strerror or error))
             return
         self.choose(folder)
 

@@ -10,7 +10,7 @@ from console.app.batch_closing import BatchClosing
 from console.app.overview import Overview
 from console.assistant.page import AssistantPage
 from console.batch.page import BatchPage
-from console.language import tr
+from console.language import tr, tr_count
 from console.notices import DesktopPresence
 from console.widgets.dialogs import QuestionBox
 from console.window import MainWindow
@@ -71,17 +71,16 @@ class Quitting(QObject):
             return
         words = []
         if answering:
-            words.append(
-                tr("A model is still at work.")
-                if answering == 1
-                else tr("{answering} models are still at work.", answering=answering)
-            )
+            words.append(tr_count(answering, "A model is still at work.", "{count} models are still at work."))
             words.append(tr("What came until now is kept, and Retry goes on with it after the next start."))
         if running:
             words.append(
-                tr("1 call still runs.") if running == 1 else tr("{running} calls still run.", running=running)
+                tr_count(
+                    running,
+                    "1 call still runs. Quitting stops it; what is done so far is not undone.",
+                    "{count} calls still run. Quitting stops them; what is done so far is not undone.",
+                )
             )
-            words.append(f"Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.")
         box = QuestionBox(
             tr("Quit Tool Console?"),
             " ".join((*words, *plan)),
@@ -108,7 +107,7 @@ def _plan_words(unsaved: str, *, is_unfinished: bool) -> list[str]:
     if not unsaved:
         return []
     kept = tr(
-        "The plan {unsaved} has changes that are not saved; they are kept as a draft for the next start.",
-        unsaved=unsaved,
+        "The plan {name} has changes that are not saved; they are kept as a draft for the next start.",
+        name=unsaved,
     )
     return [kept, tr("What is being written in it now is not finished, and is lost.")] if is_unfinished else [kept]

@@ -11,7 +11,7 @@ from console.app.upkeep import LOG_LEVELS, SAFE_COMMAND
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.own_roles import OwnRoles, checked_roles
 from console.gateway.window_closing import LEAVING_ANSWERS
-from console.language import LANGUAGES, tr
+from console.language import LANGUAGES, tr, translated
 from console.preferences import DENSITIES, SCALES
 from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
 from tools.gateway.defaults import (
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from console.notices import DesktopPresence
     from console.preferences import Preferences
     from console.records import Records
+    from console.theme.tokens import Density
     from console.window.top_bar import NotificationBell
     from tools.card import ToolCard
 
@@ -60,6 +61,7 @@ _MOST_MB: Final = 1_000_000
 _MB: Final = 1024**2
 _USUAL_DAYS: Final = 90
 _USUAL_MB: Final = 2_048
+_DENSITY_WORDS: Final[dict[Density, str]] = {"comfortable": tr("Comfortable"), "compact": tr("Compact")}
 _PROJECT_FILES: Final = (PROJECT_SERVERS, PROJECT_RULES, PROJECT_FOLDER / APIS_FILE, PROJECT_FOLDER / SETTINGS_NAME)
 """What is read of a project, below its folder."""
 
@@ -94,7 +96,7 @@ def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Pref
         tr("Density"),
         tr("How high the rows of tables and trees are. Counts from the next start on."),
         DENSITIES[0],
-        OneOf(tuple((density, density.capitalize()) for density in DENSITIES)),
+        OneOf(tuple(_DENSITY_WORDS.items())),
         lambda: preferences.density,
         lambda density: setattr(preferences, "density", density),
         tr("compact rows height small"),
@@ -141,10 +143,10 @@ def approval_settings(autonomy: AutonomyChooser, approvals: ApprovalsPage) -> It
         tr("Autonomy"),
         tr("What is asked about when no rule speaks. Protected places are always asked about."),
         Autonomy.SUPERVISED.value,
-        OneOf(tuple((level.value, AUTONOMY_WORDS[level].partition(":")[0]) for level in Autonomy)),
+        OneOf(tuple((level.value, translated(AUTONOMY_WORDS[level]).partition(":")[0]) for level in Autonomy)),
         lambda: autonomy.level.value,
         autonomy.choose,
-        " ".join(AUTONOMY_WORDS.values()),
+        " ".join(f"{words} {translated(words)}" for words in AUTONOMY_WORDS.values()),
     )
 
     def choose_silence(key: str) -> None:
@@ -267,7 +269,7 @@ def history_settings(records: Records) -> Iterator[Preference]:
         tr("Keep calls for"),
         tr("Older calls leave within a minute, and cannot be brought back."),
         _USUAL_DAYS,
-        WholeNumber(0, _LONGEST_DAYS, "days", tr("For ever")),
+        WholeNumber(0, _LONGEST_DAYS, tr("days"), tr("For ever")),
         days,
         keep_days,
         tr("retention age"),
@@ -458,9 +460,9 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
         found = [name.name for name in _PROJECT_FILES if (folder / name).is_file()]
         return (
             tr(
-                "{folder}, with {found} in {project_folder}",
+                "{folder}, with {files} in {project_folder}",
                 folder=folder,
-                found=", ".join(found),
+                files=", ".join(found),
                 project_folder=PROJECT_FOLDER,
             )
             if found
@@ -478,7 +480,7 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
         lambda _: project.ask_folder(),
         tr("directory workspace"),
     )
-    for key, title, sentence, name in (
+    for key, title, sentence, page in (
         (
             "servers",
             tr("Servers of the project"),
@@ -498,7 +500,7 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
             title,
             sentence,
             "",
-            Act(tr("Open {name}", name=name)),
+            Act(tr("Open {page}", page=page)),
             str,
             _Visit(show_page, key),
         )

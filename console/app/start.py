@@ -41,7 +41,7 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     """Return the Qt application, with fonts and names set."""
     application = QApplication(["tool-console", *arguments])
     application.setApplicationName("tool-console")
-    application.setApplicationDisplayName(tr("Tool Console"))
+    application.setApplicationDisplayName("Tool Console")
     application.setDesktopFileName("tool-console")
     application.setWindowIcon(application_icon())
     # A dialog may be the only window for a moment; the program ends when `Console` says so.
@@ -83,10 +83,10 @@ def run_window(
     try:
         if not first.claim():
             if safe_mode:
-                _say(tr("the window is open already; close it, then start in safe mode"))
+                _say("the window is open already; close it, then start in safe mode")
                 return 1, True
             if first.hand_over(opening):
-                _say(tr("the window is open already; it comes to the front"))
+                _say("the window is open already; it comes to the front")
                 return 0, True
     except OSError as error:
         _say(str(error))
@@ -107,7 +107,7 @@ def run_window(
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(tr("tool-console: {text}\n", text=text))
+    sys.stderr.write(f"tool-console: {text}\n")
 
 
 def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence[str]) -> Console:

@@ -13,7 +13,7 @@ from console.batch.page import BatchPage
 from console.browser.view import BrowserView
 from console.history.page import HistoryPane
 from console.history.repeat_arguments import given_again
-from console.language import tr
+from console.language import tr, tr_count
 
 if TYPE_CHECKING:
     from tools.batch.past_calls import PlanOfCalls
@@ -87,9 +87,12 @@ class StepsFromCalls(QObject):
 
     def _tell_missing(self, missing: int) -> None:
         if missing:
-            steps = tr("1 step lacks") if missing == 1 else tr("{missing} steps lack", missing=missing)
             self.noticed.emit(
-                tr("{steps} arguments that were hidden when the calls were kept; fill them in", steps=steps)
+                tr_count(
+                    missing,
+                    "1 step lacks arguments that were hidden when the calls were kept; fill them in",
+                    "{count} steps lack arguments that were hidden when the calls were kept; fill them in",
+                )
             )
 
     def _add(self, calls: Calls) -> bool:
@@ -97,6 +100,6 @@ class StepsFromCalls(QObject):
         title = self._batches.add_calls(calls)
         if title:
             self.noticed.emit(
-                tr("{calls} is a step of {title} now; the Batch page shows it", calls=calls[0][0], title=title)
+                tr("{tool} is a step of {plan} now; the Batch page shows it", tool=calls[0][0], plan=title)
             )
         return bool(title)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QPlainTextEdit, QScrollArea, QWidget
 
 from console.crash_reports import CrashReport
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import theme_of
 from console.widgets import (
     Badge,
@@ -64,12 +64,10 @@ class InstallationDialog(CentredDialog):
         self._text = as_text(found)
         self.copy.setEnabled(True)
         counts = {grade: sum(one.grade is grade for one in found) for grade in Grade}
-        words = [
-            _counted(counts[grade], word)
-            for grade, word in ((Grade.PROBLEM, "problem"), (Grade.WARNING, "warning"))
-            if counts[grade]
-        ]
-        self._summary.setText(f"{' and '.join(words)}." if words else tr("All is well."))
+        problems, warnings = counts[Grade.PROBLEM], counts[Grade.WARNING]
+        words = [tr_count(problems, "1 problem", "{count} problems")] if problems else []
+        words += [tr_count(warnings, "1 warning", "{count} warnings")] if warnings else []
+        self._summary.setText(f"{tr(' and ').join(words)}." if words else tr("All is well."))
         inside = QWidget(self._area)
         set_surface(inside, "raised")
         column = vbox(inside, margins=(0, 8, 8, 0), spacing=10)
@@ -169,7 +167,3 @@ def _entry(one: Diagnosis) -> QHBoxLayout:
         words.addWidget(TextLabel(one.remedy, "small", "text2", wrap=True, selectable=True))
     row.addLayout(words, 1)
     return row
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

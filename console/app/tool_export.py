@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets import ask_save_path
@@ -67,14 +67,13 @@ class ToolExport(QObject):
         except OSError as error:
             self.noticed.emit(
                 tr(
-                    "{name} could not be written: {strerror}. Choose another place.",
+                    "{name} could not be written: {error}. Choose another place.",
                     name=path.name,
-                    strerror=error.strerror or error,
+                    error=error.strerror or error,
                 )
             )
         else:
-            count = tr("1 tool is") if len(cards) == 1 else tr("{cards:,} tools are", cards=len(cards))
-            self.noticed.emit(tr("{count} in {path}.", count=count, path=path))
+            self.noticed.emit(tr_count(len(cards), "1 tool is in {path}.", "{count:,} tools are in {path}.", path=path))
 
 
 def _write(cards: tuple[ToolCard, ...], path: Path) -> None:

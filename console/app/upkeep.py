@@ -84,7 +84,7 @@ class Upkeep(QObject):
             ValueError: When nothing on this desktop shows folders.
         """
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data))):
-            msg = f"no program of this desktop shows folders; open {self._data} yourself"
+            msg = tr("no program of this desktop shows folders; open {folder} yourself", folder=self._data)
             raise ValueError(msg)
 
     @property

@@ -25,8 +25,7 @@ from console.browser.tool_tree import (
     Traits,
     distance,
 )
-from console.language import tr
-from console.widgets.formats import format_count
+from console.language import number, tr, tr_count
 from console.widgets.matches import match_spans
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -448,9 +447,9 @@ class ToolTreeModel(QAbstractItemModel):
 
     def _count(self, found: int, total: int) -> str:
         return (
-            tr("{found:,} of {total:,}", found=found, total=total)
+            tr("{count:,} of {total:,}", count=found, total=total)
             if total and (self.filtered or found != total)
-            else f"{total:,}"
+            else number(total)
         )
 
     def _family(self, place: int) -> FamilyNode:
@@ -561,6 +560,7 @@ _LABEL: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 _NONE: Final = Qt.ItemFlag.NoItemFlags
 _BRANCH: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _MOST_FINDINGS: Final = 3
+_LATENCY_WORDS: Final = {"fast": tr("fast"), "medium": tr("medium"), "slow": tr("slow")}
 _HEALTH_WORDS: Final = {"up": tr("Up"), "degraded": tr("Degraded"), "down": tr("Down"), "unknown": tr("No run lately")}
 
 
@@ -574,20 +574,20 @@ def _facts(item: TreeItem) -> list[str]:
     if tool.health == "unknown" and why:
         # It ran, but too few times to say how it does.
         facts = [f"{why[:1].upper()}{why[1:]}"]
-    facts += [tr("It {disabled}", disabled=tool.disabled)] if tool.disabled else []
-    facts += [tr("It {lacks}", lacks=tool.lacks)] if tool.lacks else []
+    facts += [tr("It {why}", why=tool.disabled)] if tool.disabled else []
+    facts += [tr("It {why}", why=tool.lacks)] if tool.lacks else []
     facts += [tr("Starred")] if item.starred else []
     facts += [tr("Asks before it runs")] if tool.asks_first else []
     facts += tool.risks
-    facts += [tr("Usually {latency}", latency=tool.latency)] if tool.latency else []
+    facts += [tr("Usually {speed}", speed=_LATENCY_WORDS[tool.latency])] if tool.latency else []
     count = len(tool.findings)
-    facts += [f"{count} {'finding' if count == 1 else 'findings'} in its description"] if count else []
+    facts += [tr_count(count, "1 finding in its description", "{count} findings in its description")] if count else []
     return facts
 
 
 def _findings(tool: ToolRow) -> list[str]:
     more = len(tool.findings) - _MOST_FINDINGS
-    return [*tool.findings[:_MOST_FINDINGS], *([tr("And {more} more", more=more)] if more > 0 else [])]
+    return [*tool.findings[:_MOST_FINDINGS], *([tr("And {count} more", count=more)] if more > 0 else [])]
 
 
 def _trouble(failure: ToolSourceRow) -> str:
@@ -599,7 +599,7 @@ def _trouble(failure: ToolSourceRow) -> str:
 def _tooltip(item: TreeItem, tokens: int) -> str:
     if item.failure is not None:
         return f"{item.text} {_trouble(item.failure)}"
-    costs = tr("≈ {tokens} tokens in each request, estimated", tokens=format_count(tokens)) if tokens else ""
+    costs = tr("≈ {count:,} tokens in each request, estimated", count=tokens) if tokens else ""
     lines = [item.path, costs]
     if item.tool is not None:
         facts = " · ".join(filter(None, (*_facts(item), costs)))
@@ -608,8 +608,8 @@ def _tooltip(item: TreeItem, tokens: int) -> str:
 
 
 def _spoken(item: TreeItem) -> str:
-    noun = "tool" if item.count == "1" else "tools"
-    parts = [item.text, item.count and f"{item.count} {noun}", *_facts(item)]
+    tools = tr_count(1, "1 tool", "{count:,} tools") if item.count == "1" else tr("{count} tools", count=item.count)
+    parts = [item.text, item.count and tools, *_facts(item)]
     if item.failure is not None:
         parts.append(_trouble(item.failure))
     return ", ".join(part for part in parts if part)

@@ -221,7 +221,7 @@ class _StepBlock(QWidget):
         head = hbox(spacing=8)
         head.addWidget(TextLabel(f"{place + 1}", "heading", "text3"))
         head.addWidget(ElidedLabel(step.tool, "heading"), 1)
-        leave = IconButton("x", tr("Leave out step {place}", place=place + 1))
+        leave = IconButton("x", tr("Leave out step {number}", number=place + 1))
         leave.clicked.connect(self._on_leave_clicked)
         head.addWidget(leave)
         column.addLayout(head)
@@ -251,7 +251,7 @@ class _StepBlock(QWidget):
         box = ChoiceBox()
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setAccessibleName(tr("{name} of step {step_place}", name=argument.name, step_place=self._step_place + 1))
+        box.setAccessibleName(tr("{name} of step {number}", name=argument.name, number=self._step_place + 1))
         if argument.value is not MISSING and not argument.is_secret:
             box.addItem(tr("As it was: {value}", value=_short(argument.value)), Own.FIXED)
         box.addItem(tr("Asked for, and hidden") if argument.is_secret else tr("Asked for in each run"), Own.ASKED)
@@ -276,9 +276,9 @@ class _StepBlock(QWidget):
 
 def _words(offer: EarlierResult) -> str:
     if offer.path == "output":
-        return tr("Text of step {step}", step=offer.step + 1)
+        return tr("Text of step {number}", number=offer.step + 1)
     inner = offer.path.removeprefix("result").removeprefix(".")
-    return tr("Result of step {step}", step=offer.step + 1) + (f": {inner}" if inner else "")
+    return tr("Result of step {number}", number=offer.step + 1) + (f": {inner}" if inner else "")
 
 
 def _short(value: object) -> str:

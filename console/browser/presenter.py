@@ -15,7 +15,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.tool_tree import NAMED_FAMILIES, Family, Health, ToolRow, ToolSourceRow
 from console.call_events import WindowEvent
-from console.language import tr
+from console.language import tr, tr_count, translated
 from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.card import SourceKind, ToolCard
@@ -95,6 +95,9 @@ MOST_NAMED: Final = 3
 """How many tools one message names."""
 
 
+_COPIED: Final = {"name": tr("name"), "schema": tr("schema"), "command line": tr("command line")}
+
+
 def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
     """Give the row of a tool.
 
@@ -125,10 +128,13 @@ def _replaced_words(aside: Sequence[str]) -> str:
     """Say which built-in tools gave way, as the end of a sentence; empty when none did."""
     if not aside:
         return ""
-    shown = ", ".join(aside[:MOST_NAMED]) + (
-        tr(" and {aside:,} more", aside=len(aside) - MOST_NAMED) if len(aside) > MOST_NAMED else ""
+    shown, more = ", ".join(aside[:MOST_NAMED]), len(aside) - MOST_NAMED
+    return tr_count(
+        len(aside),
+        "; the built-in tool of the same name can be called as {names}",
+        "; the built-in tools of the same name can be called as {names}",
+        names=tr("{names} and {count:,} more", names=shown, count=more) if more > 0 else shown,
     )
-    return f"; the built-in {'tool' if len(aside) == 1 else 'tools'} of the same name can be called as {shown}"
 
 
 def _lacks(extra: str) -> str:
@@ -145,7 +151,7 @@ def _risks(hints: RiskHints) -> tuple[str, ...]:
     risks = [tr("May destroy something")] if hints.destructive else []
     risks += [tr("Reaches beyond this computer")] if hints.open_world else []
     if hints.says_nothing or taken_words(hints):
-        words = hint_words(hints)
+        words = hint_words(hints, translated)
         risks.append(f"{words[:1].upper()}{words[1:]}")
     return tuple(risks)
 
@@ -394,17 +400,17 @@ class BrowserPresenter(QObject):
     def _tell(self, reports: Sequence[LoadReport]) -> None:
         broken = [report for report in reports if report.error]
         for report in broken:
-            kept = tr(" Its former tools stay.") if report.tools else ""
+            name, error = report.source.name, report.error.removesuffix(".")
             self.failed.emit(
-                tr(
-                    "{name} could not be loaded: {error}.{kept}", name=report.source.name, error=report.error, kept=kept
-                ).replace("..", ".")
+                tr("{name} could not be loaded: {error}. Its former tools stay.", name=name, error=error)
+                if report.tools
+                else tr("{name} could not be loaded: {error}.", name=name, error=error)
             )
         loaded = [report for report in reports if not report.error]
         if loaded:
             count = sum(len(report.tools) for report in loaded)
             names = ", ".join(report.source.name for report in loaded)
-            said = f"Loaded {count:,} {'tool' if count == 1 else 'tools'} from {names}"
+            said = tr_count(count, "Loaded 1 tool from {names}", "Loaded {count:,} tools from {names}", names=names)
             self.succeeded.emit(said + _replaced_words([name for report in loaded for name in report.aside]))
         elif not broken:
             self.succeeded.emit(tr("No plugin file changed"))
@@ -441,7 +447,7 @@ class BrowserPresenter(QObject):
             self.failed.emit(tr("{name!r} is gone, so nothing was copied", name=name))
             return
         QGuiApplication.clipboard().setText(self._copied(kind, tool))
-        self.succeeded.emit(tr("Copied the {kind} of {name}", kind=kind, name=name))
+        self.succeeded.emit(tr("Copied the {kind} of {name}", kind=_COPIED[kind], name=name))
 
     def _copied(self, kind: str, tool: ToolCard) -> str:
         if kind == "schema":

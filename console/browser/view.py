@@ -104,7 +104,11 @@ class FailureDialog(QDialog):
         self.accept()
 
 
-_LEGEND: Final[tuple[tuple[LatencyClass, str], ...]] = (("fast", "fast"), ("medium", "med"), ("slow", "slow"))
+_LEGEND: Final[tuple[tuple[LatencyClass, str], ...]] = (
+    ("fast", tr("fast")),
+    ("medium", tr("med")),
+    ("slow", tr("slow")),
+)
 _FOOTER_HEIGHT: Final = 29
 _KINDS: Final = {"asks": tr("Asks before it runs"), "fast": tr("Fast"), "medium": tr("Medium"), "slow": tr("Slow")}
 
@@ -361,7 +365,7 @@ class BrowserView(QWidget):
         )
         self._guess.setText(text)
         self._filter.set_match_count(
-            tr("{found:,} of {total:,}", found=self._model.found, total=self._model.total)
+            tr("{count:,} of {total:,}", count=self._model.found, total=self._model.total)
             if self._model.filtered
             else ""
         )
@@ -438,7 +442,7 @@ class BrowserView(QWidget):
             self._menu.addSeparator()
             self._add_action("name", tr("Copy name"), QKeySequence(QKeySequence.StandardKey.Copy))
             self._add_action("schema", tr("Copy schema"))
-            self._add_action(tr("command line"), tr("Copy as command line"))
+            self._add_action("command line", tr("Copy as command line"))
             if item.path:
                 self._menu.addSeparator()
         self._add_source_actions(item)

@@ -14,10 +14,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.call_events import CallEnded, WindowEvent
 from console.engine import Engine
-from console.language import tr
+from console.language import in_sentence, tr
 from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
+from console.widgets.status import STATUS
 from tools.calls import CallRecord, GuardChanged, GuardKind, GuardState
 from tools.execution.executor import Executor
 from tools.health import HealthStatus
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tools.health import HealthChange
 
 _KEY: Final = "health "
-_TOGETHER: Final = tr("health of several")
+_TOGETHER: Final = "health of several"
 _EACH: Final = 3
 """More changes than these at a time are told as one: a server that ends takes all its tools along."""
 
@@ -68,23 +69,26 @@ class HealthNotices(QObject):
             return
         if len(changes) > _EACH:
             down = sum(change.after is HealthStatus.DOWN for change in changes)
-            title = tr("The health of {changes} tools changed", changes=len(changes))
+            title = tr("The health of {count} tools changed", count=len(changes))
             self._notices.post(
-                _TOGETHER, title, tr("{down} of them are down.", down=down) if down else tr("None of them is down.")
+                _TOGETHER, title, tr("{count} of them are down.", count=down) if down else tr("None of them is down.")
             )
             return
         for change in changes:
-            state = (
-                tr("is {value}", value=change.after.value)
-                if change.reason
-                else tr("is {value} again", value=change.after.value)
-            )
-            self._notices.post(f"{_KEY}{change.tool_name}", f"{change.tool_name} {state}", change.reason or "")
+            self._notices.post(f"{_KEY}{change.tool_name}", change_words(change), change.reason or "")
 
     @Slot(str, str)
     def _on_notices_chosen(self, key: str, _action: str) -> None:
         if key == _TOGETHER or key.startswith(_KEY):
             self.page_requested.emit()
+
+
+def change_words(change: HealthChange) -> str:
+    """Say how a tool does now; one that does better again has no reason."""
+    status = in_sentence(STATUS[change.after.value].word)
+    if change.reason:
+        return tr("{tool} is {status}", tool=change.tool_name, status=status)
+    return tr("{tool} is {status} again", tool=change.tool_name, status=status)
 
 
 SEEN_MS: Final = 250

@@ -53,7 +53,9 @@ class HealthHeader(BarFrame):
         self._spans = spans
         self._counts = StatusCounts()
         self.span = SegmentedControl(spans, tr("Range"))
-        self.status = SegmentedControl((tr("All"), *(status_word(status) for status in STATUSES)), tr("Status"))
+        self.status = SegmentedControl(
+            (tr("All", "tools"), *(status_word(status) for status in STATUSES)), tr("Status")
+        )
         for number, status in enumerate(STATUSES, 1):
             self.status.set_status(number, status)
         self.check = Button(tr("Check now"), icon="refresh-cw")
@@ -104,7 +106,7 @@ class HealthHeader(BarFrame):
         """Say how many tools have each status."""
         self._counts = counts
         width = self.width()
-        self.status.set_text(0, tr("All {total}", total=format_count(counts.total)))
+        self.status.set_text(0, tr("All {count:,}", count=counts.total))
         for number, (status, count) in enumerate(zip(STATUSES, counts, strict=True), 1):
             word, written = status_word(status), format_count(count)
             has_room = width >= (_WIDE if status == "unknown" else _ROOMY)
@@ -112,7 +114,7 @@ class HealthHeader(BarFrame):
 
     def show_limits_open(self, *, is_open: bool) -> None:
         self.limits.set_kind("soft" if is_open else "normal")
-        self.limits.setAccessibleDescription("open" if is_open else "closed")
+        self.limits.setAccessibleDescription(tr("open", "state") if is_open else tr("closed", "state"))
 
     def show_checking(self, *, checking: bool) -> None:
         """Show that tools are being looked at."""

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from console.assets import icon
 from console.charts import Histogram
 from console.health.snapshot import WINDOWS_S, LimitsForm, PreviewSheet, ScopeRow, window_words
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -57,7 +57,7 @@ class _Number(DoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         short = f"{value:.3f}".rstrip("0")
         decimals = max(self._least_decimals, len(short.partition(".")[2]))
-        return f"{value:.{decimals}f}"
+        return f"{value:.{decimals}f}".replace(".", self.locale().decimalPoint())
 
 
 class LimitsView(QWidget):
@@ -101,7 +101,7 @@ class LimitsView(QWidget):
         self.degraded = self._number(" %", tr("Degraded when success is below"), 1.0, 1, 100.0)
         self.down = self._number(" %", tr("Down when success is below"), 1.0, 1, 100.0)
         self.checks = self._count("", tr("Failed checks in a row"), 100)
-        self.least = self._count(" runs", tr("Need at least"), 1000)
+        self.least = self._count("", tr("Need at least"), 1000)
         self.least.valueChanged.connect(self._on_least_value_changed)
         self.window_s = QComboBox()
         self.window_s.setAccessibleName(tr("Look at the last"))
@@ -219,7 +219,7 @@ class LimitsView(QWidget):
         return foot
 
     def _on_least_value_changed(self, count: int) -> None:
-        self.least.setSuffix(" run" if count == 1 else " runs")
+        self.least.setSuffix(f" {tr_count(count, 'run', 'runs')}")
 
     @property
     def form(self) -> LimitsForm:

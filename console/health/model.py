@@ -210,21 +210,24 @@ class PlotData(NamedTuple):
     @property
     def calls_title(self) -> str:
         """What a bar counts."""
-        return f"Calls per {'minute' if self.span.slot_s == 60 else span_words(self.span.slot_s)}"
+        if self.span.slot_s == 60:
+            return tr("Calls per minute")
+        return tr("Calls per {span}", span=span_words(self.span.slot_s))
 
     @property
     def notices(self) -> tuple[str, str, str]:
         """Why there is nothing to see in the plots of latency, success and calls; "" where there is something."""
         name = next(name for name, span in SPANS.items() if span == self.span)
-        ago = tr("in the last hour") if name == "1 h" else tr("in the last {name}", name=name)
+        nothing = tr("No calls in the last hour") if name == "1 h" else tr("No calls in the last {span}", span=name)
+        unrun = tr("Nothing ran in the last hour") if name == "1 h" else tr("Nothing ran in the last {span}", span=name)
         if not self.tool:
             mine = tr("No tool chosen")
         elif not self.slots:
-            mine = tr("No calls {ago}", ago=ago)
+            mine = nothing
         else:
             # Calls that were denied or answered from the cache ran nowhere.
-            mine = "" if any(slot.runs for slot in self.slots) else tr("Nothing ran {ago}", ago=ago)
-        return mine, mine, "" if self.all_slots else tr("No calls {ago}", ago=ago)
+            mine = "" if any(slot.runs for slot in self.slots) else unrun
+        return mine, mine, "" if self.all_slots else nothing
 
     def time_of(self, moment: float) -> str:
         """Write the time of a moment as finely as slots are long."""
@@ -237,11 +240,11 @@ class PlotData(NamedTuple):
             moment: The marked moment; None takes the newest slot, and the one that passes or the one before is now.
         """
         if moment is not None:
-            return tr("at {self_}", self_=self.time_of(moment))
+            return tr("at {time}", time=self.time_of(moment))
         if self.newest is None:
             return ""
         age_s = self.now.timestamp() - self.newest
-        return "now" if age_s < 2 * self.span.slot_s else tr("at {self_}", self_=self.time_of(self.newest))
+        return tr("now") if age_s < 2 * self.span.slot_s else tr("at {time}", time=self.time_of(self.newest))
 
     def table(self, moment: float | None = None) -> str:
         """Return the tool's values as a table.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from console.engine import Engine
-from console.health.controller import HealthController
+from console.health.controller import HealthController, change_words
 from console.health.ports import CheckTimes, HealthSignals
 from console.language import tr
 from console.lazy_page import LazyPage, load_in_pieces
@@ -167,16 +167,8 @@ class HealthPage(HealthSignals):
 
     @Slot(object)
     def _on_healths_news(self, change: HealthChange) -> None:
-        self.noticed.emit(
-            tr(
-                "{tool_name} is {value}: {reason}",
-                tool_name=change.tool_name,
-                value=change.after.value,
-                reason=change.reason,
-            )
-            if change.reason
-            else tr("{tool_name} is {value} again", tool_name=change.tool_name, value=change.after.value)
-        )
+        words = change_words(change)
+        self.noticed.emit(f"{words}: {change.reason}" if change.reason else words)
 
     @Slot()
     def _on_widget_wanted(self) -> None:

@@ -243,14 +243,12 @@ class PlotsView(QWidget):
         self._menu_moment = moment = plots.linked.moment
         if moment is not None:
             words = shown.time_of(moment)
-            self._menu.add_entry("open", tr("Show the calls at {words}", words=words))
+            self._menu.add_entry("open", tr("Show the calls at {time}", time=words))
             self._menu.add_entry(
                 "pin",
-                tr("Let go of {words}", words=words)
-                if plots.linked.is_pinned
-                else tr("Keep {words} marked", words=words),
+                tr("Let go of {time}", time=words) if plots.linked.is_pinned else tr("Keep {time} marked", time=words),
             )
-            self._menu.add_entry("copy", tr("Copy the values at {words}", words=words))
+            self._menu.add_entry("copy", tr("Copy the values at {time}", time=words))
         self._menu.add_entry("copy_all", tr("Copy all values"))
         self._menu.add_entry("save", tr("Save picture…"))
         if plots.linked.is_zoomed:

@@ -133,7 +133,12 @@ class LimitsPresenter(QObject):
     def _row(self, scope: LimitsScope) -> ScopeRow:
         wider = next((known for known in self._wider(scope) if self._limits.own(known) is not None), LimitsScope())
         is_own = self._limits.own(scope) is not None
-        note = f"{'Overrides' if is_own else 'Has'} the limits of {_words(wider)}"
+        whose = _words(wider)
+        note = (
+            tr("Overrides the limits of {scope}", scope=whose)
+            if is_own
+            else tr("Has the limits of {scope}", scope=whose)
+        )
         if scope.tool:
             return ScopeRow(scope.tool, "wrench", note)
         if scope.source is not None:
@@ -214,7 +219,7 @@ class LimitsPresenter(QObject):
         try:
             before = await self._limits.save(scope, limits)
         except OSError as error:
-            self._view.show_notice(tr("Not saved: {strerror}", strerror=error.strerror or error), undo=False)
+            self._view.show_notice(tr("Not saved: {error}", error=error.strerror or error), undo=False)
             return
         self._show_scope(scope)
         self._saved = None if is_undo else _Saved(scope, before)
@@ -463,11 +468,14 @@ class HealthPresenter(HealthSignals):
 
     def _show_times(self) -> None:
         times, now = self._health.times, self._clock()
-        checked = tr("Checked {at}", at=format_time(times.at, now)) if times.at is not None else ""
-        if times.next_at is not None:
-            left_s = max(0, round((times.next_at - now).total_seconds()))
-            checked += f"{', next' if checked else 'Next check'} in {left_s} s"
-        self._view.show_checked(checked)
+        at = format_time(times.at, now)
+        left_s = 0 if times.next_at is None else max(0, round((times.next_at - now).total_seconds()))
+        if times.next_at is None:
+            self._view.show_checked(tr("Checked {time}", time=at) if at else "")
+        elif at:
+            self._view.show_checked(tr("Checked {time}, next in {left} s", time=at, left=left_s))
+        else:
+            self._view.show_checked(tr("Next check in {left} s", left=left_s))
 
     @Slot()
     def _on_view_shown(self) -> None:
@@ -580,9 +588,9 @@ class HealthPresenter(HealthSignals):
             else:
                 self.noticed.emit(
                     tr(
-                        "No call of {tool} before {moment} is in the history",
+                        "No call of {tool} before {time} is in the history",
                         tool=tool,
-                        moment=format_time(moment, self._clock()),
+                        time=format_time(moment, self._clock()),
                     )
                 )
 
@@ -617,9 +625,9 @@ class HealthPresenter(HealthSignals):
         except OSError as error:
             self.noticed.emit(
                 tr(
-                    "{name} cannot be written ({strerror}); choose another place",
+                    "{name} cannot be written ({error}); choose another place",
                     name=name,
-                    strerror=error.strerror or error,
+                    error=error.strerror or error,
                 )
             )
         except sqlite3.Error as error:

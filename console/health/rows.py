@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Final, Literal, NamedTuple
 
-from console.language import tr
+from console.language import number, tr, tr_count
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS
 
@@ -197,9 +197,9 @@ def _row_word(row: HealthRow) -> str:
 def share_words(share: float | None) -> str:
     """Write a share: 100%, 97.9%, n/a; only what is whole reads 100%."""
     if share is None:
-        return "n/a"
+        return tr("n/a")
     percent = share * 100
-    return "100%" if share == 1 else f"{min(percent, 99.9):.1f}%"
+    return "100%" if share == 1 else f"{number(min(percent, 99.9), '.1f')}%"
 
 
 _WORDS: Final[Mapping[HealthColumn, Callable[[HealthRow], str]]] = {
@@ -227,48 +227,46 @@ def headline_of(rows: Sequence[HealthRow]) -> Headline:
     parts = [
         part
         for part in (
-            _are(counts.down, "down") if counts.down else "",
+            tr_count(counts.down, "1 tool is down", "{count:,} tools are down") if counts.down else "",
             _troubled([row for row in rows if row.status == "degraded"]) if counts.degraded else "",
         )
         if part
     ]
     if parts:
         count = counts.down + counts.degraded
-        show = tr("Show the tool") if count == 1 else tr("Show the {count:,} tools", count=count)
+        show = tr_count(count, "Show the tool", "Show the {count:,} tools")
         tone: Literal["warn", "error"] = "error" if counts.down else "warn"
-        return Headline(tone, tr("Down.") if counts.down else tr("Degraded."), f"{' and '.join(parts)}.", show)
+        return Headline(tone, tr("Down.") if counts.down else tr("Degraded."), f"{tr(' and ').join(parts)}.", show)
     few = [row for row in rows if row.few]
     if not known and not few:
         return Headline("ok", tr("Nothing to tell."), tr("No tool ran lately."))
-    told = tr(" {tool} {few}, too few runs to judge.", tool=few[0].tool, few=few[0].few) if len(few) == 1 else ""
-    told = told or (tr(" {few:,} tools failed at times, in too few runs to judge.", few=len(few)) if few else "")
+    told = ""
+    if len(few) == 1:
+        told = tr("{tool} {failed}, too few runs to judge.", tool=few[0].tool, failed=few[0].few)
+    elif few:
+        told = tr("{count:,} tools failed at times, in too few runs to judge.", count=len(few))
     if not known:
-        return Headline("ok", tr("Too early to tell."), told.strip())
+        return Headline("ok", tr("Too early to tell."), told)
     if few:
-        works = tr("1 tool works.") if known == 1 else tr("{known:,} tools work.", known=known)
-        return Headline("ok", tr("Up."), f"{works}{told}")
-    which = (
-        tr("The tool that ran lately works.")
-        if known == 1
-        else tr("All {known:,} tools that ran lately work.", known=known)
-    )
+        return Headline("ok", tr("Up."), f"{tr_count(known, '1 tool works.', '{count:,} tools work.')} {told}")
+    which = tr_count(known, "The tool that ran lately works.", "All {count:,} tools that ran lately work.")
     return Headline("ok", tr("Up."), which)
-
-
-def _are(count: int, what: str) -> str:
-    return tr("1 tool is {what}", what=what) if count == 1 else tr("{count:,} tools are {what}", count=count, what=what)
 
 
 def _troubled(rows: Sequence[HealthRow]) -> str:
     """Say what the degraded tools have in common."""
     keys = {row.remedy.key if row.remedy is not None else None for row in rows}
-    one = len(rows) == 1
+    count = len(rows)
     if keys == {HealthRemedyKey.LIMITS}:
-        return f"{'1 tool is slower than its limit' if one else f'{len(rows):,} tools are slower than their limits'}"
+        return tr_count(count, "1 tool is slower than its limit", "{count:,} tools are slower than their limits")
     if keys == {HealthRemedyKey.RESET}:
-        return tr("1 tool is held back") if one else tr("{rows:,} tools are held back", rows=len(rows))
+        return tr_count(count, "1 tool is held back", "{count:,} tools are held back")
     if keys == {HealthRemedyKey.RESTART}:
-        return f"{'1 tool has' if one else f'{len(rows):,} tools have'} a server that is not connected"
+        return tr_count(
+            count,
+            "1 tool has a server that is not connected",
+            "{count:,} tools have a server that is not connected",
+        )
     if keys == {HealthRemedyKey.OPEN_CALL}:
-        return tr("1 tool fails too often") if one else tr("{rows:,} tools fail too often", rows=len(rows))
-    return _are(len(rows), "degraded")
+        return tr_count(count, "1 tool fails too often", "{count:,} tools fail too often")
+    return tr_count(count, "1 tool is degraded", "{count:,} tools are degraded")

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pydantic import ValidationError
 
 from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, Status, worst_first
-from console.language import tr
-from console.widgets.formats import format_count, format_duration_ms, format_time
+from console.language import in_sentence, number, tr, tr_count
+from console.widgets.formats import format_duration_ms, format_time
+from console.widgets.status import STATUS
 from tools.calls import GuardState
 from tools.card import SourceKind, ToolCard
 from tools.health import (
@@ -27,11 +28,11 @@ from tools.health import (
     HealthStatus,
     Slot,
     TimeSpan,
-    failed_words,
 )
 
 if TYPE_CHECKING:
     from tools.health import LimitsPreview
+    from tools.metrics import ToolStats
 
 WINDOWS_S: Final = (60.0, 300.0, 900.0, 1800.0, 3600.0)
 """How far back a person can choose to look, in seconds."""
@@ -111,10 +112,10 @@ def limits_of(form: LimitsForm, before: HealthLimits) -> HealthLimits | str:
     """
     if form.down_percent > form.degraded_percent:
         return tr(
-            "A tool is down below {down_percent:g}% but degraded only below {degraded_percent:g}%."
+            "A tool is down below {down:g}% but degraded only below {degraded:g}%."
             " Set the share for down to the same or less.",
-            down_percent=form.down_percent,
-            degraded_percent=form.degraded_percent,
+            down=form.down_percent,
+            degraded=form.degraded_percent,
         )
     changes = {
         "p95_ms": form.p95_ms,
@@ -139,16 +140,28 @@ def sheet_of(preview: LimitsPreview, limits: HealthLimits) -> PreviewSheet:
         limits: The limits it was computed for.
     """
     limit = format_duration_ms(limits.p95_ms)
-    runs = tr("1 run") if preview.calls == 1 else tr("{calls} runs", calls=format_count(preview.calls))
-    what = tr(
-        "{runs} in the last {over_s}, {above} above {limit}.",
-        runs=runs,
-        over_s=_over(preview.over_s),
-        above=format_count(preview.above),
-        limit=limit,
-    )
-    if not preview.calls:
-        what = tr("No run in the last {over_s}.", over_s=_over(preview.over_s))
+    over, above = span_words(preview.over_s), preview.above
+    if preview.calls and preview.over_s == 3600:
+        what = tr_count(
+            preview.calls,
+            "1 run in the last hour, {above:,} above {limit}.",
+            "{count:,} runs in the last hour, {above:,} above {limit}.",
+            above=above,
+            limit=limit,
+        )
+    elif preview.calls:
+        what = tr_count(
+            preview.calls,
+            "1 run in the last {span}, {above:,} above {limit}.",
+            "{count:,} runs in the last {span}, {above:,} above {limit}.",
+            span=over,
+            above=above,
+            limit=limit,
+        )
+    elif preview.over_s == 3600:
+        what = tr("No run in the last hour.")
+    else:
+        what = tr("No run in the last {span}.", span=over)
     return PreviewSheet(
         f"{what} {_changes(preview)}", preview.counts, preview.bin_ms * len(preview.counts), limits.p95_ms
     )
@@ -159,28 +172,28 @@ def window_words(window_s: float) -> str:
     return span_words(window_s)
 
 
-def _over(span_s: float) -> str:
-    return "hour" if span_s == 3600 else span_words(span_s)
+def _status(status: HealthStatus) -> str:
+    return in_sentence(STATUS[status.value].word)
 
 
 def _changes(preview: LimitsPreview) -> str:
     one = len(preview.tools) == 1
     if not preview.changes:
-        stays = {"unknown": "unknown"}.get(preview.before.value, preview.before.value)
-        return tr("The tool stays {stays}.", stays=stays) if one else tr("No status changes.")
+        return tr("The tool stays {status}.", status=_status(preview.before)) if one else tr("No status changes.")
     change = preview.changes[0]
+    after, before = _status(change.after), _status(change.before)
     if one:
-        return tr("The tool is {value} instead of {value2}.", value=change.after.value, value2=change.before.value)
+        return tr("The tool is {after} instead of {before}.", after=after, before=before)
+    first = tr("{tool} is {after} instead of {before}", tool=change.tool_name, after=after, before=before)
     others = len(preview.changes) - 1
-    first = tr(
-        "{tool_name} is {value} instead of {value2}",
-        tool_name=change.tool_name,
-        value=change.after.value,
-        value2=change.before.value,
-    )
     if not others:
         return tr("{first}; no other status changes.", first=first)
-    return f"{first}; {'1 other status changes' if others == 1 else f'{others:,} other statuses change'}."
+    return tr_count(
+        others,
+        "{first}; 1 other status changes.",
+        "{first}; {count:,} other statuses change.",
+        first=first,
+    )
 
 
 MOST_TILES: Final = 12
@@ -192,6 +205,11 @@ _FAMILIES: Final = {
     SourceKind.PLUGIN: tr("Plugins"),
     SourceKind.PROGRAM: tr("Program"),
     SourceKind.SERVER: tr("Servers"),
+}
+_PROBED: Final = {
+    CheckOutcome.PASSED: tr("The probe of {tool} passed"),
+    CheckOutcome.FAILED: tr("The probe of {tool} failed"),
+    CheckOutcome.REFUSED: tr("The probe of {tool} refused"),
 }
 _OPEN_CALL: Final = HealthRemedy(HealthRemedyKey.OPEN_CALL, tr("Open the failed call"))
 _RAISE_LIMIT: Final = HealthRemedy(HealthRemedyKey.LIMITS, tr("Raise limit…"))
@@ -329,8 +347,8 @@ def row_of(tool: ToolCard, judged: HealthInputs, total: Slot | None, now: dateti
         note=note,
         remedy=remedy,
         since=since if status != "unknown" else None,
-        few="" if few is None else failed_words(few),
-        few_succeeded="" if few is None else tr("{successes} of {count}", successes=few.successes, count=few.count),
+        few="" if few is None else _few_words(few),
+        few_succeeded="" if few is None else tr("{count} of {total}", count=few.successes, total=few.count),
     )
 
 
@@ -345,19 +363,17 @@ def source_words(tool: ToolCard) -> str:
 
 def _held_words(guard: GuardState, now: datetime) -> str:
     """Say that a tool's calls are held back, and until when."""
-    failures = (
-        tr("1 failure") if guard.failures == 1 else tr("{failures} failures", failures=format_count(guard.failures))
-    )
-    until = (
-        tr(" until {until}", until=format_time(guard.until, now))
-        if guard.until is not None and guard.until > now
-        else ""
-    )
+    failures = tr_count(guard.failures, "1 failure", "{count:,} failures")
+    until = format_time(guard.until, now) if guard.until is not None and guard.until > now else ""
     if guard.state == "blocked":
-        return tr("Blocked{until} after {failures} in a row", until=until, failures=failures)
+        if until:
+            return tr("Blocked until {until} after {failures} in a row", until=until, failures=failures)
+        return tr("Blocked after {failures} in a row", failures=failures)
     if guard.state == "half_open":
         return tr("Paused until a trial call succeeds")
-    return tr("Paused{until} after {failures}", until=until, failures=failures)
+    if until:
+        return tr("Paused until {until} after {failures}", until=until, failures=failures)
+    return tr("Paused after {failures}", failures=failures)
 
 
 def _note_of(
@@ -368,11 +384,11 @@ def _note_of(
         said = f": {held.last_failure}" if held.last_failure else ""
         return f"{_held_words(held, now)}{said}", _UNBLOCK if held.state == "blocked" else _RESET
     if health is None:
-        return tr("No run in the last {window_s}", window_s=span_words(limits.window_s)), _OPEN_TOOL
+        return tr("No run in the last {span}", span=span_words(limits.window_s)), _OPEN_TOOL
     if health.status is HealthStatus.UP:
         return "", None
     stats, checked = health.stats, health.checked
-    when = tr(" since {since}", since=format_time(since, now)) if since is not None else ""
+    when = "" if since is None else f" {tr('since {time}', time=format_time(since, now))}"
     probed = checked.failed_in_a_row if checked is not None else 0
     if probed and (health.status is HealthStatus.UNKNOWN or probed >= limits.failed_checks):
         return sentence_of(health.reason or ""), _CHECK_AGAIN
@@ -380,15 +396,16 @@ def _note_of(
         return _unknown_note(health, limits)
     if stats.success_rate is not None and stats.success_rate < limits.success_up:
         said = f": {stats.last_error}" if stats.last_error else ""
-        return tr(
-            "{failures} of {count} failed{when}{said}",
-            failures=format_count(stats.failures),
-            count=_runs(stats.count),
-            when=when,
-            said=said,
-        ), _OPEN_CALL
+        failed = tr_count(
+            stats.count,
+            "{failures:,} of 1 run failed",
+            "{failures:,} of {count:,} runs failed",
+            failures=stats.failures,
+        )
+        return f"{failed}{when}{said}", _OPEN_CALL
     if stats.p95_ms is not None and stats.p95_ms > limits.p95_ms:
-        return tr("P95 above {p95_ms}{when}", p95_ms=format_duration_ms(limits.p95_ms), when=when), _RAISE_LIMIT
+        above = tr("P95 above {limit}", limit=format_duration_ms(limits.p95_ms))
+        return f"{above}{when}", _RAISE_LIMIT
     return sentence_of(health.reason or ""), _OPEN_TOOL
 
 
@@ -396,9 +413,16 @@ def _unknown_note(health: Health, limits: HealthLimits) -> tuple[str, HealthReme
     """Say why nobody knows how a tool does."""
     stats = health.stats
     if not stats.count:
-        return tr("No run in the last {window_s}", window_s=span_words(limits.window_s)), _OPEN_TOOL
+        return tr("No run in the last {span}", span=span_words(limits.window_s)), _OPEN_TOOL
     said = f": {stats.last_error}" if stats.last_error else ""
-    return tr("{stats}, too few runs to judge{said}", stats=sentence_of(failed_words(stats)), said=said), _OPEN_CALL
+    few = tr("{failed}, too few runs to judge", failed=sentence_of(_few_words(stats)))
+    return f"{few}{said}", _OPEN_CALL
+
+
+def _few_words(stats: ToolStats) -> str:
+    if stats.count == 1:
+        return tr("failed once")
+    return tr("failed {failures:,} of {count:,}", failures=stats.failures, count=stats.count)
 
 
 def checked_words(checks: Sequence[Check], tool: str) -> str:
@@ -412,22 +436,13 @@ def checked_words(checks: Sequence[Check], tool: str) -> str:
     if len(checks) == 1:
         (check,) = checks
         said = f": {check.message}" if check.message else ""
-        return tr(
-            "The probe of {tool_name} {value}{said}", tool_name=check.tool_name, value=check.outcome.value, said=said
-        )
+        return f"{_PROBED[check.outcome].format(tool=check.tool_name)}{said}"
     names = ", ".join(check.tool_name for check in by_outcome[CheckOutcome.FAILED][:3])
-    parts = [tr("{passed} of {checks} probes passed", passed=format_count(passed), checks=format_count(len(checks)))]
+    parts = [tr("{count:,} of {total:,} probes passed", count=passed, total=len(checks))]
     if failed:
-        parts.append(
-            tr(
-                "{failed} failed: {names}{value}",
-                failed=format_count(failed),
-                names=names,
-                value="…" if failed > 3 else "",
-            )
-        )
+        parts.append(tr("{count:,} failed: {names}", count=failed, names=f"{names}{'…' if failed > 3 else ''}"))
     if refused:
-        parts.append(tr("{refused} could not be made", refused=format_count(refused)))
+        parts.append(tr("{count:,} could not be made", count=refused))
     return ", ".join(parts)
 
 
@@ -435,12 +450,8 @@ def span_words(span_s: float) -> str:
     """Write a span of time in words: 45 s, 15 min, 2 h."""
     minutes = span_s / 60
     if span_s % 60:
-        return f"{span_s:g} s"
-    return tr("{minutes:g} min", minutes=minutes) if minutes < 120 else f"{minutes / 60:g} h"
-
-
-def _runs(count: int) -> str:
-    return tr("1 run") if count == 1 else tr("{count} runs", count=format_count(count))
+        return f"{number(span_s, 'g')} s"
+    return f"{number(minutes, 'g')} min" if minutes < 120 else f"{number(minutes / 60, 'g')} h"
 
 
 def sentence_of(text: str) -> str:

@@ -37,7 +37,7 @@ from console.health.rows import (
     status_word,
     words_of,
 )
-from console.language import tr
+from console.language import in_sentence, tr
 from console.theme import Theme, mirror, theme_of
 from console.widgets import (
     ROW_ROLE,
@@ -494,9 +494,10 @@ class HealthView(QWidget):
         self.header.set_statuses(statuses)
         self._model.set_statuses(statuses)
         self._tile_model.set_statuses(statuses)
-        words = " or ".join(status_word(status).lower() for status in STATUSES if status in statuses)
+        words = tr(" or ").join(in_sentence(status_word(status)) for status in STATUSES if status in statuses)
         self._none_fits.show_text(
-            tr("No tool: {words}", words=words) if words else tr("No tool"), tr("Every other tool is one click away.")
+            tr("No tool: {statuses}", statuses=words) if words else tr("No tool"),
+            tr("Every other tool is one click away."),
         )
         self._choose_pages()
 
@@ -574,9 +575,9 @@ class HealthView(QWidget):
         self._top.setVisible(has_run)
         self._upper.setCurrentIndex(0 if has_run else 1)
         if not has_run:
-            span = tr(" in the last {span}", span=self._span) if self._span else ""
             self._nothing.show_text(
-                tr("No calls{span}", span=span), tr("Run a tool, or choose a longer range: how it does shows here.")
+                tr("No calls in the last {span}", span=self._span) if self._span else tr("No calls"),
+                tr("Run a tool, or choose a longer range: how it does shows here."),
             )
         if self._lower.currentWidget() is not self.changes:
             self._lower.setCurrentIndex(0 if self._model.rowCount() or not self._rows else 1)

@@ -192,7 +192,7 @@ class DesktopNotices:
             serial = next(connection.outgoing_serial)
             self._asked[serial] = command
             number = self._number_by_key.get(key, 0)
-            connection.send(_call(tr("Notify"), "susssasa{sv}i", self._arguments(command, number)), serial=serial)
+            connection.send(_call("Notify", "susssasa{sv}i", self._arguments(command, number)), serial=serial)
         elif (number := self._number_by_key.pop(key, 0)) != 0:
             connection.send(_call("CloseNotification", "u", (number,)))
 
@@ -208,7 +208,7 @@ class DesktopNotices:
             "desktop-entry": ("s", "tool-console"),
             "suppress-sound": ("b", not notice.sounds),
         }
-        return (tr("Tool Console"), number, "tool-console", notice.title, text, actions, hints, _SERVICE_DECIDES)
+        return ("Tool Console", number, "tool-console", notice.title, text, actions, hints, _SERVICE_DECIDES)
 
     def _take_reply(self, connection: DBusConnection, message: Message) -> None:
         from jeepney import HeaderFields, MessageType  # noqa: PLC0415 -- see _serve

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from console.language import tr
 from console.notices.desktop import DEFAULT_ACTION, Chosen, DesktopNotice, DesktopNotices, NoticeEvent, Refused
 from console.notices.tray_view import TrayIcon
 from console.preferences import Preferences
@@ -139,7 +138,7 @@ class DesktopPresence(QObject):
         window.activateWindow()
 
 
-_UNSEEN: Final = frozenset({tr("Cc"), tr("Cf"), tr("Zl"), tr("Zp")})
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Zl", "Zp"})
 """Letters that nobody sees, or that turn the direction of writing: a foreign text must not disguise our own."""
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from console.assets import application_icon
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import theme_of
 from console.widgets import Menu
 
@@ -39,7 +39,7 @@ class TrayIcon(QObject):
         self._icon = QSystemTrayIcon(application_icon(), self)
         self._waiting = 0
         self._job_words = ""
-        self.menu = Menu(tr("Tool Console"))
+        self.menu = Menu("Tool Console")
         self._job = self.menu.addAction("")
         self._job.setEnabled(False)
         self._job.setVisible(False)
@@ -92,9 +92,10 @@ class TrayIcon(QObject):
         self._say()
 
     def _say(self) -> None:
-        words = tr("Tool Console")
+        words = "Tool Console"
         if self._waiting:
-            words += f": {self._waiting} {'call waits' if self._waiting == 1 else 'calls wait'} for your approval"
+            waiting = tr_count(self._waiting, "1 call waits for your approval", "{count} calls wait for your approval")
+            words += f": {waiting}"
         self._icon.setToolTip("\n".join(filter(None, (words, self._job_words))))
 
     def show_quiet(self, *, quiet: bool) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from console.language import tr
+from console.language import in_english, tr
 from console.palette.presenter import PalettePorts, PalettePresenter
 from console.palette.rows import SETTINGS, PaletteRow, RowKind
 from console.palette.view import PaletteView
@@ -65,9 +65,7 @@ class PalettePage(QObject):
     def _commands(self) -> list[PaletteRow]:
         # Looked for by a class of Qt's own: for one of ours each widget of the window would get a Python object.
         found = [action for action in self._window.findChildren(QAction) if isinstance(action, CommandAction)]
-        self._action_by_key = {
-            f"{action.command.place}/{action.command.name}": action for action in found if action.is_on_offer
-        }
+        self._action_by_key = {action.command.key: action for action in found if action.is_on_offer}
         rows = [_command_row(key, action) for key, action in self._action_by_key.items()]
         # What belongs to the page in front comes first.
         return sorted(rows, key=lambda row: _EVERYWHERE.index(row.detail) if row.detail in _EVERYWHERE else -1)
@@ -92,11 +90,13 @@ class PalettePage(QObject):
 def _command_row(key: str, action: CommandAction) -> PaletteRow:
     is_setting = action.command.place == SETTINGS
     is_switch = is_setting and action.isCheckable()
+    english = (in_english(action.command.name), in_english(action.command.text))
     return PaletteRow(
         RowKind.SETTING if is_setting else RowKind.COMMAND,
         key,
         action.command.name,
         detail=action.command.place,
         keys=action.keys,
+        words=tuple(filter(None, english)),
         is_on=action.isChecked() if is_switch else None,
     )

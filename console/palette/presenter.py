@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, SignalInstance, Slot
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.palette.rows import (
     PaletteGroup,
     PaletteRow,
@@ -262,7 +262,7 @@ class PalettePresenter(QObject):
         elif is_nothing:
             words = tr("0 results")
         else:
-            words = f"{count:,} {'result' if count == 1 else 'results'}" if query.text or query.kind else ""
+            words = tr_count(count, "1 result", "{count:,} results") if query.text or query.kind else ""
         if (not count and not is_looking) or is_nothing:
             rows = [*nothing_rows(query), *rows]
         self._view.show_rows(rows, words)

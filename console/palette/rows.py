@@ -8,11 +8,11 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from console.language import tr
+from console.language import in_sentence, tr
 from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.matches import match_spans
 from console.widgets.painting import LatencyClass
-from console.widgets.status import StatusName, status_of_call
+from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CallStatus
 
 if TYPE_CHECKING:
@@ -99,9 +99,9 @@ class PaletteRow:
     @property
     def spoken(self) -> str:
         """The row for a screen reader."""
-        on = "" if self.is_on is None else "on" if self.is_on else "off"
+        on = "" if self.is_on is None else tr("on") if self.is_on else tr("off")
         asks = tr("asks before it runs") if self.asks_first else ""
-        status = self.status or ""
+        status = "" if self.status is None else in_sentence(STATUS[self.status].word)
         return ", ".join(filter(None, (self.text, self.detail, self.code, self.note, status, on, asks, self.keys)))
 
     def marked(self, words: Iterable[str]) -> PaletteRow:
@@ -184,10 +184,8 @@ def server_row(name: str) -> PaletteRow:
 
 def prompt_row(card: PromptCard) -> PaletteRow:
     """Return a prompt as the palette lists it."""
-    words = (card.title, card.description)
-    return PaletteRow(
-        RowKind.PROMPT, card.name, card.name, detail=f"Prompt › {card.toolkit or card.source.name}", words=words
-    )
+    detail = tr("Prompt › {group}", group=card.toolkit or card.source.name)
+    return PaletteRow(RowKind.PROMPT, card.name, card.name, detail=detail, words=(card.title, card.description))
 
 
 def nothing_rows(query: Query) -> list[PaletteRow]:

@@ -147,14 +147,14 @@ class PaletteView(QFrame):
         footer.setFixedHeight(_FOOTER)
         keys = hbox(footer, margins=(_MARGIN, 0, _MARGIN, 0), spacing=4)
         for caps, words in (
-            (("↑", "↓"), "move"),
-            ((tr("Enter"),), "open"),
+            (("↑", "↓"), tr("move", "in a list")),
+            ((tr("Enter"),), tr("open", "verb")),
             ((tr("Ctrl"), tr("Enter")), tr("run again")),
         ):
             _add_hint(keys, caps, words)
             keys.addSpacing(12)
         keys.addStretch(1)
-        for cap, words in ((">", "commands"), ("@", "servers"), ("#", "calls")):
+        for cap, words in ((">", tr("commands")), ("@", tr("servers")), ("#", tr("calls"))):
             _add_hint(keys, (cap,), words)
             keys.addSpacing(2)
         column.addWidget(footer)

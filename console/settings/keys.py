@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QObject, Slot
 
 from console.engine import Engine
-from console.language import tr
+from console.language import in_english, tr
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import Cell, Column, TableModel
@@ -27,6 +27,21 @@ _COLUMNS: Final = (
     Column(tr("For"), 110),
     Column(tr("Comes from"), 150),
 )
+_ENVIRONMENT: Final = tr("Environment")
+_WORDS: Final = {
+    "Models": tr("Models"),
+    "Web search": tr("Web search"),
+    "Forges": tr("Forges"),
+    "Mail": tr("Mail"),
+    "Messages": tr("Messages"),
+    "Databases": tr("Databases"),
+    "Mail that is sent": tr("Mail that is sent"),
+    "Mailbox": tr("Mailbox"),
+    "Webhook of one's own": tr("Webhook of one's own"),
+    "Signature of that webhook": tr("Signature of that webhook"),
+}
+"""What keys are for, and titles that are no names, as `KNOWN_KEYS` has them."""
+
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 NO_KEYRING: Final = tr(
     "This system has no keyring, so keys cannot be kept here. Install or unlock one (on Linux gnome-keyring or"
@@ -55,13 +70,8 @@ class KeyRow(NamedTuple):
 
     def matches(self, wanted: Sequence[str]) -> bool:
         """Say whether it is found by these words, in small letters."""
-        searched = tr(
-            "{name} {title} {purpose} {origin} key token secret",
-            name=self.name,
-            title=self.title,
-            purpose=self.purpose,
-            origin=self.origin,
-        ).casefold()
+        said = (self.title, self.purpose, self.origin, tr("key token secret"))
+        searched = " ".join((self.name, *said, *map(in_english, said))).casefold()
         return all(word in searched for word in wanted)
 
 
@@ -207,14 +217,14 @@ def _rows(own: Sequence[str]) -> tuple[list[KeyRow], str]:
             states = states_of(names, keyring_of_keys())
         except VaultError as error:
             states, problem = states_without_keyring(names), _sentence(error)
-    words = {KeyOrigin.ENVIRONMENT: tr("Environment"), KeyOrigin.KEYRING: tr("Keyring"), KeyOrigin.NOWHERE: ""}
+    words = {KeyOrigin.ENVIRONMENT: _ENVIRONMENT, KeyOrigin.KEYRING: tr("Keyring"), KeyOrigin.NOWHERE: ""}
 
     def row(state: KeyState) -> KeyRow:
         known = KNOWN_KEYS.get(state.name)
         return KeyRow(
             state.name,
-            known.title if known is not None else tr("Another one"),
-            known.purpose if known is not None else tr("Tools"),
+            _WORDS.get(known.title, known.title) if known is not None else tr("Another one"),
+            _WORDS.get(known.purpose, known.purpose) if known is not None else tr("Tools"),
             words[state.origin],
             state.is_kept,
             known is not None and known.probe is not None and state.origin is not KeyOrigin.NOWHERE,
@@ -247,7 +257,7 @@ def _row_key(row: KeyRow) -> str:
 
 
 def _cells(row: KeyRow) -> tuple[Cell, ...]:
-    outweighed = row.origin == "Environment" and row.is_kept
+    outweighed = row.origin == _ENVIRONMENT and row.is_kept
     return (
         Cell(row.title, "text"),
         Cell(row.name, is_code=True),

@@ -66,7 +66,7 @@ class SettingsPage(QObject):
     def offer(self, window: QWidget) -> None:
         """Let the palette find every setting, over this window."""
         for preference in self._preferences:
-            action = CommandAction(WindowCommand("", preference.title, tr("Settings")), window)
+            action = CommandAction(WindowCommand(f"setting.{preference.key}", preference.title, tr("Settings")), window)
             action.setData(preference.key)
             action.triggered.connect(self._on_action_triggered)
 

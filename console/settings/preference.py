@@ -7,35 +7,49 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
+from console.language import in_english, tr
+
 
 class SettingsSection(Enum):
     """Where settings stand, in the order of the page: title, icon, and a sentence about all of them."""
 
-    APPEARANCE = ("Appearance", "sun", "How the window looks and moves.")
-    APPROVALS = ("Approvals and autonomy", "shield-check", "What runs unasked, and what becomes of questions.")
+    APPEARANCE = (tr("Appearance"), "sun", tr("How the window looks and moves."))
+    APPROVALS = (tr("Approvals and autonomy"), "shield-check", tr("What runs unasked, and what becomes of questions."))
     ROLES = (
-        "Roles",
+        tr("Roles"),
         "user",
-        "What you may do beyond others: tools and questions may ask for a role.",
+        tr("What you may do beyond others: tools and questions may ask for a role."),
     )
-    NOTICES = ("Notices", "bell", "What the desktop tells you while the window is not in front.")
-    HISTORY = ("History and audit", "history", "How much of the past is kept. The audit log is never shortened.")
-    AGENTS = ("Agents", "bot", "How other programs are served through the gateway.")
+    NOTICES = (tr("Notices"), "bell", tr("What the desktop tells you while the window is not in front."))
+    HISTORY = (
+        tr("History and audit"),
+        "history",
+        tr("How much of the past is kept. The audit log is never shortened."),
+    )
+    AGENTS = (tr("Agents"), "bot", tr("How other programs are served through the gateway."))
     KEYS = (
-        "Keys",
+        tr("Keys"),
         "key-round",
-        "What services let you in with. Keys stay in the system's keyring and are never shown.",
+        tr("What services let you in with. Keys stay in the system's keyring and are never shown."),
     )
     NETWORK = (
-        "Network",
+        tr("Network"),
         "globe",
-        "How web tools, models and MCP servers are reached, from the next request on.",
+        tr("How web tools, models and MCP servers are reached, from the next request on."),
     )
-    SHORTCUTS = ("Shortcuts", "terminal", "Which keys call which command. Enter or a double-click gives one others.")
-    PROJECT = ("Project", "folder", "The folder that relative paths mean, and what is read from it.")
-    PLUGINS = ("Plugins", "puzzle", "How your own tools are loaded.")
-    TOOLS = ("Tools", "wrench", "What tools are given, which are disabled, and where they run.")
-    ADVANCED = ("Advanced", "sliders-horizontal", "Where everything is kept, and what helps when something is wrong.")
+    SHORTCUTS = (
+        tr("Shortcuts"),
+        "terminal",
+        tr("Which keys call which command. Enter or a double-click gives one others."),
+    )
+    PROJECT = (tr("Project"), "folder", tr("The folder that relative paths mean, and what is read from it."))
+    PLUGINS = (tr("Plugins"), "puzzle", tr("How your own tools are loaded."))
+    TOOLS = (tr("Tools"), "wrench", tr("What tools are given, which are disabled, and where they run."))
+    ADVANCED = (
+        tr("Advanced"),
+        "sliders-horizontal",
+        tr("Where everything is kept, and what helps when something is wrong."),
+    )
 
     def __init__(self, title: str, icon: str, sentence: str) -> None:
         self.title = title
@@ -125,6 +139,7 @@ class Preference:
 
     def matches(self, wanted: Sequence[str]) -> bool:
         """Say whether it is found by these words, in small letters."""
-        options = " ".join(text for _, text in self.kind.options) if isinstance(self.kind, OneOf) else ""
-        searched = f"{self.section.title} {self.title} {self.sentence} {options} {self.words}".casefold()
+        options = (text for _, text in self.kind.options) if isinstance(self.kind, OneOf) else ()
+        said = (self.section.title, self.title, self.sentence, *options, self.words)
+        searched = " ".join((*said, *map(in_english, said))).casefold()
         return all(word in searched for word in wanted)

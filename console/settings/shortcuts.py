@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QObject, Slot
 
 from console.keymap import COMMANDS, FIXED_KEYS, Keymap, readable, why_no_shortcut
-from console.language import tr
+from console.language import in_english, tr, tr_count
 from console.widgets import Cell, Column, TableModel
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class ShortcutRow(NamedTuple):
         place: Where it counts.
         keys: They, as people read them.
         is_own: Whether a person chose them.
+        english: What the command is called in English, where the window speaks another language.
     """
 
     key: str
@@ -33,10 +34,12 @@ class ShortcutRow(NamedTuple):
     place: str
     keys: str
     is_own: bool = False
+    english: str = ""
 
     def matches(self, wanted: Sequence[str]) -> bool:
         """Say whether it is found by these words, in small letters."""
-        searched = tr("{name} {place} {keys} shortcut", name=self.name, place=self.place, keys=self.keys).casefold()
+        said = (self.name, self.place, tr("shortcut"))
+        searched = " ".join((*said, self.keys, self.english, *map(in_english, said))).casefold()
         return all(word in searched for word in wanted)
 
 
@@ -87,7 +90,8 @@ class Shortcuts(QObject):
     def _rows(self) -> Iterator[ShortcutRow]:
         for command in COMMANDS.values():
             key = command.key
-            yield ShortcutRow(key, command.name, command.place, self._keys.shown(key), self._keys.is_own(key))
+            english = in_english(command.text)
+            yield ShortcutRow(key, command.name, command.place, self._keys.shown(key), self._keys.is_own(key), english)
         for fixed in FIXED_KEYS:
             yield ShortcutRow("", fixed.name, fixed.place, readable(fixed.keys))
 
@@ -101,7 +105,7 @@ class Shortcuts(QObject):
             problem = f"{error}."
         except OSError as error:
             problem = tr(
-                "The shortcuts could not be kept, and nothing changed: {strerror}.", strerror=error.strerror or error
+                "The shortcuts could not be kept, and nothing changed: {error}.", error=error.strerror or error
             )
         self._view.show_problem(problem)
 
@@ -125,13 +129,12 @@ class Shortcuts(QObject):
         if others and others[0].command is None:
             problem = tr("{keys} is fixed: {name}. Press others", keys=readable(keys), name=others[0].name)
         elif others:
-            named = " and ".join(f"“{other.name}”" for other in others)
-            has = "has" if len(others) == 1 else "have"
-            words = tr(
-                "{keys} calls {named} now, which {has} no keys when you give them to “{name}”.",
+            words = tr_count(
+                len(others),
+                "{keys} calls {named} now, which has no keys when you give them to “{name}”.",
+                "{keys} calls {named} now, which have no keys when you give them to “{name}”.",
                 keys=readable(keys),
-                named=named,
-                has=has,
+                named=tr(" and ").join(tr("“{name}”", name=other.name) for other in others),
                 name=name,
             )
         self._dialog.show_keys(keys, readable(keys), words, f"{problem}." if problem else "")

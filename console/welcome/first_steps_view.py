@@ -115,7 +115,8 @@ class FirstStepsBar(QToolBar):
             is_next, is_done = step is following, step.key in done
             button.set_kind("soft" if is_next else "ghost")
             button.set_icon("circle-check" if is_done else "circle-dashed")
-            button.setAccessibleName(f"{step.text}, {'done' if is_done else 'next' if is_next else 'to do'}")
+            state = tr("done") if is_done else tr("next") if is_next else tr("to do")
+            button.setAccessibleName(f"{step.text}, {state}")
         if following is None:
             self._sentence.set_text(tr("All five steps are done. Help has them again."))
         else:

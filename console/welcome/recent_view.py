@@ -65,9 +65,9 @@ class _Row(QAbstractButton):
         )
         self.setAccessibleName(f"{self._name}, {said}")
         self.setAccessibleDescription(str(folder))
-        moment = tr("\nOpened {opened}", opened=format_full_time(opened)) if opened is not None else ""
-        missing = tr("\nThe folder is gone. Remove it from the list with Delete.") if is_missing else ""
-        self.setToolTip(f"{folder}{moment}{missing}")
+        moment = tr("Opened {time}", time=format_full_time(opened)) if opened is not None else ""
+        missing = tr("The folder is gone. Remove it from the list with Delete.") if is_missing else ""
+        self.setToolTip("\n".join(filter(None, (str(folder), moment, missing))))
 
     def sizeHint(self) -> QSize:
         """Return the least that shows name and moment."""

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
-from console.language import tr
+from console.language import tr, tr_count
 from console.preferences import RecentProject
 from console.theme import painter_of, theme_of
 from console.welcome.recent_view import RecentProjects
@@ -30,7 +30,6 @@ from console.widgets import (
     IconLabel,
     KeyCaps,
     TextLabel,
-    format_count,
     hbox,
     paint_box,
     set_surface,
@@ -93,7 +92,7 @@ def _listed(names: Sequence[str]) -> str:
         return ""
     words = [names[0], *(name[:1].lower() + name[1:] for name in names[1:])]
     head = ", ".join(words[:-1])
-    return tr("{head} and {words}.", head=head, words=words[-1]) if head else f"{words[0]}."
+    return tr("{head} and {last}.", head=head, last=words[-1]) if head else f"{words[0]}."
 
 
 class WelcomeView(QWidget):
@@ -224,15 +223,10 @@ class WelcomeView(QWidget):
 
     def _describe_built_in(self) -> None:
         count = self._count
-        noun = "tool" if count == 1 else "tools"
         self._built_in.title.setText(
-            tr("{count} built-in {noun}", count=format_count(count), noun=noun) if count else tr("No built-in tools")
+            tr_count(count, "1 built-in tool", "{count:,} built-in tools") if count else tr("No built-in tools")
         )
-        ran = (
-            f"{format_count(self._ran)} {'call' if self._ran == 1 else 'calls'} so far."
-            if self._ran
-            else tr("None has run yet.")
-        )
+        ran = tr_count(self._ran, "1 call so far.", "{count:,} calls so far.") if self._ran else tr("None has run yet.")
         sentence = f"{_listed(self._groups)} {ran}" if count else tr("They could not be loaded; the log says why.")
         self._built_in.sentence.set_text(sentence)
         if count:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import icon_color, paint_icon
-from console.keymap import caps_of, keymap
+from console.keymap import caps_of, keymap, readable
 from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets.painting import paint_box, paint_text
@@ -22,7 +22,7 @@ ButtonKind = Literal["primary", "normal", "soft", "ghost", "danger"]
 
 _ICON_GAP: Final = 6
 _HINT_GAP: Final = 8
-_RETURN_KEYS: Final = {tr("Enter"), tr("Return")}
+_RETURN: Final = readable("Return")
 _RETURN_SIZE: Final = 12
 _RETURN_GAP: Final = 3
 
@@ -37,7 +37,7 @@ class Button(QPushButton):
         kind: "primary" (one for each pane), "normal", "soft" (a toggled panel, a suggested repair), "ghost" (tool
             bars) or "danger".
         icon: Name of a shipped icon, or "" for none.
-        shortcut_hint: As in the design, `Ctrl+Enter`.
+        shortcut_hint: As in the design, `Ctrl+Enter`; the window's language has its own words for keys.
         command: Its keys are shown as the shortcut, whichever count.
         large: 32 instead of 28 px high, for dialogs.
         chevron: Whether a chevron says that a menu opens; a menu set later shows it too.
@@ -59,7 +59,7 @@ class Button(QPushButton):
         super().__init__(text, parent)
         self.kind: ButtonKind = kind
         self._icon_name = icon
-        self.shortcut_hint = shortcut_hint
+        self.shortcut_hint = readable(shortcut_hint)
         self._large = large
         self._chevron = chevron
         self.is_compact = False
@@ -69,7 +69,7 @@ class Button(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         if shortcut_hint:
-            self.setAccessibleDescription(tr("Shortcut {shortcut_hint}", shortcut_hint=shortcut_hint))
+            self.setAccessibleDescription(tr("Shortcut {keys}", keys=self.shortcut_hint))
         self._command = command
         if command:
             keymap().changed.connect(self._follow_keys)
@@ -93,10 +93,8 @@ class Button(QPushButton):
 
     def set_shortcut_hint(self, shortcut_hint: str) -> None:
         """Show another shortcut; "" for none."""
-        self.shortcut_hint = shortcut_hint
-        self.setAccessibleDescription(
-            tr("Shortcut {shortcut_hint}", shortcut_hint=shortcut_hint) if shortcut_hint else ""
-        )
+        self.shortcut_hint = readable(shortcut_hint)
+        self.setAccessibleDescription(tr("Shortcut {keys}", keys=self.shortcut_hint) if shortcut_hint else "")
         self.updateGeometry()
         self.update()
 
@@ -157,7 +155,7 @@ class Button(QPushButton):
 
     def _hint_parts(self) -> tuple[str, bool]:
         keys = caps_of(self.shortcut_hint)
-        returns = bool(keys) and keys[-1] in _RETURN_KEYS
+        returns = bool(keys) and keys[-1] == _RETURN
         return " ".join(keys[:-1] if returns else keys), returns
 
     def _content_width(self, theme: Theme, label: str) -> int:
@@ -311,7 +309,7 @@ class IconButton(QToolButton):
 
     def set_name(self, name: str, shortcut_hint: str = "") -> None:
         """Say what the button does now, as when "Close panel" becomes "Open panel"."""
-        self._shortcut_hint = shortcut_hint
+        self._shortcut_hint = readable(shortcut_hint)
         self.setAccessibleName(name)
         self._show_tip()
 

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
-from console.language import tr
+from console.language import number, tr, tr_count
 
 _SECOND_MS: Final = 1000.0
 _MINUTE_S: Final = 60
@@ -27,14 +27,14 @@ def format_duration_ms(duration_ms: float | None) -> str:
         The duration; "n/a" for None.
     """
     if duration_ms is None:
-        return "n/a"
+        return tr("n/a")
     if duration_ms < 9.95:
-        return tr("{duration_ms:.1f} ms", duration_ms=duration_ms)
+        return f"{number(duration_ms, '.1f')} ms"
     if duration_ms < 999.5:
-        return tr("{duration_ms:.0f} ms", duration_ms=duration_ms)
+        return f"{duration_ms:.0f} ms"
     seconds = duration_ms / _SECOND_MS
     if seconds < 59.995:
-        return f"{seconds:.2f} s"
+        return f"{number(seconds, '.2f')} s"
     return format_countdown(seconds)
 
 
@@ -46,14 +46,14 @@ def format_took(elapsed_s: float, review_s: float) -> str:
         review_s: The part of it spent waiting for a person; what is shorter than an eye blinks is left out.
     """
     own = format_duration_ms(max(0.0, elapsed_s - review_s) * 1000)
-    return own if review_s < _LEAST_REVIEW_S else tr("{own}, and {review_s}", own=own, review_s=format_review(review_s))
+    return own if review_s < _LEAST_REVIEW_S else tr("{own}, and {review}", own=own, review=format_review(review_s))
 
 
 def format_review(review_s: float) -> str:
     """Write how long a person was waited for: 34 s waiting for you; empty for what is shorter than an eye blinks."""
     if review_s < _LEAST_REVIEW_S:
         return ""
-    long = f"{review_s:.1f} s" if review_s < _SHORT_REVIEW_S else f"{review_s:.0f} s"
+    long = f"{number(review_s, '.1f')} s" if review_s < _SHORT_REVIEW_S else f"{review_s:.0f} s"
     return tr("{long} waiting for you", long=long if review_s < _MINUTE_S else format_countdown(review_s))
 
 
@@ -74,7 +74,7 @@ def format_countdown(seconds: float) -> str:
 
 def format_count(count: int | None) -> str:
     """Write a count with separators: 1,204; "n/a" for None."""
-    return "n/a" if count is None else f"{count:,}"
+    return tr("n/a") if count is None else number(count)
 
 
 def format_size(size_bytes: int | None) -> str:
@@ -87,14 +87,14 @@ def format_size(size_bytes: int | None) -> str:
         The size; "n/a" for None.
     """
     if size_bytes is None:
-        return "n/a"
+        return tr("n/a")
     if size_bytes < 1024:
         return f"{size_bytes} B"
     amount, step = size_bytes / 1024, 0
     while amount >= 1023.5 and step < len(_UNITS) - 1:
         amount, step = amount / 1024, step + 1
     unit = _UNITS[step]
-    return f"{amount:.1f} {unit}" if amount < 9.95 else f"{amount:,.0f} {unit}"
+    return f"{number(amount, '.1f' if amount < 9.95 else ',.0f')} {unit}"
 
 
 def format_time(moment: datetime | None, now: datetime | None = None) -> str:
@@ -114,7 +114,7 @@ def format_time(moment: datetime | None, now: datetime | None = None) -> str:
     days = (today - local.date()).days
     if days <= 0:
         return local.strftime("%H:%M:%S")
-    return "yesterday" if days == 1 else tr("{days} days ago", days=days)
+    return tr_count(days, "yesterday", "{count} days ago")
 
 
 def format_when(moment: datetime, now: datetime) -> str:

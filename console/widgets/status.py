@@ -69,8 +69,8 @@ def _table(*rows: Status) -> Mapping[str, Status]:
 STATUS: Final = _table(
     Status("up", tr("Up"), "ok", "circle"),
     Status("degraded", tr("Degraded"), "warn", "triangle"),
-    Status("down", tr("Down"), "error", tr("cross square")),
-    Status("unknown", tr("Unknown"), "idle", tr("hollow circle")),
+    Status("down", tr("Down"), "error", "cross square"),
+    Status("unknown", tr("Unknown"), "idle", "hollow circle"),
     Status("running", tr("Running"), "run", "ring"),
     Status("success", tr("Success"), "ok", "circle-check"),
     Status("warning", tr("Warning"), "warn", "triangle-alert"),

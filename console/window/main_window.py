@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import application_icon, paint_icon
 from console.keymap import WindowCommand
-from console.language import tr
+from console.language import in_sentence, tr
 from console.theme import Theme, ThemeMode, painter_of, theme_of
 from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, focus_begin, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWindowTitle(tr("Tool Console"))
+        self.setWindowTitle("Tool Console")
         self.setWindowIcon(application_icon())
         self.setObjectName("mainWindow")
         self.setMinimumSize(900, 560)
@@ -291,9 +291,8 @@ class MainWindow(QMainWindow):
         menu.addMenu(themes)
         group = QActionGroup(self)
         for mode, text in _THEMES:
-            action = self._action(
-                themes, WindowCommand("", text, tr("Settings"), title=tr("Theme: {text}", text=text.lower()))
-            )
+            title = tr("Theme: {name}", name=in_sentence(text))
+            action = self._action(themes, WindowCommand(f"theme.{mode}", text, tr("Settings"), title=title))
             action.setCheckable(True)
             action.setData(mode)
             action.triggered.connect(self._on_theme_triggered)

@@ -12,9 +12,10 @@ from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouse
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStatusBar, QWidget
 
 from console.assets import paint_icon
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import painter_of, theme_of
 from console.widgets import (
+    STATUS,
     Divider,
     ElidedLabel,
     IconLabel,
@@ -229,21 +230,24 @@ class StatusBar(QStatusBar):
         row.addWidget(self._audit)
         self._audit_line = _line()
         row.addWidget(self._audit_line)
-        row.addWidget(TextLabel(tr("Python {platform}", platform=platform.python_version()), "caption", "text2"))
+        row.addWidget(TextLabel(f"Python {platform.python_version()}", "caption", "text2"))
         return right
 
     def show_counts(self, *, tools: int, broken: int, running: int, waiting: int) -> None:
         """Show how many tools there are, sources are broken, calls run, and questions are open."""
-        self._tools.setText(f"{format_count(tools)} {'tool' if tools == 1 else 'tools'}")
-        words = tr("1 plugin did not load") if broken == 1 else tr("{broken} plugins did not load", broken=broken)
+        self._tools.setText(tr_count(tools, "1 tool", "{count:,} tools"))
+        words = tr_count(broken, "1 plugin did not load", "{count} plugins did not load")
         self._failed.show_state("triangle-alert", words, icon_tone="error")
         for widget in (self._failed, self._failed_line):
             widget.setVisible(broken > 0)
-        self._running.setText(tr("Running {running}", running=running))
+        self._running.setText(tr("Running {count}", count=running))
         for widget in (self._ring, self._running, self._running_line):
             widget.setVisible(running > 0)
         self._waiting.show_state(
-            "shield-question-mark", tr("{waiting} waiting for approval", waiting=waiting), "text2", "warn"
+            "shield-question-mark",
+            tr_count(waiting, "1 waiting for approval", "{count} waiting for approval"),
+            "text2",
+            "warn",
         )
         for widget in (self._waiting, self._waiting_line):
             widget.setVisible(waiting > 0)
@@ -252,12 +256,12 @@ class StatusBar(QStatusBar):
     def show_health(self, up: int, degraded: int, down: int) -> None:
         """Show how many tools are up, degraded and down; what is none is not shown."""
         for count, (status, (glyph, words)) in zip((up, degraded, down), self._healths.items(), strict=True):
-            words.setText(f"{status.upper()} {format_count(count)}")
+            words.setText(f"{STATUS[status].word.upper()} {format_count(count)}")
             words.setToolTip(
                 tr(
-                    "{count} of the tools that ran lately: {healths}",
-                    count=format_count(count),
-                    healths=_HEALTHS[status],
+                    "{count:,} of the tools that ran lately: {health}",
+                    count=count,
+                    health=_HEALTHS[status],
                 )
             )
             glyph.setVisible(count > 0)
@@ -280,7 +284,7 @@ class StatusBar(QStatusBar):
         if self._is_paused:
             self._gateway.show_state("circle-pause", tr("Agents paused"), "warn")
         else:
-            self._gateway.show_state("radio-tower", tr("Gateway on {served_at}", served_at=self._served_at))
+            self._gateway.show_state("radio-tower", tr("Gateway on {address}", address=self._served_at))
         for widget in (self._gateway, self._gateway_line):
             widget.setVisible(bool(self._served_at) or self._is_paused)
 

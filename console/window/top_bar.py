@@ -85,9 +85,11 @@ class NotificationBell(IconButton):
         self._nothing = self._menu.addAction(tr("Nothing happened yet"))
         self._nothing.setEnabled(False)
         self._line = self._menu.addSeparator()
-        self._quiet = CommandAction(WindowCommand("", tr("Do not disturb"), tr("Settings")), self)
-        self._sounds = CommandAction(WindowCommand("", tr("Sound with notices"), tr("Settings")), self)
-        self._allowing = CommandAction(WindowCommand("", tr("Allow calls from notices"), tr("Settings")), self)
+        self._quiet = CommandAction(WindowCommand("notices.quiet", tr("Do not disturb"), tr("Settings")), self)
+        self._sounds = CommandAction(WindowCommand("notices.sounds", tr("Sound with notices"), tr("Settings")), self)
+        self._allowing = CommandAction(
+            WindowCommand("notices.may_allow", tr("Allow calls from notices"), tr("Settings")), self
+        )
         self._menu.addActions([self._quiet, self._sounds, self._allowing])
         for action, toggled in (
             (self._quiet, self.quiet_toggled),
@@ -161,15 +163,15 @@ class NotificationBell(IconButton):
         )
 
     def _name(self) -> None:
-        news = tr(", {unread} new", unread=len(self._unread)) if self._unread else ""
-        self.set_name(f"What happened{news}{'; do not disturb' if self._is_quiet else ''}")
+        name = tr("What happened, {count} new", count=len(self._unread)) if self._unread else tr("What happened")
+        self.set_name(tr("{name}; do not disturb", name=name) if self._is_quiet else name)
 
     def _entry(self, item: Notification, *, is_new: bool) -> QAction:
         words = f"{item.title}: {item.detail}" if item.detail else item.title
         short = words if len(words) <= _LONGEST else f"{words[:_LONGEST].rstrip()}…"
         # What follows a tabulator stands at the right, as shortcuts do.
         action = QAction(icon(item.icon), f"{short.replace('&', '&&')}\t{format_time(item.at)}", self)
-        action.setToolTip(f"{words}\n{format_full_time(item.at)}{'; new' if is_new else ''}")
+        action.setToolTip(f"{words}\n{format_full_time(item.at)}{tr('; new') if is_new else ''}")
         font = action.font()
         font.setBold(is_new)
         action.setFont(font)

@@ -17,13 +17,14 @@ from tools.discovery.loading import (
 from tools.discovery.pipeline_files import draft_of, write_pipeline_file
 from tools.discovery.plugin_list import LOADING_S, PluginList
 from tools.discovery.plugins import PluginLoader, Plugins
-from tools.discovery.templates import TEMPLATES, ToolTemplate, name_problem, write_tool_file
+from tools.discovery.templates import TEMPLATE_WORDS, TEMPLATES, ToolTemplate, name_problem, write_tool_file
 from tools.discovery.watching import SavedFiles
 
 __all__ = [
     "GROUP",
     "LOADING_S",
     "TEMPLATES",
+    "TEMPLATE_WORDS",
     "FileStamp",
     "LoadReport",
     "PluginList",

@@ -98,6 +98,9 @@ TEMPLATES: Final = (
 )
 """The templates, the plainest first."""
 
+TEMPLATE_WORDS: Final = tuple((template.title, template.description) for template in TEMPLATES)
+"""Title and description of each template."""
+
 
 def name_problem(name: str) -> str:
     """Return why a tool cannot have a name; empty when it can."""
