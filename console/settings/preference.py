@@ -28,7 +28,7 @@ class SettingsSection(Enum):
     )
     AGENTS = (tr("Agents"), "bot", tr("How other programs are served through the gateway."))
     KEYS = (
-        tr("Keys"),
+        tr("Keys", "credentials"),
         "key-round",
         tr("What services let you in with. Keys stay in the system's keyring and are never shown."),
     )
