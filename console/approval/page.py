@@ -346,7 +346,9 @@ class ApprovalsPage(QObject):
     def _tell_many(self, count: int) -> None:
         if count > 1:
             self._notices.post(
-                _MANY, tr("{count} calls wait for your approval", count=count), tr("Nothing runs before you answer.")
+                _MANY,
+                tr_count(count, "1 call waits for your approval", "{count} calls wait for your approval"),
+                tr("Nothing runs before you answer."),
             )
         else:
             self._noticed.discard(_MANY)

@@ -230,7 +230,7 @@ class StatusBar(QStatusBar):
         row.addWidget(self._audit)
         self._audit_line = _line()
         row.addWidget(self._audit_line)
-        row.addWidget(TextLabel(f"Python {platform.python_version()}", "caption", "text2"))
+        row.addWidget(TextLabel(tr("Python {version}", version=platform.python_version()), "caption", "text2"))
         return right
 
     def show_counts(self, *, tools: int, broken: int, running: int, waiting: int) -> None:
