@@ -57,6 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     # Qt is imported only for the window: the command line must work where no display library is installed.
     with _garbage_left():
+        from console.interpreter.plain_import import import_plainly  # noqa: PLC0415 -- it must come before all others
+
+        import_plainly()
         from console import language, preferences  # noqa: PLC0415
 
         # Words at the top of a module are made while it is imported.

@@ -13,9 +13,9 @@ Tools, the history, the audit log and the engine's loop run in threads beside th
 - **Qt calls all timers that are due one after the other, in Python, before it paints.** `ui_throttle.py` lets what
   takes long have the window one after the other, with a breath between.
 
-Two more stand where they act: `console/lazy_page.py` imports whatever makes classes of Qt's on the window's thread
-only, and `console/records.py` has threads of Python's own, since Qt's leave a trace in Python for ever when they start
-others.
+`plain_import.py` takes out of the way what PySide does at each import statement. Two more stand where they act:
+`console/lazy_page.py` imports whatever makes classes of Qt's on the window's thread only, and `console/records.py` has
+threads of Python's own, since Qt's leave a trace in Python for ever when they start others.
 """
 
 from typing import Final

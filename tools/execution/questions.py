@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -237,7 +237,12 @@ LONGEST_S: Final = 2.0
 
 MOST_ITEMS: Final = 200
 _NO_NUMBER: Final = "preview"
-_DRY_RUN: Final = TypeAdapter(DryRun)
+
+
+@cache
+def _dry_runs() -> TypeAdapter[DryRun]:
+    # Made with the first dry run: it takes as long as to import ten modules.
+    return TypeAdapter(DryRun)
 
 
 async def preview(call: ToolCall, services: Services) -> DryRun | None:
@@ -257,7 +262,7 @@ async def preview(call: ToolCall, services: Services) -> DryRun | None:
             said = await _said(tool.dry_run, call, services)
         if said is None:
             return None
-        return _shown_run(call, _DRY_RUN.validate_python(said))
+        return _shown_run(call, _dry_runs().validate_python(said))
     except ValidationError:
         return _unknown(f"the dry run of {call.name} answered with something that is no DryRun")
     except Exception as error:  # noqa: BLE001 -- a dry run is foreign code, and whoever decides must know that it failed
