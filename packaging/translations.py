@@ -31,6 +31,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.policy.wording", "LISTED"),
     ("tools.discovery.templates", "TEMPLATE_WORDS"),
     ("tools.extras", "NOT_IN_A_BUILD"),
+    ("tools.gateway.clients", "NEXT_STEPS"),
     ("tools.remedies", "BY_KIND"),
     ("tools.remedies", "FOR_PERSON"),
     ("tools.remedies", "WITH_LOG"),

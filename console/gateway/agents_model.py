@@ -149,7 +149,7 @@ def _most(number: int) -> int | None:
 _AGENT_COLUMNS: Final = (
     Column(tr("Agent"), least=120, sort=lambda row: row.name),
     Column(tr("Profile"), 108, priority=3, sort=lambda row: row.profile),
-    Column("Calls/min", 76, is_number=True, priority=1, sort=lambda row: row.calls_a_minute, descends=True),
+    Column(tr("Calls/min"), 76, is_number=True, priority=1, sort=lambda row: row.calls_a_minute, descends=True),
     Column(tr("7 days"), 64, is_number=True, sort=lambda row: row.calls, descends=True),
     Column(tr("Errors"), 62, is_number=True, sort=lambda row: row.error_rate, descends=True),
     Column(tr("Refused"), 66, is_number=True, priority=1, sort=lambda row: row.refused, descends=True),
@@ -192,7 +192,7 @@ def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
         ),
         _number(row.tokens, tip=tr("Tokens of the definitions, each time that it is told of its tools, estimated")),
         Cell(
-            "never" if row.last_at is None else format_time(row.last_at),
+            tr("never") if row.last_at is None else format_time(row.last_at),
             "text3",
             tip="" if row.last_at is None else format_full_time(row.last_at),
         ),

@@ -11,10 +11,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.gateway.agents_model import AgentsState
 from console.gateway.agents_view import AgentsView
 from console.gateway.engine_agents import AgentsPort
-from console.language import tr
+from console.language import tr, tr_count
 from console.preferences import Preferences
 from console.tasks import TaskScope
-from console.widgets import format_count
 from tools.errors import GatewayError
 
 _LOOK_EVERY_S: Final = 1.0
@@ -95,14 +94,18 @@ class AgentsPresenter(QObject):
 
     @Slot(str, str)
     def _on_view_profile_chosen(self, agent: str, profile: str) -> None:
-        seen = tr("the tools of the profile {profile}", profile=profile) if profile else tr("all tools")
-        self._begin(lambda: self._agents.give(agent, profile), tr("{agent} sees {seen}.", agent=agent, seen=seen))
+        done = (
+            tr("{agent} sees the tools of the profile {profile}.", agent=agent, profile=profile)
+            if profile
+            else tr("{agent} sees all tools.", agent=agent)
+        )
+        self._begin(lambda: self._agents.give(agent, profile), done)
 
     @Slot(str, tuple)
     def _on_view_narrow_requested(self, agent: str, tools: tuple[str, ...]) -> None:
         self._begin(
             lambda: self._agents.narrow(agent, tools),
-            tr("{agent} sees {tools} tools now.", agent=agent, tools=format_count(len(tools))),
+            tr_count(len(tools), "{agent} sees {count:,} tool now.", "{agent} sees {count:,} tools now.", agent=agent),
         )
 
     @Slot(str)

@@ -17,7 +17,7 @@ from console.gateway.agents_model import (
     ToolUseModel,
     format_share,
 )
-from console.language import tr
+from console.language import tr, tr_count
 from console.widgets import (
     Banner,
     BarFrame,
@@ -212,10 +212,10 @@ class AgentsView(ListDetailView[AgentRecord]):
 
     def show_state(self, state: AgentsState) -> None:
         """Show how agents stand now."""
-        served = "paused" if state.is_paused else tr("gateway on") if state.is_on else tr("gateway off")
+        served = tr("paused") if state.is_paused else tr("gateway on") if state.is_on else tr("gateway off")
         self.switch.setChecked(state.is_on)
         count = len(state.agents)
-        self.subtitle.setText(f"{format_count(count)} {'agent' if count == 1 else 'agents'}, {served}")
+        self.subtitle.setText(tr_count(count, "{count:,} agent, {served}", "{count:,} agents, {served}", served=served))
         self.problem.show_text(tr("Not all is known."), state.problem)
         self._warned.setVisible(bool(state.problem))
         self._show_profiles(state.profiles)
@@ -336,7 +336,7 @@ def _numbers(record: AgentRecord) -> str:
     unseen = (
         tr(" ({unseen} for tools that it does not see)", unseen=format_count(record.unseen)) if record.unseen else ""
     )
-    times = {1: "once", 2: "twice"}.get(record.lists, tr("{lists} times", lists=format_count(record.lists)))
+    times = {1: tr("once"), 2: tr("twice")}.get(record.lists, tr("{lists:,} times", lists=record.lists))
     told = (
         tr(
             " It was told of its tools {times} since the gateway is on, about {listed_tokens} tokens in all.",
@@ -346,12 +346,12 @@ def _numbers(record: AgentRecord) -> str:
         if record.lists
         else ""
     )
-    calls = tr("1 call") if record.calls == 1 else tr("{calls} calls", calls=format_count(record.calls))
-    return tr(
-        "{calls} in {look_back_days} days{errors}{refused}{unseen}."
-        " Its {seen} definitions are about"
-        " {tokens} tokens of name, description and arguments.{told}",
-        calls=calls,
+    return tr_count(
+        record.calls,
+        "{count:,} call in {look_back_days} days{errors}{refused}{unseen}."
+        " Its {seen} definitions are about {tokens} tokens of name, description and arguments.{told}",
+        "{count:,} calls in {look_back_days} days{errors}{refused}{unseen}."
+        " Its {seen} definitions are about {tokens} tokens of name, description and arguments.{told}",
         look_back_days=LOOK_BACK_DAYS,
         errors=errors,
         refused=refused,
@@ -363,7 +363,10 @@ def _numbers(record: AgentRecord) -> str:
 
 
 def _hold_words(holds: tuple[tuple[str, float], ...]) -> str:
-    said = ", ".join(f"{program or 'a program without a name'} {seconds:.0f} s" for program, seconds in holds)
+    said = ", ".join(
+        tr("{program} {seconds:.0f} s", program=program or tr("a program without a name"), seconds=seconds)
+        for program, seconds in holds
+    )
     return tr(
         "While you are asked, its requests are held for {said}: each of these hung up a little later once. Others are"
         " held {hold_s:.0f} s. After that the agent is told to ask again.",

@@ -37,6 +37,11 @@ class ClientRow(NamedTuple):
     is_connected: bool = False
     problem: str = ""
 
+    @property
+    def title(self) -> str:
+        """The program, and whether the file is the project's."""
+        return tr("{program}, this project", program=self.words) if self.in_project else self.words
+
 
 class ConnectionPreview(NamedTuple):
     """What connecting would change.
@@ -123,7 +128,7 @@ class ClientModel(TableModel[ClientRow]):
 
 
 def _cells(row: ClientRow) -> tuple[Cell, ...]:
-    return Cell(row.words, "text" if row.is_found else "text2", is_strong=True, tip=row.path), _state(row)
+    return Cell(row.title, "text" if row.is_found else "text2", is_strong=True, tip=row.path), _state(row)
 
 
 def _state(row: ClientRow) -> Cell:

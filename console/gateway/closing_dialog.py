@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
@@ -9,6 +11,10 @@ from console.language import tr
 from console.widgets import Button, TextLabel, WindowDialog
 
 _TITLE = tr("Keep serving your agents?")
+_EXPLAINED = tr(
+    "A program in the background can serve on: what your rules allow runs, and questions wait until you open the"
+    " window again. It ends when no agent was there for 10 minutes."
+)
 _WIDTH = 420
 
 
@@ -16,7 +22,7 @@ class LeavingDialog(WindowDialog):
     """Ask whether agents are served on without the window; Esc keeps the window open.
 
     Args:
-        agents: Who is there, as a sentence begins with it: `claude is` or `claude and cursor are`.
+        agents: Which agents are there.
         parent: The window it stands over.
 
     Signals:
@@ -25,14 +31,15 @@ class LeavingDialog(WindowDialog):
 
     chosen = Signal(bool, bool)
 
-    def __init__(self, agents: str, parent: QWidget) -> None:
+    def __init__(self, agents: Sequence[str], parent: QWidget) -> None:
         super().__init__(_TITLE, parent)
-        text = tr(
-            "{agents} connected. A program in the background can serve on: what your rules allow runs, and questions"
-            " wait until you open the window again. It ends when no agent was there for 10 minutes.",
-            agents=agents,
+        *others, last = agents
+        there = (
+            tr("{agents} and {last} are connected.", agents=", ".join(others), last=last)
+            if others
+            else tr("{agent} is connected.", agent=last)
         )
-        label = TextLabel(text, "body", "text2", wrap=True)
+        label = TextLabel(f"{there} {_EXPLAINED}", "body", "text2", wrap=True)
         label.setMinimumWidth(_WIDTH)
         self.remember = QCheckBox(tr("Remember my answer"))
         self.stop = Button(tr("Stop serving"), large=True)

@@ -218,7 +218,7 @@ class ConnectDialog(WindowDialog):
             return
         is_other = self._preview is None or (self._preview.key, self._preview.name) != (preview.key, preview.name)
         self._preview = preview
-        self._program.setText(row.words)
+        self._program.setText(row.title)
         self._path.set_text(row.path)
         if is_other:
             self._show_agent(preview)
@@ -328,7 +328,7 @@ class ConnectDialog(WindowDialog):
     @Slot()
     def _on_copy_clicked(self) -> None:
         if (row := self.chosen) is not None:
-            self.copy_requested.emit(row.words.removesuffix(", this project"))
+            self.copy_requested.emit(row.words)
 
     @Slot()
     def _on_copy_token_clicked(self) -> None:

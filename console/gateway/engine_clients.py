@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from console.engine import Engine
 from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview, UndoneConnection
+from console.language import translated
 from console.widgets import home_short
 from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
@@ -94,13 +95,14 @@ class EngineClients:
         return Connections(self._data, self._agents)
 
     def _rows(self, project: Path | None) -> tuple[ClientRow, ...]:
-        from tools.gateway.clients import client_files, words_of  # noqa: PLC0415 -- see above
+        from tools.gateway.clients import client_files  # noqa: PLC0415 -- see above
+        from tools.mcp.imports import PROGRAM_WORDS  # noqa: PLC0415 -- see above
 
         self._files = {str(file.path): file for file in client_files(project_dir=project)}
         return tuple(
             ClientRow(
                 key,
-                words_of(file),
+                PROGRAM_WORDS[file.program],
                 home_short(file.path),
                 file.in_project,
                 file.is_found,
@@ -143,7 +145,7 @@ class EngineClients:
         plan = self._plans[key]
         done = self._connections().connect(plan, name, profile=profile)
         token = done.agent.token if done.needs_variable else ""
-        return ConnectedClient(name, home_short(plan.file.path), NEXT_STEPS[plan.file.program], token)
+        return ConnectedClient(name, home_short(plan.file.path), translated(NEXT_STEPS[plan.file.program]), token)
 
     def _undo(self, key: str, *, entry_only: bool) -> UndoneConnection:
         return UndoneConnection(*self._connections().undo(self._files[key].path, entry_only=entry_only))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from console.engine import Engine
 from console.gateway.rows import AgentRow, AgentRuleRow, GatewayState, NewAgent
-from console.language import tr
+from console.language import tr, tr_count
 from tools.errors import GatewayError
 from tools.execution.executor import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tools.gateway.agent_server import AgentUse
     from tools.gateway.agents import Agent
     from tools.gateway.endpoint import GatewayEndpoint
+    from tools.gateway.handover import Handover
     from tools.policy import PlacedRule
 
 _log = logging.getLogger(__name__)
@@ -157,9 +158,7 @@ class EngineGateway:
             try:
                 handed = await self._engine.call(endpoint.start, takes_over=True)
                 self._endpoint = endpoint
-                self._came = (
-                    "" if handed is None else tr("{name} handed over {words}", name=handed.name, words=handed.words)
-                )
+                self._came = "" if handed is None else _words_of(handed)
             except GatewayError as error:
                 self._problem = str(error)
         return await self.state()
@@ -232,7 +231,7 @@ class EngineGateway:
             calls_a_minute=self._limits.calls_a_minute,
             answer_within_s=self._limits.answer_within_s,
             version=version("tool-console"),
-            name=tr("the window"),
+            name="the window",
             is_behind=self._engine.heartbeat.is_late,
         )
 
@@ -246,6 +245,18 @@ class EngineGateway:
             return GatewayState("", rows, self._problem, is_paused, came=self._came, profiles=profiles, rules=rules)
         except GatewayError as error:
             return GatewayState("", (), str(error))
+
+
+def _words_of(handed: Handover) -> str:
+    """Return which program handed over, and what came along."""
+    asked = tr_count(
+        handed.questions,
+        "{name} handed over {count} question",
+        "{name} handed over {count} questions",
+        name=handed.name,
+    )
+    runs = tr_count(handed.running, ", {count} call that still runs there", ", {count} calls that still run there")
+    return f"{asked}{runs}" if handed.running else asked
 
 
 def _rules_for(agents: Iterable[AgentRow], rules: Iterable[PlacedRule]) -> Iterator[AgentRuleRow]:

@@ -214,7 +214,7 @@ class GatewayPane(QObject):
     def _dialog(self, renewed: str = "", profiles: Sequence[str] = ()) -> AgentDialog:
         return AgentDialog(self._window, renewed, profiles)
 
-    def _leaving_dialog(self, agents: str) -> LeavingDialog:
+    def _leaving_dialog(self, agents: Sequence[str]) -> LeavingDialog:
         return LeavingDialog(agents, self._window)
 
     def remember(self) -> None:

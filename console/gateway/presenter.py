@@ -13,7 +13,7 @@ from console.gateway.engine_clients import Clients
 from console.gateway.engine_gateway import Gateway
 from console.gateway.rows import GatewayState, NewAgent
 from console.gateway.view import GatewayPanel
-from console.language import tr
+from console.language import tr, tr_count
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import GatewayError
@@ -197,12 +197,18 @@ class GatewayPresenter(QObject):
             return
         state = await self._gateway.state()
         self._show(state)
-        running = tr(" {running} on.", running=_calls(state.running)) if on and state.running else ""
-        self.noticed.emit(
-            tr("Calls of agents are held until you resume.{running}", running=running)
-            if on
-            else tr("Calls of agents go on.")
-        )
+        if not on:
+            self.noticed.emit(tr("Calls of agents go on."))
+        elif state.running:
+            self.noticed.emit(
+                tr_count(
+                    state.running,
+                    "Calls of agents are held until you resume. {count} call runs on.",
+                    "Calls of agents are held until you resume. {count} calls run on.",
+                )
+            )
+        else:
+            self.noticed.emit(tr("Calls of agents are held until you resume."))
 
     @Slot()
     def _on_view_stop_requested(self) -> None:
@@ -301,7 +307,3 @@ class GatewayPresenter(QObject):
         """Close the dialog, if it is open."""
         if self._dialog is not None:
             self._dialog.close()
-
-
-def _calls(running: int) -> str:
-    return tr("1 call runs") if running == 1 else tr("{running} calls run", running=running)

@@ -7,7 +7,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from console.language import tr
+from console.language import dated, tr, tr_count
 from console.widgets import Cell, Column, TableModel, TextTone, format_count, format_time
 
 if TYPE_CHECKING:
@@ -63,12 +63,14 @@ class AgentRow(NamedTuple):
     @property
     def token_words(self) -> str:
         """Which token it has, and for how long."""
-        ends = "" if self.expires_at is None else tr(", good until {expires_at}", expires_at=_day(self.expires_at))
+        created_at = _day(self.created_at)
+        if self.expires_at is None:
+            return tr("Token …{token_hint} of {created_at}", token_hint=self.token_hint, created_at=created_at)
         return tr(
-            "Token …{token_hint} of {created_at}{ends}",
+            "Token …{token_hint} of {created_at}, good until {expires_at}",
             token_hint=self.token_hint,
-            created_at=_day(self.created_at),
-            ends=ends,
+            created_at=created_at,
+            expires_at=_day(self.expires_at),
         )
 
 
@@ -169,18 +171,21 @@ def _key(row: AgentRow) -> str:
 
 
 def _cells(row: AgentRow) -> tuple[Cell, ...]:
-    seen = tr("the tools of the profile {profile}", profile=row.profile) if row.profile else tr("all tools")
-    tip = tr("Sees {seen}. {token_words}.", seen=seen, token_words=row.token_words)
+    tip = (
+        tr("Sees the tools of the profile {profile}. {token_words}.", profile=row.profile, token_words=row.token_words)
+        if row.profile
+        else tr("Sees all tools. {token_words}.", token_words=row.token_words)
+    )
     return (
         Cell(row.name, "text", is_strong=True, tip=tip),
-        Cell("never" if row.last_at is None else format_time(row.last_at), "text3"),
+        Cell(tr("never") if row.last_at is None else format_time(row.last_at), "text3"),
         Cell(format_count(row.calls)),
         now_cell(is_blocked=row.is_blocked, waiting=row.waiting),
     )
 
 
 def _day(moment: datetime) -> str:
-    return f"{moment.astimezone():%d %b %Y}"
+    return dated(moment.astimezone(), "%d %b %Y")
 
 
 def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
@@ -189,7 +194,7 @@ def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
         return Cell(tr("Blocked"), "error", icon="ban")
     if waiting:
         return Cell(
-            tr("Waiting") if waiting == 1 else tr("{waiting} waiting", waiting=waiting),
+            tr_count(waiting, "Waiting", "{count} waiting"),
             "warn",
             icon="shield-question-mark",
         )

@@ -36,7 +36,7 @@ class AgentRulesView(QWidget):
         self.table = TableView(self.model, tr("Rules for calls of agents"), surface="panel", edge=20)
         self.count = CountPill()
         self.show_all = Button(tr("All rules…"), icon="list")
-        self.wait = _limit(tr("A call that asks waits at most"), " min", MOST_WAIT_MIN)
+        self.wait = _limit(tr("A call that asks waits at most"), tr(" min"), MOST_WAIT_MIN)
         self.calls_a_minute = _limit(tr("Limit for each agent"), tr(" a min"), MOST_CALLS_A_MINUTE)
         self._none = TextLabel(tr("No rule of yours: each call goes by its risk."), "small", "text3", wrap=True)
         self._none.setContentsMargins(20, 0, 20, 12)

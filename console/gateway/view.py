@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit,
 
 from console.gateway.rows import AgentModel, AgentRow, GatewayState
 from console.gateway.rules_view import AgentRulesView
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import theme_of
 from console.widgets import (
     Banner,
@@ -334,8 +334,16 @@ class GatewayPanel(QWidget):
         self.status.setText(tr("Paused") if state.is_paused else tr("On") if state.is_on else tr("Off"))
         self.pause.setVisible(state.is_on and not state.is_paused)
         self._paused_box.setVisible(state.is_paused)
-        running = f" {state.running} still {'runs' if state.running == 1 else 'run'}." if state.running else ""
-        self.paused.show_text(tr("Paused"), tr("Calls of agents wait.{running}", running=running))
+        wait = (
+            tr_count(
+                state.running,
+                "Calls of agents wait. {count} still runs.",
+                "Calls of agents wait. {count} still run.",
+            )
+            if state.running
+            else tr("Calls of agents wait.")
+        )
+        self.paused.show_text(tr("Paused"), wait)
         self.paused.buttons["stop"].setVisible(state.running > 0)
         self._reach.setVisible(state.is_on)
         self._explained.setVisible(not state.is_on)

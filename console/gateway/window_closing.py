@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -23,7 +24,7 @@ LEAVING_ANSWERS: Final = ((_ASK, tr("Ask")), (_KEEP, tr("Go on")), (_STOP, tr("S
 class LeavingDialogMaker(Protocol):
     """Makes the dialog over the window."""
 
-    def __call__(self, agents: str) -> LeavingDialog:
+    def __call__(self, agents: Sequence[str]) -> LeavingDialog:
         """Return a dialog about these agents."""
         ...
 
@@ -88,7 +89,7 @@ class Leaving(QObject):
             self.goes_on = bool(agents) and choice == _KEEP
             self.agreed.emit()
             return
-        self._dialog = self._make_dialog(_words(agents))
+        self._dialog = self._make_dialog(agents)
         self._dialog.chosen.connect(self._on_dialog_chosen)
         self._dialog.finished.connect(self._on_dialog_finished)
         self._dialog.open()
@@ -108,9 +109,3 @@ class Leaving(QObject):
         """Close the dialog, if it is open."""
         if self._dialog is not None:
             self._dialog.close()
-
-
-def _words(agents: tuple[str, ...]) -> str:
-    if len(agents) == 1:
-        return tr("{agents} is", agents=agents[0])
-    return tr("{agents} and {agents2} are", agents=", ".join(agents[:-1]), agents2=agents[-1])

@@ -55,7 +55,7 @@ async def opened(start: Start) -> ConnectDialog:
 
 
 async def chosen(start: Start, dialog: ConnectDialog, words: str) -> None:
-    place = [row.words for row in dialog.model.rows].index(words)
+    place = [row.title for row in dialog.model.rows].index(words)
     dialog.table.setCurrentIndex(dialog.model.index(place, 0))
     await start.until(lambda: dialog.problem.isVisible() or dialog.write.isEnabled())
 
