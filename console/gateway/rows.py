@@ -191,7 +191,7 @@ def _day(moment: datetime) -> str:
 def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
     """Return what an agent may do or waits for right now."""
     if is_blocked:
-        return Cell(tr("Blocked"), "error", icon="ban")
+        return Cell(tr("Blocked", "agent"), "error", icon="ban")
     if waiting:
         return Cell(
             tr_count(waiting, "Waiting", "{count} waiting"),
