@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 from PySide6.QtCore import Qt
@@ -91,32 +90,12 @@ async def test_every_word_in_sight_passes_a_translation(theme: ThemeController, 
     assert {name: texts for name, texts in plain.items() if set(texts) - SAME} == {}
 
 
-async def source_words_in_german(theme: ThemeController, folder: Path) -> dict[str, list[str]]:
-    """Return the English words that screens say although there are German ones for them."""
-    screens = Screens()
-    await screens.visit(theme, folder)
-    other = {}
-    for message in ET.parse(ROOT / "resources/translations/de.ts").getroot().iter("message"):
-        other[message.findtext("source")] = message.findtext("translation")
-    return {
-        name: found
-        for name, texts in screens.words().items()
-        if (found := [text for text in texts if other.get(text, text) != text])
-    }
-
-
-@pytest.mark.skipif(spoken != "de", reason="runs in the process that the test below starts")
-async def test_no_screen_says_in_english_what_it_can_say_in_german(theme: ThemeController, tmp_path: Path) -> None:
-    assert await source_words_in_german(theme, tmp_path) == {}
-
-
 @pytest.mark.skipif(bool(spoken), reason="this is the process that is started below")
-@pytest.mark.parametrize("chosen", [MARKED, "de"])
-def test_the_whole_window_speaks_one_language(chosen: str) -> None:
+def test_no_word_is_made_before_the_language_is_chosen() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.console.speaking", __file__],
         cwd=ROOT,
-        env={**os.environ, LANGUAGE: chosen},
+        env={**os.environ, LANGUAGE: MARKED},
         capture_output=True,
         text=True,
         timeout=300,
