@@ -52,7 +52,7 @@ class ApiDialog(WindowDialog):
         self._task = task
         self._title = title
         self.setObjectName("apiDialog")
-        self.source = _line(tr("File or address"), "https://api.example.org/openapi.json, or a file")
+        self.source = _line(tr("File or address"), tr("https://api.example.org/openapi.json, or a file"))
         self.browse = Button(tr("Choose a file…"), icon="folder-open")
         self.name = _line(tr("Name"), tr("What the names of its tools begin with"))
         self.base = _line(tr("Base address"), tr("As the document says"))
@@ -61,7 +61,7 @@ class ApiDialog(WindowDialog):
         self.table = TableView(self.model, tr("Operations"), edge=8, left=8)
         self.all = Button(tr("All"))
         self.reading = Button(tr("Only those that read"))
-        self.none = Button(tr("None"))
+        self.none = Button(tr("None", "operations"))
         self.keys: dict[str, QLineEdit] = {}
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.save = Button(verb, kind="primary", large=True, shortcut_hint="Ctrl+Enter")

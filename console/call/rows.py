@@ -156,7 +156,7 @@ def breadcrumb(*parts: str) -> str:
 def heading_of(tool: ToolCard) -> ToolHeading:
     """Put together what the page shows of a tool."""
     spec, family = tool.spec, _FAMILIES.get(tool.source.kind)
-    source, toolkit = (tool.source.name, tool.toolkit) if family is None else (family, tool.source.name)
+    source, toolkit = (translated(tool.source.name), tool.toolkit) if family is None else (family, tool.source.name)
     examples = [
         ExampleChoice(example.description or tr("Example {number}", number=number), dict(example.input))
         for number, example in enumerate(spec.good_examples, start=1)

@@ -33,8 +33,20 @@ from tests.console.test_app_console import started
 
 ROOT = Path(__file__).parents[2]
 spoken = os.environ.get(LANGUAGE, "")
-SAME = frozenset({"JSON", "Scroll Left", "Scroll Right", "Ctrl", "Shift", "Tab", "Enter"})
-"""What is the same in every language, and what Qt says itself."""
+SAME = frozenset(
+    {
+        "JSON",
+        "Scroll Left",
+        "Scroll Right",
+        "Deutsch",
+        "Regular expression",
+        "Whole word",
+        "def \\w+",
+        "example.org, *.example.org",
+        "tool-console --safe-mode",
+    }
+)
+"""What is the same in every language, what Qt says itself, and values and examples of tools."""
 
 
 def texts_of(window: QWidget) -> Iterator[str]:
@@ -68,7 +80,8 @@ class Screens:
 
     async def visit(self, theme: ThemeController, folder: Path) -> None:
         async with started(theme, folder) as start:
-            self.data = "\n".join(str(card) for card in start.console.tools)
+            cards = (*start.console.tools, *start.console.tools.prompts)
+            self.data = _joined("\n".join(map(str, cards)).replace("\\n", " "))
             for name in EVERYWHERE:
                 async with opened(start, name) as shown:
                     self.said[name] = {text.strip() for text in texts_of(shown)}
@@ -79,7 +92,14 @@ class Screens:
         return {name: texts for name, texts in found.items() if texts}
 
     def _is_word(self, text: str) -> bool:
-        return bool(re.search(r"[A-Za-z]{2}", text)) and not all(part in self.data for part in text.splitlines())
+        # One word without a capital is the name of a tool, a field or a program.
+        is_name = re.fullmatch(r"[^\sA-Z]+", text) is not None
+        is_data = all(_joined(line) in self.data for line in text.splitlines())
+        return bool(re.search(r"[A-Za-z]{2}", text)) and not is_name and not is_data
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
 
 
 @pytest.mark.skipif(spoken != MARKED, reason="runs in the process that the test below starts")
@@ -87,7 +107,8 @@ async def test_every_word_in_sight_passes_a_translation(theme: ThemeController, 
     screens = Screens()
     await screens.visit(theme, tmp_path)
     plain = {name: [text for text in texts if BEGIN not in text] for name, texts in screens.words().items()}
-    assert {name: texts for name, texts in plain.items() if set(texts) - SAME} == {}
+    left = {name: sorted(set(texts) - SAME) for name, texts in plain.items()}
+    assert {name: texts for name, texts in left.items() if texts} == {}
 
 
 @pytest.mark.skipif(bool(spoken), reason="this is the process that is started below")
