@@ -26,6 +26,8 @@ from PySide6.QtWidgets import (
 
 from console import language
 from console.language import number, tr, tr_count
+from console.settings.preference import OnOff, Preference, SettingsSection
+from console.settings.shortcuts import ShortcutRow
 from console.theme import ThemeController
 from tests.console.screens import EVERYWHERE, opened
 from tests.console.speaking import BEGIN, LANGUAGE, MARKED
@@ -157,6 +159,18 @@ def test_a_count_chooses_the_form_of_the_words() -> None:
 def test_a_count_chooses_the_form_of_another_language_with_its_separators() -> None:
     said = [tr_count(count, "1 call", "{count:,} calls") for count in (0, 1, 1200)]
     assert said == ["0 Aufrufe", "1 Aufruf", "1.200 Aufrufe"]
+
+
+@pytest.mark.usefixtures("german")
+def test_a_search_finds_a_setting_and_a_command_by_german_and_by_english_words() -> None:
+    theme = Preference("theme", SettingsSection.PLUGINS, tr("Theme"), "", "", OnOff(), str, str)
+    assert [theme.matches([word]) for word in ("farbschema", "theme", "folder")] == [True, True, False]
+    palette = ShortcutRow("palette", tr("Command palette"), tr("Window"), "Strg+K")
+    assert [palette.matches(words) for words in (["befehlspalette"], ["command", "window"], ["run"])] == [
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.usefixtures("german")
