@@ -176,7 +176,7 @@ def _with_own_keys(text: str) -> str:
     own = [command for command in COMMANDS.values() if keys.is_own(command.key)]
     if not own:
         return text
-    lines = [f"| {keys.shown(command.key) or tr('None')} | {command.name} |" for command in own]
+    lines = [f"| {keys.shown(command.key) or tr('None', 'keys')} | {command.name} |" for command in own]
     head = tr("These differ from the tables below, which name the keys as the program brings them.")
     before, heading, after = text.partition("\n## ")
     table = "\n".join((tr("| Keys | What happens |"), "|---|---|", *lines))

@@ -176,6 +176,6 @@ def _cells(row: ShortcutRow) -> tuple[Cell, ...]:
     return (
         Cell(row.name, "text"),
         Cell(row.place),
-        Cell(row.keys or tr("None"), "text" if row.keys else "text3"),
+        Cell(row.keys or tr("None", "keys"), "text" if row.keys else "text3"),
         Cell(tr("Changed") if row.is_own else "", "accent"),
     )

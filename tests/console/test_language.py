@@ -163,7 +163,7 @@ def test_a_count_chooses_the_form_of_another_language_with_its_separators() -> N
 
 @pytest.mark.usefixtures("german")
 def test_a_search_finds_a_setting_and_a_command_by_german_and_by_english_words() -> None:
-    theme = Preference("theme", SettingsSection.PLUGINS, tr("Theme"), "", "", OnOff(), str, str)
+    theme = Preference("theme", SettingsSection.PLUGINS, tr("Theme"), "", "", OnOff(), str, lambda _: None)
     assert [theme.matches([word]) for word in ("farbschema", "theme", "folder")] == [True, True, False]
     palette = ShortcutRow("palette", tr("Command palette"), tr("Window"), "Strg+K")
     assert [palette.matches(words) for words in (["befehlspalette"], ["command", "window"], ["run"])] == [
