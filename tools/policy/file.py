@@ -88,7 +88,11 @@ class PolicyFile(WatchedFile):
         """Return what the file says now."""
         self.look()
         try:
-            document = self._parsed(self._text())
+            text = self._text()
+            if not text:
+                # Most people have no file, and to read one takes as long as to import ten modules.
+                return FileContent()
+            document = self._parsed(text)
         except PolicyError as error:
             return FileContent(unreadable=str(error))
         if not self._tightens_only:
