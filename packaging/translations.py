@@ -32,6 +32,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.discovery.templates", "TEMPLATE_WORDS"),
     ("tools.extras", "NOT_IN_A_BUILD"),
     ("tools.gateway.clients", "NEXT_STEPS"),
+    ("tools.mcp.state", "REMEDY_BY_FAULT"),
     ("tools.remedies", "BY_KIND"),
     ("tools.remedies", "FOR_PERSON"),
     ("tools.remedies", "WITH_LOG"),

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from console.engine import Engine
-from console.language import tr
+from console.language import tr, tr_count
 from console.servers.elicitation import SharedFolders
 from console.servers.ports import Settings
 from console.servers.rows import (
@@ -81,7 +81,8 @@ def paste_words(kind: PasteKind, names: Sequence[str], notes: Sequence[str]) -> 
         names: The servers that it names.
         notes: What was read into it.
     """
-    shown = ", ".join(names) if len(names) <= _MOST_NAMES else tr("{names:,} servers", names=len(names))
+    count = len(names)
+    shown = ", ".join(names) if count <= _MOST_NAMES else tr_count(count, "1 server", "{count:,} servers")
     words = {
         PasteKind.COMMAND: tr("A command that starts {shown}", shown=shown),
         PasteKind.ADDRESS: tr("An address"),
@@ -221,7 +222,7 @@ class ServerConfigAdapter:
             name = unused_name(config.name, taken)
             taken.add(name)
             note = (
-                tr("There is a server {name} already; this one is called {name2}", name=config.name, name2=name)
+                tr("There is a server {name} already; this one is called {new_name}", name=config.name, new_name=name)
                 if name != config.name
                 else ""
             )
@@ -248,14 +249,14 @@ class ServerConfigAdapter:
             who = (
                 f"{identity.title or identity.name} {identity.version}".strip() if identity is not None else config.name
             )
-            tools = tr("1 tool") if state.tool_count == 1 else tr("{tool_count:,} tools", tool_count=state.tool_count)
+            tools = tr_count(state.tool_count, "1 tool", "{count:,} tools")
             return ConnectionTest(
                 True,
                 tr(
-                    "Connected: {who}, {tools}, protocol {protocol_version}",
+                    "Connected: {who}, {tools}, protocol {version}",
                     who=who,
                     tools=tools,
-                    protocol_version=state.protocol_version,
+                    version=state.protocol_version,
                 ),
             )
         except ToolError as error:
@@ -359,7 +360,7 @@ class ServerConfigAdapter:
             here = known.get(config.name)
             note = "; ".join(server.notes)
             if here is not None:
-                note = f"takes the place of yours{f'; {note}' if note else ''}"
+                note = tr("takes the place of yours; {note}", note=note) if note else tr("takes the place of yours")
             transport = TRANSPORT_WORDS[config.transport]
             rows.append(ImportRow(key, config.name, origin, transport, address_of(config), note, here is not None))
         return rows

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import SchemaForm
 from console.servers.config_form import ConfigForm, asked_schema
 from console.servers.rows import ImportRow, PastedServer, PasteResult, StartRow
@@ -151,13 +151,7 @@ class ImportDialog(WindowDialog):
         count = len(self.model.chosen)
         self._pages.setCurrentIndex(0 if self.model.rows else 1)
         self.take.setEnabled(bool(count))
-        self.take.setText(
-            tr("Import")
-            if not count
-            else tr("Import 1 server")
-            if count == 1
-            else tr("Import {count:,} servers", count=count)
-        )
+        self.take.setText(tr_count(count, "Import 1 server", "Import {count:,} servers") if count else tr("Import"))
         self.take.updateGeometry()
 
     def _on_take_clicked(self) -> None:

@@ -60,7 +60,7 @@ _STDIO: Final[Mapping[str, Any]] = {
     "env": {
         "type": "object",
         "additionalProperties": {"type": "string"},
-        "description": "${env:NAME} takes one of yours; secrets are moved to the keyring.",
+        "description": tr("${env:NAME} takes one of yours; secrets are moved to the keyring."),
     },
 }
 _HTTP: Final[Mapping[str, Any]] = {

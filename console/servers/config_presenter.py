@@ -74,22 +74,22 @@ class ConfigPresenter(QObject):
         """Show the settings of the chosen server, unless they are shown and perhaps being changed."""
         if self._server and self._shown != self._server:
             self._shown = self._server
-            self._errands.run(tr("show the settings"), self._show_settings, self._server)
+            self._errands.run("show the settings", self._show_settings, self._server)
 
     def ask_to_start(self, server: str) -> None:
-        self._errands.run(tr("show the start of {server}", server=server), self._ask_to_start, server)
+        self._errands.run(f"show the start of {server}", self._ask_to_start, server)
 
     def remove(self, server: str) -> None:
         """Forget a server; the person meant it."""
-        self._errands.run(tr("remove {server}", server=server), self._remove, server)
+        self._errands.run(f"remove {server}", self._remove, server)
 
     def switch(self, server: str, *, is_on: bool) -> None:
         """Let a server be started, now and with the program, or not."""
-        self._errands.run(tr("switch {server}", server=server), self._switch, server, is_on)
+        self._errands.run(f"switch {server}", self._switch, server, is_on)
 
     def keep_profile(self, name: str, servers: Sequence[str]) -> None:
         """Keep servers as a set, which counts from then on."""
-        self._errands.run(tr("keep the profile {name}", name=name), self._keep_profile, name, tuple(servers))
+        self._errands.run(f"keep the profile {name}", self._keep_profile, name, tuple(servers))
 
     async def _switch(self, server: str, is_on: bool) -> None:
         try:
@@ -242,19 +242,19 @@ class ConfigPresenter(QObject):
         dialog.take_requested.connect(self._on_imports_take_requested)
         dialog.finished.connect(self._on_imports_finished)
         dialog.open()
-        self._errands.run(tr("look for servers"), self._find, dialog, failed=self._on_imports_failed)
+        self._errands.run("look for servers", self._find, dialog, failed=self._on_imports_failed)
 
     @Slot(str)
     def _on_view_profile_chosen(self, name: str) -> None:
-        self._errands.run(tr("choose a profile"), self._choose_profile, name)
+        self._errands.run("choose a profile", self._choose_profile, name)
 
     @Slot(str)
     def _on_view_profile_removed(self, name: str) -> None:
-        self._errands.run(tr("remove a profile"), self._remove_profile, name)
+        self._errands.run("remove a profile", self._remove_profile, name)
 
     @Slot()
     def _on_detail_folders_forgotten(self) -> None:
-        self._errands.run(tr("forget folders"), self._forget_folders, self._server)
+        self._errands.run("forget folders", self._forget_folders, self._server)
 
     @Slot(bool)
     def _on_detail_switched(self, is_on: bool) -> None:
@@ -270,46 +270,46 @@ class ConfigPresenter(QObject):
 
     @Slot()
     def _on_export_requested(self) -> None:
-        self._errands.run(tr("export a server"), self._export, self._server)
+        self._errands.run("export a server", self._export, self._server)
 
     @Slot(dict)
     def _on_settings_start_wanted(self, value: dict[str, Any]) -> None:
-        self._errands.run(tr("preview a start"), self._preview, self._view.detail.settings.form, value)
+        self._errands.run("preview a start", self._preview, self._view.detail.settings.form, value)
 
     @Slot(dict)
     def _on_settings_trial_requested(self, value: dict[str, Any]) -> None:
-        self._errands.run(tr("test a connection"), self._try, self._view.detail.settings.form, value)
+        self._errands.run("test a connection", self._try, self._view.detail.settings.form, value)
 
     @Slot(dict)
     def _on_settings_save_requested(self, value: dict[str, Any]) -> None:
-        self._errands.run(tr("save a server"), self._save, self._server, value)
+        self._errands.run("save a server", self._save, self._server, value)
 
     @Slot(str, str, bool)
     def _on_consent_allowed(self, server: str, digest: str, trusted: bool) -> None:
-        self._errands.run(tr("start {server}", server=server), self._allow, server, digest, trusted)
+        self._errands.run(f"start {server}", self._allow, server, digest, trusted)
 
     @Slot(dict)
     def _on_dialog_start_wanted(self, value: dict[str, Any]) -> None:
         if self._dialog is not None:
-            self._errands.run(tr("preview a start"), self._preview, self._dialog.form, value)
+            self._errands.run("preview a start", self._preview, self._dialog.form, value)
 
     @Slot(dict)
     def _on_dialog_trial_requested(self, value: dict[str, Any]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run(tr("test a connection"), self._try, dialog.form, value, failed=self._on_dialog_failed)
+            self._errands.run("test a connection", self._try, dialog.form, value, failed=self._on_dialog_failed)
 
     @Slot(list)
     def _on_dialog_add_requested(self, values: list[dict[str, Any]]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run(tr("add a server"), self._add, dialog, values, failed=self._on_dialog_failed)
+            self._errands.run("add a server", self._add, dialog, values, failed=self._on_dialog_failed)
 
     @Slot(str)
     def _on_dialog_meaning_wanted(self, text: str) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run(tr("read what was pasted"), self._understand, dialog, text, failed=self._on_dialog_failed)
+            self._errands.run("read what was pasted", self._understand, dialog, text, failed=self._on_dialog_failed)
 
     def _on_dialog_failed(self, problem: str) -> None:
         # The person may have closed it meanwhile.
@@ -324,13 +324,13 @@ class ConfigPresenter(QObject):
     def _on_imports_file_chosen(self, path: str) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run(tr("read a file of servers"), self._find_in, dialog, path, failed=self._on_imports_failed)
+            self._errands.run("read a file of servers", self._find_in, dialog, path, failed=self._on_imports_failed)
 
     @Slot(tuple)
     def _on_imports_take_requested(self, keys: tuple[str, ...]) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run(tr("import servers"), self._take, dialog, keys, failed=self._on_imports_failed)
+            self._errands.run("import servers", self._take, dialog, keys, failed=self._on_imports_failed)
 
     def _on_imports_failed(self, problem: str) -> None:
         show = self.noticed.emit if self._imports is None else self._imports.show_problem

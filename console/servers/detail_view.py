@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, 
 
 from console.comparison.lines import TextDifference
 from console.comparison.text_view import DifferenceText
-from console.language import tr
+from console.language import number, tr, tr_count
 from console.prompts.model import PromptModel
 from console.prompts.view import PromptsView
 from console.servers.config_form import ConfigForm
@@ -203,20 +203,32 @@ class DefinitionChangesView(QWidget):
     def _show_warning(self) -> None:
         rows = self._rows
         count = len(rows)
-        what = tr("1 definition") if count == 1 else tr("{count:,} definitions", count=count)
         since = {row.approved_on for row in rows}
-        when = tr(" on {since}", since=since.pop()) if len(since) == 1 and rows[0].approved_on else ""
-        self.warning.fact.set_text(f"{what} changed since you approved {'it' if count == 1 else 'them'}{when}.")
-        names = (
-            " and ".join(row.tool for row in rows)
-            if count <= _ALL_UP_TO
-            else tr("{tool} and {count} others", tool=rows[0].tool, count=count - 1)
-        )
-        verb = "is" if count == 1 else "are"
-        self.warning.consequence.set_text(f"{names} {verb} paused until you review {'it' if count == 1 else 'them'}.")
+        if len(since) == 1 and rows[0].approved_on:
+            fact = tr_count(
+                count,
+                "1 definition changed since you approved it on {since}.",
+                "{count:,} definitions changed since you approved them on {since}.",
+                since=since.pop(),
+            )
+        else:
+            fact = tr_count(
+                count,
+                "1 definition changed since you approved it.",
+                "{count:,} definitions changed since you approved them.",
+            )
+        self.warning.fact.set_text(fact)
+        first, last, others = rows[0].tool, rows[-1].tool, count - 1
+        if count == 1:
+            consequence = tr("{tool} is paused until you review it.", tool=first)
+        elif count == _ALL_UP_TO:
+            consequence = tr("{first} and {last} are paused until you review them.", first=first, last=last)
+        else:
+            consequence = tr("{tool} and {others} others are paused until you review them.", tool=first, others=others)
+        self.warning.consequence.set_text(consequence)
         self.warning.keep.setVisible(any(not row.is_blocked for row in rows))
-        every = "both" if count == _ALL_UP_TO else "all"
-        self.warning.approve.setText(tr("Approve") if count == 1 else tr("Approve {every}", every=every))
+        every = tr("Approve both") if count == _ALL_UP_TO else tr("Approve all")
+        self.warning.approve.setText(tr("Approve") if count == 1 else every)
         self.warning.approve.updateGeometry()
 
     def _show_current(self) -> None:
@@ -521,7 +533,7 @@ class ServerDetailView(QWidget):
         self.resources.completions.set_on(is_on=detail.can_complete)
         counts = (len(detail.changes), len(detail.tools), len(detail.resources), len(detail.prompts))
         for tab, count in enumerate(counts):
-            self.tabs.set_count(tab, f"{count:,}" if count else "")
+            self.tabs.set_count(tab, number(count) if count else "")
         if is_other and self.tab in {CHANGES, TOOLS}:
             self.show_tab(CHANGES if detail.changes else TOOLS)
 

@@ -87,7 +87,7 @@ class SharedFolders:
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""
 
-_NOTICE: Final = tr("question of a server")
+_NOTICE: Final = "question of a server"
 
 
 class _Waiting(NamedTuple):

@@ -65,6 +65,18 @@ _SIGNS: Final[Mapping[Direction, str]] = MappingProxyType(
         Direction.NOTE: "",
     }
 )
+"""Where a line comes from, as it is written to a file."""
+
+_SPOKEN: Final[Mapping[Direction, str]] = MappingProxyType(
+    {
+        Direction.SENT: tr("sent"),
+        Direction.RECEIVED: tr("received"),
+        Direction.STDERR: tr("output"),
+        Direction.HTTP: "http",
+        Direction.LOG: tr("log"),
+        Direction.NOTE: "",
+    }
+)
 
 
 class LogModel(TableModel[LogRow]):
@@ -120,12 +132,7 @@ def _number_of(row: LogRow) -> str:
 
 
 def _line_cells(row: LogRow) -> tuple[Cell, ...]:
-    return (Cell(row.text, spoken=f"{row.time}, {row.level}, {direction_words(row)} {row.text}"),)
-
-
-def direction_words(row: LogRow) -> str:
-    """Say where a line comes from; empty for what the console itself notes."""
-    return _SIGNS[row.direction]
+    return (Cell(row.text, spoken=f"{row.time}, {row.level}, {_SPOKEN[row.direction]} {row.text}"),)
 
 
 def body_text(row: LogRow) -> str:
@@ -140,7 +147,7 @@ def body_text(row: LogRow) -> str:
 
 def line_text(row: LogRow) -> str:
     """Write a line for people and files: when, how bad, where from, what."""
-    start = f"{row.time}  {row.level:<7}  {direction_words(row):<8}  "
+    start = f"{row.time}  {row.level:<7}  {_SIGNS[row.direction]:<8}  "
     return f"{start}{row.body or row.text}"
 
 

@@ -50,6 +50,15 @@ _VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
         "off": ("text3", "circle-pause"),
     }
 )
+_LOOK_CLOSER: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "approved": tr("Approved, look closer"),
+        "new": tr("New, look closer"),
+        "changed": tr("Changed, look closer"),
+        "blocked": tr("Blocked, look closer"),
+        "off": tr("Off, look closer"),
+    }
+)
 
 
 class ServerModel(TableModel[ServerRow]):
@@ -92,7 +101,7 @@ def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
     tone, icon = _VERDICTS[row.verdict]
     words = row.verdict_words
     if row.findings:
-        tone, icon, words = "warn", "shield-alert", tr("{verdict}, look closer", verdict=row.verdict.capitalize())
+        tone, icon, words = "warn", "shield-alert", _LOOK_CLOSER[row.verdict]
     said = " ".join(row.description.split())
     return (
         Cell(

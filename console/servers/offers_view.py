@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.json_view import TextView, json_spans
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import Completions, SchemaForm
 from console.servers.model import ResourceModel, ToolModel
 from console.servers.rows import OfferedTool, ResourceRow, TemplateArgumentDraft
@@ -127,13 +127,12 @@ class ToolsView(ListDetailView[OfferedTool]):
 
     def _show_news(self) -> None:
         count = len(self.new)
-        one = tr("1 new tool asks before its first call, until you approve it")
-        self._news.show_state(
-            "sparkles",
-            one
-            if count == 1
-            else tr("{count:,} new tools ask before their first call, until you approve them", count=count),
+        words = tr_count(
+            count,
+            "1 new tool asks before its first call, until you approve it",
+            "{count:,} new tools ask before their first call, until you approve them",
         )
+        self._news.show_state("sparkles", words)
         self._bar.setVisible(bool(count))
 
     def _show_current(self) -> None:
@@ -372,7 +371,7 @@ class ApproveDialog(WindowDialog):
     def _build(self, rows: Sequence[OfferedTool]) -> None:
         self.text.setAccessibleName(tr("Definitions as the server sent them"))
         self.text.set_wrapped(wrapped=True)
-        count = tr("1 new tool") if len(rows) == 1 else tr("{rows:,} new tools", rows=len(rows))
+        title = tr_count(len(rows), "1 new tool of {server}", "{count:,} new tools of {server}", server=self._server)
         words = tr(
             "A model reads what stands here. An approved tool still asks where your rules say so; one that is not"
             " approved asks before its first call, and one that changes later is paused."
@@ -384,11 +383,15 @@ class ApproveDialog(WindowDialog):
         split.setStretchFactor(1, 1)
         split.setSizes([240, 720])
         closer = sum(bool(tool.findings) for tool in rows)
-        said = f"{closer:,} of them {'looks' if closer == 1 else 'look'} like a trick; mark what you mean to approve"
+        said = tr_count(
+            closer,
+            "{count} of them looks like a trick; mark what you mean to approve",
+            "{count:,} of them look like a trick; mark what you mean to approve",
+        )
         before = [TextLabel(said, "small", "warn")] if closer else []
         row = self.make_ends(self.approve, decline=tr("Not now"), before=before)
         column = vbox(self, margins=(20, 16, 20, 16), spacing=10)
-        column.addWidget(TextLabel(tr("{count} of {server}", count=count, server=self._server), "title", wrap=True))
+        column.addWidget(TextLabel(title, "title", wrap=True))
         column.addWidget(TextLabel(words, "small", "text2", wrap=True))
         column.addWidget(split, 1)
         column.addLayout(row)

@@ -11,7 +11,6 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, Qt
 from PySide6.QtGui import QImage, QImageReader, QPainter
 
 from console.assets import Picture
-from console.language import tr
 from tools.mcp.icons import (
     IconBytes,
     IconRefusedError,
@@ -157,14 +156,7 @@ class ServerIcons:
 
             await asyncio.gather(*(in_turn(item) for item in named))
         if get.left_out:
-            self._note(
-                server,
-                tr(
-                    "{left_out:,} icons are not shown: {most_icons} of a server are the most",
-                    left_out=len(get.left_out),
-                    most_icons=MOST_ICONS,
-                ),
-            )
+            self._note(server, f"{len(get.left_out):,} icons are not shown: {MOST_ICONS} of a server are the most")
 
 
 class _Getting:
@@ -210,7 +202,7 @@ class _Getting:
             self._images[icon] = await self._got(icon)
         except IconRefusedError as error:
             self._images[icon] = None
-            self._note(self._server, tr("an icon of {what} is not shown: {error}", what=what, error=error))
+            self._note(self._server, f"an icon of {what} is not shown: {error}")
         finally:
             del self._under_way[icon]
             over.set_result(None)
@@ -237,16 +229,11 @@ def decoded(icon: IconBytes) -> QImage:
     reader.setAutoTransform(True)
     size = reader.size()
     if max(size.width(), size.height()) > LARGEST_SIDE:
-        said = tr(
-            "it is {size:,} × {size2:,} pixels, and {largest_side:,} are the most on each side",
-            size=size.width(),
-            size2=size.height(),
-            largest_side=LARGEST_SIDE,
-        )
+        said = f"it is {size.width():,} × {size.height():,} pixels, and {LARGEST_SIDE:,} are the most on each side"
         raise IconRefusedError(said)
     image = reader.read()
     if image.isNull():
-        raise IconRefusedError(tr("it is broken: {reader}", reader=reader.errorString().rstrip(".")))
+        raise IconRefusedError(f"it is broken: {reader.errorString().rstrip('.')}")
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     small = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
     small = small.scaled(EDGE, EDGE, keep, smooth) if max(image.width(), image.height()) > EDGE else small
@@ -300,11 +287,11 @@ class ServerPictures:
 
     def want(self, state: ServerState, judgements: Iterable[DefinitionJudgement], offers: OfferedIcons) -> None:
         """Get what is not there yet of a server; on the engine's thread."""
-        named = [IconOwner(tr("the server"), () if state.identity is None else state.identity.icons)]
+        named = [IconOwner("the server", () if state.identity is None else state.identity.icons)]
         for judgement in judgements:
             raw = judgement.definition.raw
             if raw.get("icons"):
-                named.append(IconOwner(tr("the tool {name!r}", name=judgement.definition.name), icons_in(raw["icons"])))
+                named.append(IconOwner(f"the tool {judgement.definition.name!r}", icons_in(raw["icons"])))
         named += (IconOwner(what, icons) for what, icons in offers.items())
         is_connected = state.status is ServerStatus.CONNECTED
         self._icons.want(state.name, self._servers.url(state.name) if is_connected else None, named)
@@ -366,8 +353,8 @@ def icons_of_prompts(prompts: Iterable[RemotePrompt]) -> OfferedIcons:
 
 
 def _resource(uri: str) -> str:
-    return tr("the resource {uri}", uri=uri)
+    return f"the resource {uri}"
 
 
 def _prompt(name: str) -> str:
-    return tr("the prompt {name!r}", name=name)
+    return f"the prompt {name!r}"

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.comparison.lines import compare_texts
-from console.language import tr
+from console.language import tr, tr_count
 from console.prompts.ports import PromptPort
 from console.prompts.presenter import PromptsPresenter
 from console.schema_form import Completions
@@ -105,7 +105,7 @@ class OffersPresenter(QObject):
 
     async def _approve(self, server: str, tools: Mapping[str, str]) -> None:
         approved = await self._port.approve(server, tools)
-        words = next(iter(approved)) if len(approved) == 1 else tr("{approved:,} tools", approved=len(approved))
+        words = next(iter(approved)) if len(approved) == 1 else tr_count(len(approved), "1 tool", "{count:,} tools")
         said = [tr("Approved {words} of {server}", words=words, server=server)] if approved else []
         other = ", ".join(name for name in tools if name not in approved)
         said += [tr("Not approved, as it is not what was shown any more: {other}", other=other)] if other else []
@@ -148,7 +148,7 @@ class OffersPresenter(QObject):
     def _on_changes_change_shown(self, _tool: str) -> None:
         row = self._view.changes.current
         if row is not None:
-            self._errands.run(tr("compare {tool}", tool=row.tool), self._compare, row)
+            self._errands.run(f"compare {row.tool}", self._compare, row)
 
     @Slot()
     def _on_changes_kept(self) -> None:
@@ -161,11 +161,11 @@ class OffersPresenter(QObject):
         shown |= {row.tool: row.digest for row in self._view.changes.rows}
         digests = {tool: shown[tool] for tool in tools if tool in shown}
         if digests:
-            self._errands.run(tr("approve tools"), self._approve, self._server, digests)
+            self._errands.run("approve tools", self._approve, self._server, digests)
 
     @Slot(str, dict)
     def _on_dialog_approved(self, server: str, digests: dict[str, str]) -> None:
-        self._errands.run(tr("approve tools"), self._approve, server, digests)
+        self._errands.run("approve tools", self._approve, server, digests)
 
     @Slot()
     def _on_dialog_finished(self) -> None:
@@ -174,27 +174,25 @@ class OffersPresenter(QObject):
 
     @Slot(str)
     def _on_block_requested(self, tool: str) -> None:
-        self._errands.run(tr("block {tool}", tool=tool), self._block, self._server, tool)
+        self._errands.run(f"block {tool}", self._block, self._server, tool)
 
     @Slot(str, bool)
     def _on_tools_switched(self, tool: str, is_on: bool) -> None:
-        self._errands.run(tr("switch {tool}", tool=tool), self._switch, self._server, tool, is_on)
+        self._errands.run(f"switch {tool}", self._switch, self._server, tool, is_on)
 
     @Slot(str, dict)
     def _on_resources_read_requested(self, uri: str, values: dict[str, Any]) -> None:
         self._errands.run(
-            tr("read {uri}", uri=uri), self._read, self._server, uri, values, failed=self._view.resources.show_problem
+            f"read {uri}", self._read, self._server, uri, values, failed=self._view.resources.show_problem
         )
 
     @Slot(str, bool)
     def _on_resources_follow_requested(self, uri: str, follows: bool) -> None:
-        self._errands.run(tr("follow {uri}", uri=uri), self._follow, self._server, uri, follows)
+        self._errands.run(f"follow {uri}", self._follow, self._server, uri, follows)
 
     @Slot(object)
     def _on_resources_completion_wanted(self, half: TemplateArgumentDraft) -> None:
-        self._errands.run(
-            tr("complete {argument}", argument=half.argument), self._complete, self._view.resources.completions, half
-        )
+        self._errands.run(f"complete {half.argument}", self._complete, self._view.resources.completions, half)
 
 
 _SECOND_MS = 1_000
@@ -286,7 +284,7 @@ class ServersPresenter(QObject):
         if self._looking is not None and not self._looking.done():
             self._is_stale = True
             return
-        self._looking = self._errands.run(tr("look at the servers"), self._look)
+        self._looking = self._errands.run("look at the servers", self._look)
 
     def show_server(self, name: str) -> None:
         """Choose a server, as from elsewhere."""
@@ -404,7 +402,7 @@ class ServersPresenter(QObject):
     async def _save_log(self, path: Path) -> None:
         lines = self._models.log.total
         await self._compute(path.write_text, self._models.log.text(), "utf-8")
-        self.noticed.emit(f"Saved {lines:,} {'line' if lines == 1 else 'lines'} as {path}")
+        self.noticed.emit(tr_count(lines, "Saved 1 line as {path}", "Saved {count:,} lines as {path}", path=path))
 
     @Slot(str)
     def _on_view_profile_named(self, name: str) -> None:
@@ -424,7 +422,7 @@ class ServersPresenter(QObject):
 
     @Slot()
     def _on_detail_ping_requested(self) -> None:
-        self._errands.run(tr("ping {chosen}", chosen=self._chosen), self._ping, self._chosen)
+        self._errands.run(f"ping {self._chosen}", self._ping, self._chosen)
 
     @Slot()
     def _on_detail_restart_requested(self) -> None:
@@ -442,7 +440,7 @@ class ServersPresenter(QObject):
 
     @Slot(str)
     def _on_detail_log_save_chosen(self, path: str) -> None:
-        self._errands.run(tr("save the log"), self._save_log, Path(path))
+        self._errands.run("save the log", self._save_log, Path(path))
 
     @Slot(str)
     def _on_configs_added(self, name: str) -> None:

@@ -34,6 +34,8 @@ from tools.mcp.asking import (
 
 _LONGEST: Final = 2_000
 _WEB: Final = frozenset({"http", "https"})
+_ROLES: Final = {"system": tr("system"), "user": tr("user"), "assistant": tr("assistant")}
+"""Who says something in a conversation, in words."""
 
 
 class FoldersRequest(NamedTuple):
@@ -70,7 +72,7 @@ def shortened(text: str) -> str:
     """Give the beginning of a text that is too long to be read in a dialog, and say how much is left out."""
     if len(text) <= _LONGEST:
         return text
-    return tr("{text}… ({text2:,} more letters)", text=text[:_LONGEST], text2=len(text) - _LONGEST)
+    return tr("{beginning}… ({left:,} more letters)", beginning=text[:_LONGEST], left=len(text) - _LONGEST)
 
 
 def address_parts(url: str) -> tuple[str, str, str, str]:
@@ -244,7 +246,7 @@ class AddressDialog(QuestionDialog):
         self._url = asked.url
         before, host, after, warning = address_parts(asked.url)
         self.address = WholeText()
-        self.address.setAccessibleName(tr("Address: {before}{host}{after}", before=before, host=host, after=after))
+        self.address.setAccessibleName(tr("Address: {address}", address=f"{before}{host}{after}"))
         self.address.show_parts(((before, ""), (host, "host"), (after, "")))
         self.body.addWidget(TextLabel(tr("The whole address; its host is marked"), "small", "text3"))
         self.body.addWidget(self.address)
@@ -280,8 +282,9 @@ class TextDialog(QuestionDialog):
         self.conversation.set_wrapped(wrapped=True)
         self.conversation.setAccessibleName(tr("Conversation"))
         self.conversation.setMinimumHeight(160)
-        lines = [tr("system: {system_prompt}", system_prompt=asked.system_prompt)] if asked.system_prompt else []
-        lines += [f"{message.get('role', '')}: {_text_of(message.get('content'))}" for message in asked.messages]
+        said = [("system", asked.system_prompt)] if asked.system_prompt else []
+        said += [(str(message.get("role", "")), _text_of(message.get("content"))) for message in asked.messages]
+        lines = [f"{_ROLES.get(role, role)}: {text}" for role, text in said]
         self.conversation.set_text("\n\n".join(lines))
         self.text = QPlainTextEdit()
         self.text.setAccessibleName(tr("Answer"))

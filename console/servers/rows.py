@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.assets import Picture
-from console.language import tr
+from console.language import tr, tr_count
 from console.prompts.rows import PromptRow
 from console.widgets import StatusName, TextTone
 
@@ -436,8 +436,8 @@ def summary_words(summary: ServerCounts) -> str:
     """Say how many servers and tools there are."""
     if not summary.servers:
         return ""
-    servers = tr("1 MCP server") if summary.servers == 1 else tr("{servers:,} MCP servers", servers=summary.servers)
-    tools = tr("1 tool") if summary.tools == 1 else tr("{tools:,} tools", tools=summary.tools)
+    servers = tr_count(summary.servers, "1 MCP server", "{count:,} MCP servers")
+    tools = tr_count(summary.tools, "1 tool", "{count:,} tools")
     return tr("{servers}, {connected:,} connected, {tools}", servers=servers, connected=summary.connected, tools=tools)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from console.assets import Picture
-from console.language import tr
+from console.language import dated, tr, tr_count, translated
 from console.prompts.rows import PromptRow
 from console.servers.pictures import OfferedIcons, Pictures, ServerPictures
 from console.servers.ports import ResourceReading, ServersSnapshot
@@ -31,6 +31,7 @@ from console.servers.rows import (
     ServerProblem,
     ServerRemedyKey,
     ServerRow,
+    as_sentence,
 )
 from console.viewers import Content, ContentKind, file_content
 from console.widgets import StatusName, TextTone, format_duration_ms, format_size, format_time
@@ -43,7 +44,7 @@ from tools.mcp.offered import Resource, ResourceContent, ResourceTemplate
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import PoisoningFinding, suspicions
 from tools.mcp.secrets import address_of
-from tools.mcp.state import FaultKind, ServerFault, ServerState, ServerStatus
+from tools.mcp.state import FaultKind, ProtocolEra, ServerFault, ServerState, ServerStatus
 from tools.mcp.store import ServerStore
 from tools.policy import hint_words
 
@@ -70,6 +71,9 @@ _DIRECTIONS: Final[Mapping[Channel, Direction]] = MappingProxyType(
         Channel.LOG: Direction.LOG,
         Channel.NOTE: Direction.NOTE,
     }
+)
+_ERAS: Final[Mapping[ProtocolEra, str]] = MappingProxyType(
+    {ProtocolEra.MODERN: tr("modern era"), ProtocolEra.LEGACY: tr("legacy era")}
 )
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
 _LONGEST_LINE: Final = 400
@@ -111,7 +115,7 @@ def server_row(state: ServerState, standing: ServerRowContext) -> ServerRow:
         address=state.address,
         tools=state.tool_count,
         latency="" if state.latency_s is None else format_duration_ms(state.latency_s * 1_000),
-        last_call="never" if state.last_call_at is None else format_time(state.last_call_at, standing.now),
+        last_call=tr("never") if state.last_call_at is None else format_time(state.last_call_at, standing.now),
         remedy=_remedy(state, standing),
     )
 
@@ -124,9 +128,9 @@ def head_of(state: ServerState, standing: ServerRowContext) -> ServerHeader:
     if state.pid is not None:
         facts.append(tr("process {pid}", pid=state.pid))
     if state.status is ServerStatus.CONNECTED:
-        facts.append(tr("up {now}", now=_span((standing.now - state.since).total_seconds())))
+        facts.append(tr("up {span}", span=_span((standing.now - state.since).total_seconds())))
     if state.era is not None:
-        facts.append(tr("{era} era", era=state.era))
+        facts.append(_ERAS[state.era])
     running = state.status in {ServerStatus.STARTING, ServerStatus.CONNECTED, ServerStatus.RECONNECTING}
     trouble = None if state.fault is None or state.status is ServerStatus.CONNECTED else trouble_of(state.fault)
     remedy = _remedy(state, standing)
@@ -151,14 +155,14 @@ def trouble_of(fault: ServerFault) -> ServerProblem:
         details.append(tr("After {elapsed}", elapsed=elapsed))
     if fault.exit_code is not None and str(abs(fault.exit_code)) not in fault.message:
         ending = (
-            tr("Signal {value}", value=-fault.exit_code)
+            tr("Signal {signal}", signal=-fault.exit_code)
             if fault.exit_code < 0
             else tr("Exit code {exit_code}", exit_code=fault.exit_code)
         )
         details.append(ending)
     last = [line.rstrip() for line in fault.last_words.strip().splitlines() if line.strip()][-_MOST_LAST_WORDS:]
     details += [line[:_LONGEST_LINE] for line in last]
-    return ServerProblem(fault.message, tuple(details), fault.remedy)
+    return ServerProblem(fault.message, tuple(details), translated(fault.remedy))
 
 
 def log_row(line: MessageLogLine) -> LogRow:
@@ -209,7 +213,9 @@ def _fault_words(fault: ServerFault) -> str:
     if fault.kind is FaultKind.NO_CONSENT:
         return tr("Not allowed yet")
     if fault.exit_code is not None:
-        return f"Stopped, {'signal' if fault.exit_code < 0 else 'exit code'} {abs(fault.exit_code)}"
+        if fault.exit_code < 0:
+            return tr("Stopped, signal {signal}", signal=-fault.exit_code)
+        return tr("Stopped, exit code {exit_code}", exit_code=fault.exit_code)
     return {
         FaultKind.COMMAND_MISSING: tr("Command not found"),
         FaultKind.NOT_STARTED: tr("Did not start"),
@@ -244,23 +250,20 @@ def _span(seconds: float) -> str:
     whole = max(0, int(seconds))
     minutes, hours, days = whole // 60, whole // 3_600, whole // _DAY_S
     if days:
-        return f"{days} d {hours % 24} h"
+        return tr("{days} d {hours} h", days=days, hours=hours % 24)
     if hours:
         return tr("{hours} h {minutes} min", hours=hours, minutes=minutes % 60)
-    return tr("{minutes} min", minutes=minutes) if minutes else f"{whole} s"
+    return tr("{minutes} min", minutes=minutes) if minutes else tr("{seconds} s", seconds=whole)
 
 
 def _line_words(line: MessageLogLine) -> str:
     """Say in one line what a line of the log is about."""
     if not line.method or line.channel not in {Channel.SENT, Channel.RECEIVED}:
         return " ".join(line.text[: 4 * _LONGEST_LINE].split())[:_LONGEST_LINE]
-    answer = (
-        ""
-        if line.elapsed_s is None
-        else tr(" answered in {elapsed_s}", elapsed_s=format_duration_ms(line.elapsed_s * 1000))
-    )
-    number = f" #{line.request_id}" if line.request_id else ""
-    return f"{line.method}{number}{answer}"
+    request = f"{line.method} #{line.request_id}" if line.request_id else line.method
+    if line.elapsed_s is None:
+        return request
+    return tr("{request} answered in {elapsed}", request=request, elapsed=format_duration_ms(line.elapsed_s * 1000))
 
 
 _VERDICTS: Final[Mapping[PinVerdict, tuple[str, str]]] = MappingProxyType(
@@ -279,6 +282,7 @@ _DANGERS: Final[Mapping[str, str]] = MappingProxyType(
         "annotations.openWorldHint": tr("Now reaches out"),
     }
 )
+_TEXTS: Final[Mapping[str, str]] = MappingProxyType({"title": tr("title"), "description": tr("description")})
 _ARGUMENT: Final = re.compile(r"inputSchema\.properties\.[^.]+")
 _LINE: Final = 88
 """Letters of a line that holds a whole value."""
@@ -301,7 +305,7 @@ def offered_tool(
         title=definition.title if definition.title != definition.name else "",
         description=definition.description,
         said_of_risk=_said_of_risk(definition),
-        risk_words=f"{hint_words(definition.hints)}.",
+        risk_words=f"{hint_words(definition.hints, translated)}.",
         verdict=verdict,
         verdict_words=words,
         findings=tuple(findings),
@@ -331,7 +335,7 @@ def change_row(judgement: DefinitionJudgement, parts: str, dangers: Sequence[str
         before="" if approved is None else written(approved.judged),
         after=written(now.judged),
         consequence=consequence,
-        approved_on="" if when is None else f"{when.day} {when:%B}",
+        approved_on="" if when is None else tr("{day} {month}", day=when.day, month=dated(when, "%B")),
         is_blocked=judgement.verdict is PinVerdict.BLOCKED,
         digest=now.digest,
     )
@@ -340,7 +344,7 @@ def change_row(judgement: DefinitionJudgement, parts: str, dangers: Sequence[str
 def finding_row(found: PoisoningFinding) -> FindingRow:
     """Give the row of something that looks like a trick."""
     return FindingRow(
-        tr("{words}{words2}, in {where}", words=found.words[:1].upper(), words2=found.words[1:], where=found.where),
+        tr("{finding}, in {where}", finding=as_sentence(found.words), where=found.where),
         found.excerpt,
     )
 
@@ -348,12 +352,12 @@ def finding_row(found: PoisoningFinding) -> FindingRow:
 def parts_of(changes: Sequence[DefinitionChange]) -> tuple[str, tuple[str, ...]]:
     """Say in a few words what changed, and what is worse now."""
     arguments = {change.where for change in changes if _ARGUMENT.fullmatch(change.where)}
-    texts = [key for key in ("title", "description") if any(change.where == key for change in changes)]
+    texts = [text for key, text in _TEXTS.items() if any(change.where == key for change in changes)]
     hints = [change for change in changes if change.where.startswith("annotations.")]
     rest = [change for change in changes if change.where.startswith("outputSchema")]
     words = list(texts)
     if arguments:
-        words.append(tr("1 argument") if len(arguments) == 1 else tr("{arguments} arguments", arguments=len(arguments)))
+        words.append(tr_count(len(arguments), "1 argument", "{count} arguments"))
     elif any(change.where.startswith("inputSchema") for change in changes):
         words.append(tr("the arguments"))
     words += [tr("the result")] if rest else []
@@ -366,7 +370,8 @@ def parts_of(changes: Sequence[DefinitionChange]) -> tuple[str, tuple[str, ...]]
         for change in changes
         if change.is_riskier
     )
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))), dangers
+    *first, last = words or ("",)
+    return (tr("{first} and {last}", first=", ".join(first), last=last) if first else last), dangers
 
 
 def resource_row(resource: Resource) -> ResourceRow:
@@ -404,8 +409,14 @@ def content_of(contents: Sequence[ResourceContent], uri: str, elapsed: str) -> R
         content = Content(ContentKind.TEXT, text, name, first.mime_type)
     else:
         content = file_content(name, first.mime_type, first.data or b"")
-    parts = "" if len(contents) == 1 else tr(" in {contents:,} parts", contents=len(contents))
-    return ResourceReading(content, tr("{uri} read in {elapsed}{parts}", uri=uri, elapsed=elapsed, parts=parts))
+    words = tr_count(
+        len(contents),
+        "{uri} read in {elapsed}",
+        "{uri} read in {elapsed} in {count:,} parts",
+        uri=uri,
+        elapsed=elapsed,
+    )
+    return ResourceReading(content, words)
 
 
 def written(value: Any, indent: int = 0) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
+from console.language import tr
 from console.servers.rows import StartRow
 from console.theme import ThemeName, theme_of
 from console.widgets import IconLabel, TextLabel, vbox
@@ -129,7 +130,7 @@ class StartView(QFrame):
         for part in start.parts:
             words += [(part.text, "risk" if part.risk else ""), (" ", "")]
         self._command.show_parts(words[:-1])
-        self._command.setAccessibleName(" ".join(part.text for part in start.parts) or "nothing")
+        self._command.setAccessibleName(" ".join(part.text for part in start.parts) or tr("nothing"))
         self._command.setVisible(bool(start.parts))
         facts = "\n".join(f"{name}: {value}" for name, value in start.facts)
         self._facts.show_parts(((facts, "quiet"),))

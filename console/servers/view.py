@@ -219,7 +219,7 @@ class ServersView(QWidget):
     def show_profiles(self, names: Sequence[str], chosen: str) -> None:
         self._profiles, self._profile = tuple(names), chosen
         self.profiles.setText(chosen or tr("All servers"))
-        self.profiles.setAccessibleName(tr("Profile: {chosen}", chosen=chosen or "all servers"))
+        self.profiles.setAccessibleName(tr("Profile: {chosen}", chosen=chosen or tr("all servers")))
         self.profiles.updateGeometry()
 
     def choose(self, name: str) -> None:
