@@ -29,6 +29,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.policy.wording", "HINT_PARTS"),
     ("tools.policy.wording", "HINT_SENTENCES"),
     ("tools.policy.wording", "LISTED"),
+    ("tools.check.findings", "SKIP_WORDS"),
     ("tools.discovery.templates", "TEMPLATE_WORDS"),
     ("tools.extras", "NOT_IN_A_BUILD"),
     ("tools.gateway.clients", "NEXT_STEPS"),
@@ -38,6 +39,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.remedies", "WITH_LOG"),
     ("tools.trace_words", "TITLE_BY_KIND"),
     ("tools.trace_words", "WORD_BY_NOTE"),
+    ("tools.wire.words", "FIX_WORDS"),
 )
 """Tables of words, by module and name, that the window shows through `translated`."""
 

@@ -125,7 +125,7 @@ class ApiDialog(WindowDialog):
         for button in (self.all, self.reading, self.none):
             button.setAutoDefault(False)
             choice.addWidget(button)
-        cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
+        cancel = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
@@ -254,10 +254,11 @@ class ApiDialog(WindowDialog):
             )
             field.setEchoMode(QLineEdit.EchoMode.Password)
             field.setText(typed.get(key.scheme, ""))
-            instead = tr(" Or set {variable}.", variable=key.variable) if key.variable else ""
             grid.addWidget(TextLabel(key.scheme, "small", "text2"), 2 * row, 0)
             grid.addWidget(field, 2 * row, 1)
-            words = f"{key.words[:1].upper()}{key.words[1:]}.{instead}"
+            words = f"{key.words[:1].upper()}{key.words[1:]}."
+            if key.variable:
+                words = tr("{key} Or set {variable}.", key=words, variable=key.variable)
             grid.addWidget(TextLabel(words, "caption", "text3", wrap=True), 2 * row + 1, 1)
             self.keys[key.scheme] = field
         layout = self.layout()

@@ -113,12 +113,15 @@ class EngineApis:
         document = await self._read(config.source)
         found = await self._engine.compute(self._store.renew, config, document)
         await self.load()
-        counts = [f"{len(keys):,} {word}" for word, keys in found._asdict().items() if keys]
-        return (
-            tr("{name} is as it was", name=name)
-            if not counts
-            else tr("Operations of {name}: {counts}", name=name, counts=", ".join(counts))
+        counts = (
+            tr("{count:,} added", count=len(found.added)) if found.added else "",
+            tr("{count:,} removed", count=len(found.removed)) if found.removed else "",
+            tr("{count:,} changed", count=len(found.changed)) if found.changed else "",
         )
+        said = ", ".join(filter(None, counts))
+        if not said:
+            return tr("{name} is as it was", name=name)
+        return tr("Operations of {name}: {counts}", name=name, counts=said)
 
     async def remove(self, name: str) -> None:
         """Forget an API.

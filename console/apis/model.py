@@ -36,10 +36,10 @@ class OperationsModel(CheckableTableModel[OperationRow]):
         self.choose(row.key for row in rows if row.is_chosen)
 
     def _cells_of(self, row: OperationRow) -> tuple[Cell, ...]:
-        icon, tone = LOOK_BY_EFFECT[row.effect]
+        words, icon, tone = LOOK_BY_EFFECT[row.effect]
         return (
             Cell(row.path, "text", is_code=True, is_checked=row.key in self._chosen),
             Cell(row.method, "text2", is_code=True),
-            Cell(row.effect, tone, icon=icon),
+            Cell(words, tone, icon=icon),
             Cell(row.summary, "text2", tip=f"{row.summary}\n{row.tool}".strip()),
         )

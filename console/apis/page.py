@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from console.apis.rows import ApiDraft, ApiTask
 from console.engine import Engine
 from console.file_poller import FilePoller
-from console.language import tr
+from console.language import tr, tr_count
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
 from tools.errors import ToolError
@@ -127,7 +127,7 @@ class ApisPane(QObject):
             case "show":
                 self._open(ApiTask.ALLOW if name in port.troubles else ApiTask.CHANGE, name)
             case "refresh":
-                self._run(tr("refresh {name}", name=name), self._refresh(port, name))
+                self._run(f"refresh {name}", self._refresh(port, name))
             case "remove":
                 self._name = name
                 text = tr("Its tools go, with the copy of its document and its keys. This cannot be undone.")
@@ -173,8 +173,8 @@ class ApisPane(QObject):
     async def _save(self, port: EngineApis, draft: ApiDraft) -> None:
         await (port.add(draft) if self._task is ApiTask.ADD else port.save(draft))
         self.troubled.emit(dict(port.troubles))
-        count = len(draft.operations)
-        self.noticed.emit(f"{draft.name} has {count:,} {'tool' if count == 1 else 'tools'} now")
+        count, name = len(draft.operations), draft.name
+        self.noticed.emit(tr_count(count, "{name} has {count:,} tool now", "{name} has {count:,} tools now", name=name))
         if self._dialog is not None:
             self._dialog.accept()
 
@@ -189,7 +189,7 @@ class ApisPane(QObject):
 
     def _remove_named(self) -> None:
         if self._port is not None:
-            self._run(tr("remove {name}", name=self._name), self._remove(self._port, self._name))
+            self._run(f"remove {self._name}", self._remove(self._port, self._name))
 
     @Slot(str, str)
     def _on_dialog_preview_wanted(self, source: str, base: str) -> None:
@@ -203,7 +203,7 @@ class ApisPane(QObject):
     @Slot(object)
     def _on_dialog_save_requested(self, draft: ApiDraft) -> None:
         if self._port is not None:
-            self._run(tr("keep {name}", name=draft.name), self._save(self._port, draft))
+            self._run(f"keep {draft.name}", self._save(self._port, draft))
 
     @Slot()
     def _on_dialog_finished(self) -> None:

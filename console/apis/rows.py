@@ -5,13 +5,13 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.widgets import TextTone
 
-LOOK_BY_EFFECT: Final[dict[str, tuple[str, TextTone]]] = {
-    "reads": ("eye", "text2"),
-    "changes": ("square-pen", "warn"),
-    "deletes": ("trash-2", "error"),
+LOOK_BY_EFFECT: Final[dict[str, tuple[str, str, TextTone]]] = {
+    "reads": (tr("reads"), "eye", "text2"),
+    "changes": (tr("changes"), "square-pen", "warn"),
+    "deletes": (tr("deletes"), "trash-2", "error"),
 }
 """Icon and colour of what an operation does."""
 
@@ -111,11 +111,16 @@ class ApiDraft(NamedTuple):
 def summary_words(preview: ApiPreview, chosen: int) -> str:
     """Say what a document offers, and how much of it is chosen."""
     count = len(preview.operations)
-    noun = "operation" if count == 1 else "operations"
     changing = sum(row.effect != "reads" for row in preview.operations)
-    words = f"{preview.title or 'This document'}: {count:,} {noun}"
+    title = preview.title or tr("This document")
+    words = tr_count(count, "{title}: {count:,} operation", "{title}: {count:,} operations", title=title)
     if changing:
-        words += f", {changing:,} of which {'changes' if changing == 1 else 'change'} something and ask first"
+        words = tr_count(
+            changing,
+            "{operations}, {count:,} of which changes something and ask first",
+            "{operations}, {count:,} of which change something and ask first",
+            operations=words,
+        )
     return words if chosen == count else tr("{words}. {chosen:,} chosen", words=words, chosen=chosen)
 
 
@@ -124,11 +129,13 @@ def warnings(preview: ApiPreview) -> tuple[str, ...]:
     said = []
     if preview.hosts:
         said.append(tr("Some operations go to {hosts}, with the same keys.", hosts=", ".join(preview.hosts)))
-    for lead, sentences in (
-        (tr("Look at the words of"), preview.suspicions),
-        (tr("Cannot be used:"), preview.problems),
-    ):
-        if sentences:
-            more = tr(" (and {sentences:,} more)", sentences=len(sentences) - 1) if len(sentences) > 1 else ""
-            said.append(f"{lead} {sentences[0]}{more}")
+    if preview.suspicions:
+        said.append(tr("Look at the words of {operations}", operations=_first(preview.suspicions)))
+    if preview.problems:
+        said.append(tr("Cannot be used: {problem}", problem=_first(preview.problems)))
     return tuple(said)
+
+
+def _first(sentences: tuple[str, ...]) -> str:
+    first, more = sentences[0], len(sentences) - 1
+    return tr("{first} (and {more:,} more)", first=first, more=more) if more else first

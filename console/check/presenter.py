@@ -148,9 +148,9 @@ class CheckPresenter(QObject):
         except OSError as error:
             return failed(
                 tr(
-                    "{filename}: {strerror}. Choose another folder.",
-                    filename=error.filename or scratch,
-                    strerror=error.strerror or error,
+                    "{file}: {reason}. Choose another folder.",
+                    file=error.filename or scratch,
+                    reason=error.strerror or error,
                 )
             )
         except ToolError as error:
@@ -183,7 +183,7 @@ class CheckPresenter(QObject):
             return
         self._asked = folder
         self._ask(
-            tr("Check {name} in {name2}?", name=self._tool.name, name2=folder.name),
+            tr("Check {tool} in {folder}?", tool=self._tool.name, folder=folder.name),
             tr(
                 "The tool is called with generated arguments, and may change or remove whatever it finds in {folder}."
                 " Everything in that folder is removed. What the tool changes elsewhere is not undone.",
@@ -214,9 +214,9 @@ class CheckPresenter(QObject):
         except OSError as error:
             self.noticed.emit(
                 tr(
-                    "{name} could not be written: {strerror}. Choose another place.",
+                    "{name} could not be written: {reason}. Choose another place.",
                     name=path.name,
-                    strerror=error.strerror or error,
+                    reason=error.strerror or error,
                 )
             )
         else:
@@ -238,9 +238,9 @@ def _problem_of(folder: Path, project: Path | None) -> str:
             )
     except OSError as error:
         return tr(
-            "{folder} cannot be used: {strerror}. Choose another folder.",
+            "{folder} cannot be used: {reason}. Choose another folder.",
             folder=folder,
-            strerror=error.strerror or error,
+            reason=error.strerror or error,
         )
     if project is not None and is_inside(folder.resolve(), project.resolve()):
         return tr("{name} belongs to the project. Choose an empty folder outside of it.", name=folder.name)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pydantic import JsonValue
 
-from console.language import tr
-from console.widgets.formats import format_count, home_short
+from console.language import tr, tr_count, translated
+from console.widgets.formats import home_short
 from console.widgets.labels import BadgeTone
 from console.widgets.status import StatusName
 from tools.check import CheckFault, CheckFinding, CheckOptions, CheckProgress, CheckReport, CheckSkip, SkipReason
+from tools.check.findings import SKIP_WORDS
 from tools.lint import Severity
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) 
         folder: The folder that a person confirmed; None for none.
     """
     reason = None if skip is None else skip.reason
-    calls = tr("1 call") if options.calls == 1 else tr("{calls} calls", calls=format_count(options.calls))
+    calls = tr_count(options.calls, "1 call", "{count:,} calls")
     sentences = [
         (
             tr(
@@ -136,8 +137,7 @@ def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) 
         (
             tr(
                 "As many proposals of nonsense, which have to be refused. A few calls more make the arguments of a"
-                " finding"
-                " smaller. A call that takes {call_s:g} s counts as one that does not end.",
+                " finding smaller. A call that takes {call_s:g} s counts as one that does not end.",
                 call_s=options.call_s,
             )
         ),
@@ -161,7 +161,7 @@ def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) 
     elif reason is SkipReason.REACHES_OUT:
         obstacle = tr("Allow first that generated arguments leave this computer.")
     elif skip is not None:
-        obstacle = tr("It cannot be checked, because {words}.", words=skip.words)
+        obstacle = tr("It cannot be checked, because {reason}.", reason=_skip_words(skip))
     return CheckPlan(
         tuple(sentences),
         obstacle,
@@ -180,10 +180,10 @@ def going_on(progress: CheckProgress, *, is_stopping: bool) -> CheckState:
     """Say how far a check is."""
     found = len(progress.findings)
     counts = tr(
-        "{done} of {total} calls, {refused} refused, {found} found",
-        done=format_count(progress.done),
-        total=format_count(progress.total),
-        refused=format_count(progress.refused),
+        "{done:,} of {total:,} calls, {refused:,} refused, {found} found",
+        done=progress.done,
+        total=progress.total,
+        refused=progress.refused,
         found=found,
     )
     return CheckState(
@@ -205,10 +205,22 @@ def ended(report: CheckReport) -> CheckState:
         status = "cancelled"
     if rows:
         status = "failed" if _has_error(rows) else "warning"
-    headline = report.how_it_went
-    return CheckState(
-        status, headline[0].upper() + headline[1:], rows, fact, _after(report), can_save=bool(report.findings)
-    )
+    return CheckState(status, _how_it_went(report), rows, fact, _after(report), can_save=bool(report.findings))
+
+
+def _how_it_went(report: CheckReport) -> str:
+    if report.skip is not None and not report.calls:
+        return tr("Not run, because {reason}", reason=_skip_words(report.skip))
+    calls = tr_count(report.calls, "1 call", "{count:,} calls")
+    words = tr("{calls}, {refused:,} refused because of their arguments", calls=calls, refused=report.refused)
+    if report.skip is None:
+        return words
+    return tr("{calls}; not finished, because {reason}", calls=words, reason=_skip_words(report.skip))
+
+
+def _skip_words(skip: CheckSkip) -> str:
+    words = translated(SKIP_WORDS[skip.reason])
+    return f"{words} ({skip.detail})" if skip.detail else words
 
 
 def failed(problem: str) -> CheckState:
@@ -232,7 +244,7 @@ def _finding_row(finding: CheckFinding) -> FaultRow:
     shown = (
         text
         if len(text) <= _MOST_SHOWN
-        else tr("{text}… ({text2} characters)", text=text[:_MOST_SHOWN], text2=format_count(len(text)))
+        else tr("{text}… ({length:,} characters)", text=text[:_MOST_SHOWN], length=len(text))
     )
     return FaultRow(
         word, tone, FAULT_WORDS[finding.fault], finding.message, finding.fix, shown, text, finding.arguments

@@ -73,8 +73,8 @@ class _FindingEntry(QFrame):
         fill.setToolTip(tr("Put these arguments into the form, to run the tool with them"))
         copy = Button(tr("Copy"), icon="copy", kind="ghost")
         copy.setToolTip(tr("Copy these arguments as JSON"))
-        for button, verb in ((fill, tr("Fill the form with")), (copy, tr("Copy"))):
-            button.setAccessibleName(tr("{verb} the arguments of: {fault}", verb=verb, fault=self._row.fault))
+        fill.setAccessibleName(tr("Fill the form with the arguments of: {fault}", fault=self._row.fault))
+        copy.setAccessibleName(tr("Copy the arguments of: {fault}", fault=self._row.fault))
         line.addWidget(arguments, 1)
         line.addWidget(fill)
         line.addWidget(copy)

@@ -52,7 +52,7 @@ class DiffView(QWidget):
     def show_difference(self, difference: LineDifference) -> None:
         self.difference = difference
         old, new = ("".join(part.text for part in side) for side in (difference.old, difference.new))
-        self.setAccessibleName(tr("was {old}, is now {new}", old=old or "empty text", new=new or "empty text"))
+        self.setAccessibleName(tr("was {old}, is now {new}", old=old or tr("empty text"), new=new or tr("empty text")))
         self.updateGeometry()
         self.update()
 

@@ -305,7 +305,7 @@ def _unified_group(difference: TextDifference, group: list[Hunk]) -> list[str]:
 def _patch_line(sign: str, rows: TextRows, line: int) -> str:
     text = f"{sign}{line_of(rows, line)}\n"
     is_last = line == rows.line_count - 1
-    return tr("{text}\\ No newline at end of file\n", text=text) if is_last else text
+    return f"{text}\\ No newline at end of file\n" if is_last else text
 
 
 def _span(start: int, end: int) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from console.comparison.identity import CONTAINERS
+from console.comparison.rows import difference_words
 from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange
 from console.json_view.model import BLOCK, NOWHERE, GrowingModel, Index
 from console.json_view.pretty import json_path, scalar_text, summary
@@ -20,6 +21,13 @@ from console.schema_form import ABSENT
 _SHORT_RUN: Final = 3
 _MANY: Final = 2_000
 _NOTHING: Final = DifferenceCounts()
+
+
+_CHANGE_WORDS: Final = {
+    ValueChange.ADDED: tr("added"),
+    ValueChange.REMOVED: tr("removed"),
+    ValueChange.IGNORED: tr("passed over"),
+}
 
 
 class RowSide(Enum):
@@ -67,22 +75,22 @@ class TreeRow(NamedTuple):
         """What became of it, in words; empty for nothing."""
         if self.side is RowSide.FOLD:
             inside = sum(part.counts.total for part in self.hidden) if self.is_range else 0
-            return _difference_words(inside) if inside else ""
+            return difference_words(inside) if inside else ""
         node, words = self.node, []
         if node.change is ValueChange.CHANGED:
-            words.append("before" if self.side is RowSide.LEFT else "now")
-        elif node.change in {ValueChange.ADDED, ValueChange.REMOVED, ValueChange.IGNORED}:
-            words.append(node.change.value)
+            words.append(tr("before") if self.side is RowSide.LEFT else tr("now"))
+        elif node.change in _CHANGE_WORDS:
+            words.append(_CHANGE_WORDS[node.change])
         elif node.change is ValueChange.INSIDE:
-            words.append(_difference_words(node.counts.total - node.moved))
+            words.append(difference_words(node.counts.total - node.moved))
         if node.moved:
-            words.append(tr("moved from [{left_key}]", left_key=node.left_key))
+            words.append(tr("moved from [{place}]", place=node.left_key))
         return ", ".join(words)
 
     @property
     def fold_text(self) -> str:
         if not self.is_range:
-            return tr("{hidden:,} unchanged", hidden=len(self.hidden))
+            return tr("{count:,} unchanged", count=len(self.hidden))
         first, last = self.hidden[0].key, self.hidden[-1].key
         if isinstance(first, int) and isinstance(last, int):
             return tr("{first:,} to {last:,}", first=first, last=last)
@@ -293,10 +301,6 @@ class DifferenceModel(GrowingModel):
             return None
         fold = made.children[number]
         return self._child(fold, place - fold.place)
-
-
-def _difference_words(count: int) -> str:
-    return f"{count:,} {'difference' if count == 1 else 'differences'}"
 
 
 def _rows_of(node: ComparedNode, place: int) -> Iterator[tuple[int, TreeRow]]:

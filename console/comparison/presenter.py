@@ -15,7 +15,7 @@ from console.comparison.model import difference_places
 from console.comparison.rows import ARGUMENTS, RESULT, ComparedSide, ComparedTree
 from console.comparison.structure import compare, json_patch
 from console.comparison.view import ComparisonView
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import ABSENT
 from console.tasks import Compute, OwnTasks, TaskScope
 
@@ -70,7 +70,7 @@ class ComparisonPresenter(QObject):
         difference = await self._compare_text(part)
         names = [f"{side.title} {side.subtitle}".strip() for side in (view.left, view.right)]
         text = await self._compute(unified_diff, difference, *names)
-        self._copied(text, tr("The unified diff is on the clipboard: {text:,} lines.", text=text.count(chr(10))))
+        self._copied(text, tr("The unified diff is on the clipboard: {lines:,} lines.", lines=text.count("\n")))
 
     async def _copy_json(self, part: int) -> None:
         compared = self._view.compared_tree(part)
@@ -80,8 +80,12 @@ class ComparisonPresenter(QObject):
             self._view.show_notice(tr("A JSON Patch needs a value on both sides."))
             return
         text, count = await self._compute(_written_patch, compared)
-        words = tr("1 operation") if count == 1 else tr("{count:,} operations", count=count)
-        self._copied(text if count else "", tr("The JSON Patch is on the clipboard: {words}.", words=words))
+        notice = tr_count(
+            count,
+            "The JSON Patch is on the clipboard: 1 operation.",
+            "The JSON Patch is on the clipboard: {count:,} operations.",
+        )
+        self._copied(text if count else "", notice)
 
     def _copied(self, text: str, notice: str) -> None:
         if text:
@@ -92,14 +96,14 @@ class ComparisonPresenter(QObject):
         self.close()
         view = self._view
         ignored = IgnoredPaths.read(view.ignored)
-        self._start(tr("compare two calls"), self._compare_trees, view.left, view.right, ignored)
+        self._start("compare two calls", self._compare_trees, view.left, view.right, ignored)
 
     def _on_view_text_wanted(self, part: int) -> None:
-        self._start(tr("compare two texts"), self._show_text, part)
+        self._start("compare two texts", self._show_text, part)
 
     def _on_view_patch_requested(self, kind: str) -> None:
         part = self._view.part
-        self._start(tr("copy a patch"), self._copy_json if kind == "json" else self._copy_unified, part)
+        self._start("copy a patch", self._copy_json if kind == "json" else self._copy_unified, part)
 
 
 def _compared_tree(left: Any, right: Any, ignored: IgnoredPaths) -> ComparedTree:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from console.comparison.lines import TextDifference
 from console.comparison.structure import DifferenceCounts, Tree
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import ABSENT
 
 ARGUMENTS, RESULT = range(2)
@@ -48,18 +48,26 @@ def difference_words(count: int) -> str:
     """Say how many differences there are."""
     if not count:
         return tr("No differences")
-    return f"{count:,} {'difference' if count == 1 else 'differences'}"
+    return tr_count(count, "{count:,} difference", "{count:,} differences")
 
 
 def counts_words(counts: DifferenceCounts) -> str:
     """Say how many differences of each kind there are; empty for none."""
-    words = ((counts.changed, "changed"), (counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved"))
-    return " · ".join(f"{count:,} {word}" for count, word in words if count)
+    words = (
+        tr("{count:,} changed", count=counts.changed) if counts.changed else "",
+        tr("{count:,} added", count=counts.added) if counts.added else "",
+        tr("{count:,} removed", count=counts.removed) if counts.removed else "",
+        tr("{count:,} moved", count=counts.moved) if counts.moved else "",
+    )
+    return " · ".join(filter(None, words))
 
 
 def text_words(difference: TextDifference) -> str:
     """Say how many lines were removed and added; empty for none."""
     removed = sum(hunk.left_lines for hunk in difference.hunks if not hunk.same)
     added = sum(hunk.right_lines for hunk in difference.hunks if not hunk.same)
-    words = ((removed, tr("lines before")), (added, tr("lines now")))
-    return " · ".join(f"{count:,} {word}" for count, word in words if count)
+    words = (
+        tr("{count:,} lines before", count=removed) if removed else "",
+        tr("{count:,} lines now", count=added) if added else "",
+    )
+    return " · ".join(filter(None, words))

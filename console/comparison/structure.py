@@ -21,11 +21,11 @@ class ValueChange(Enum):
     """What became of a value."""
 
     SAME = "same"
-    INSIDE = "differs inside"
+    INSIDE = "inside"
     CHANGED = "changed"
     ADDED = "added"
     REMOVED = "removed"
-    IGNORED = "passed over"
+    IGNORED = "ignored"
 
 
 class DifferenceCounts(NamedTuple):

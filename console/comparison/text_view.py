@@ -24,7 +24,7 @@ from console.assets import paint_icon
 from console.comparison.lines import Hunk, TextDifference, changed_spans
 from console.json_view.code_area import CodeArea, Grid, RowLook, code_grid, paint_number, paint_row_text
 from console.json_view.text_lines import TextSpan, cells_before, json_spans
-from console.language import tr
+from console.language import tr, tr_count
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import paint_text
 
@@ -170,10 +170,11 @@ class DifferenceText(CodeArea):
         if self._rows is None or not self._rows.count:
             return ""
         row = self._rows.row(self._caret)
-        lines = ((row.left, "before"), (row.right, "now"))
-        return " · ".join(
-            tr("line {line:,} {when}", line=line + 1, when=when) for line, when in lines if line is not None
+        words = (
+            tr("line {line:,} before", line=row.left + 1) if row.left is not None else "",
+            tr("line {line:,} now", line=row.right + 1) if row.right is not None else "",
         )
+        return " · ".join(filter(None, words))
 
     def select_hunk(self, hunk: int) -> None:
         """Choose the first row of a part and show it."""
@@ -445,7 +446,7 @@ class DifferenceText(CodeArea):
 
 
 def _fold_words(lines: int) -> str:
-    return f"{lines:,} unchanged {'line' if lines == 1 else 'lines'}"
+    return tr_count(lines, "{count:,} unchanged line", "{count:,} unchanged lines")
 
 
 @lru_cache(maxsize=512)

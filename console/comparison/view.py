@@ -123,7 +123,7 @@ class HeadBar(BarFrame):
         super().__init__(36, surface="surface", edge="bottom", margins=(0, 12), spacing=0, parent=parent)
         self.tabs = InnerTabBar(tr("Parts of the call"))
         for number, text in enumerate((tr("Arguments"), tr("Result")), start=1):
-            self.tabs.setTabToolTip(self.tabs.add_tab(text), tr("{text} (Alt+{number})", text=text, number=number))
+            self.tabs.setTabToolTip(self.tabs.add_tab(text), tr("{part} (Alt+{number})", part=text, number=number))
         self.tabs.setCurrentIndex(1)
         self.count = IconLabel("git-compare", "", "heading")
         self.kinds = ElidedLabel("", "small", "text3")
@@ -181,7 +181,7 @@ class ToolsBar(BarFrame):
         self._field = QLineEdit()
         self._field.setObjectName("ignored paths")
         self._field.setAccessibleName(tr("Pass over"))
-        self._field.setPlaceholderText(tr(".elapsed_s, $.stats.time, items[*].id"))
+        self._field.setPlaceholderText(".elapsed_s, $.stats.time, items[*].id")
         self._field.setToolTip(
             tr("Values with these paths do not count. $ begins at the whole, * stands for any name.")
         )
@@ -275,9 +275,6 @@ class PathBar(BarFrame):
         self.setVisible(bool(self._path.text or self._words.text() or self._notice.text))
 
 
-_NAMES: Final = ("arguments", "result")
-
-
 class ComparisonView(QWidget):
     """Compare two calls: arguments or result, as a tree or as text.
 
@@ -357,9 +354,9 @@ class ComparisonView(QWidget):
         self.sides.show_sides(self.left, self.right)
         differ = self.left.title != self.right.title
         words = tr(
-            "Two tools: {title} and {title2}. What differs may only come of that.",
-            title=self.left.title,
-            title2=self.right.title,
+            "Two tools: {left} and {right}. What differs may only come of that.",
+            left=self.left.title,
+            right=self.right.title,
         )
         self.warning.show_state("triangle-alert", words if differ else "", "text", "warn")
         self.warning.setVisible(differ)
@@ -489,31 +486,32 @@ class ComparisonView(QWidget):
 
     def _state(self) -> tuple[str, str] | None:
         """Return what stands in place of a comparison; None if there is one to show."""
-        name, part = _NAMES[self.part], self.part
+        part = self.part
+        is_result = part == RESULT
         if self._problem:
             return tr("The two could not be compared"), self._problem
         values = self.left.part(part), self.right.part(part)
         if all(value is ABSENT for value in values):
-            return (
-                f"Neither call has {'arguments' if part == ARGUMENTS else 'a result'}",
-                tr("There is nothing to compare."),
-            )
+            fact = tr("Neither call has a result") if is_result else tr("Neither call has arguments")
+            return fact, tr("There is nothing to compare.")
         compared = self._trees[part]
         if compared is None:
-            return tr("Comparing"), tr("What differs in the {name} is shown here.", name=name)
+            where = (
+                tr("What differs in the result is shown here.")
+                if is_result
+                else tr("What differs in the arguments is shown here.")
+            )
+            return tr("Comparing"), where
         if self.shows_text and self._texts[part] is None:
             self.text_wanted.emit(part)
         if self.shows_text and self._texts[part] is None:
-            return (
-                tr("Comparing"),
-                tr("The {name} are written as text.", name=name)
-                if part == ARGUMENTS
-                else tr("The result is written as text."),
-            )
+            sentence = tr("The result is written as text.") if is_result else tr("The arguments are written as text.")
+            return tr("Comparing"), sentence
         if not self._count() and self.bar.only.isChecked():
-            sentence = tr("Nothing differs")
-            sentence += tr(", apart from what is passed over.") if self.ignored else tr(" between the two calls.")
-            return tr("Identical {name}", name=name), sentence
+            fact = tr("Identical result") if is_result else tr("Identical arguments")
+            if self.ignored:
+                return fact, tr("Nothing differs, apart from what is passed over.")
+            return fact, tr("Nothing differs between the two calls.")
         return None
 
     def _count(self) -> int:
@@ -532,7 +530,7 @@ class ComparisonView(QWidget):
         count = self._count()
         words = text_words(text) if self.shows_text and text is not None else counts_words(tree.tree.counts)
         if not tree.tree.is_complete and not self.shows_text:
-            words += tr(" · some only as a whole")
+            words = tr("{counts} · some only as a whole", counts=words)
         self.head.show_count(difference_words(count), words, same=not count)
 
     def _position(self) -> int:

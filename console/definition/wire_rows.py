@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pydantic import JsonValue
 
-from console.language import tr
+from console.language import tr, translated
 from console.widgets.formats import format_count
 from console.widgets.labels import BadgeTone, TextTone
 from tools.card import ToolCard
@@ -22,11 +22,16 @@ _TONES: Final[dict[WireEffect, BadgeTone]] = {
     WireEffect.CHANGED: "warn",
     WireEffect.DROPPED: "neutral",
 }
+_EFFECT_WORDS: Final = {
+    WireEffect.REFUSED: tr("Refused"),
+    WireEffect.CHANGED: tr("Changed"),
+    WireEffect.DROPPED: tr("Dropped"),
+}
 _DONE: Final[BadgeTone] = "ok"
 _ALWAYS: Final = {Fix.FOLD, Fix.RENAME}
 """Names and examples are written as the provider has them, whether the schema is rewritten or not."""
 _MOST_PLACES: Final = 12
-PROVIDER: Final = tr("wire provider")
+PROVIDER: Final = "wire provider"
 """What the chosen provider is kept as."""
 
 
@@ -106,7 +111,7 @@ def wire_rows(tool: ToolCard, choice: WireChoice) -> WireRows:
     return WireRows(
         choice,
         document,
-        tr("≈ {document} tokens, estimated", document=format_count(estimated_tokens(json_text(document)))),
+        tr("≈ {tokens} tokens, estimated", tokens=format_count(estimated_tokens(json_text(document)))),
         _rows(written.findings, is_rewritten=choice.rewrite),
         headline,
         tone,
@@ -119,7 +124,7 @@ def _headline(
 ) -> tuple[str, TextTone]:
     waiting = () if choice.rewrite else [item for item in findings if item.fix not in _ALWAYS]
     if refused or any(item.effect is WireEffect.REFUSED for item in waiting):
-        return tr("{title} refuses it", title=provider.title), "error"
+        return tr("{provider} refuses it", provider=provider.title), "error"
     if waiting:
         return tr("Sent, but not all of it counts"), "warn"
     return (tr("Rewritten, and taken"), "ok") if findings else (tr("Taken as it stands"), "ok")
@@ -140,6 +145,6 @@ def _rows(findings: Iterable[FidelityFinding], *, is_rewritten: bool) -> tuple[F
         same = list(group)
         first = same[0]
         places = tuple(finding.pointer or "/" for finding in same[:_MOST_PLACES])
-        word, tone = (tr("Rewritten"), _DONE) if done else (first.effect.value.capitalize(), _TONES[first.effect])
-        rows.append(FidelityRow(word, tone, first.keyword, fix_words(first.fix), places, len(same)))
+        word, tone = (tr("Rewritten"), _DONE) if done else (_EFFECT_WORDS[first.effect], _TONES[first.effect])
+        rows.append(FidelityRow(word, tone, first.keyword, translated(fix_words(first.fix)), places, len(same)))
     return tuple(rows)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from console.language import tr
+from console.language import tr, tr_count
 from console.permissions.rows import PermissionRow, PermissionSourceRow, RuleRow, ToolColumn, Wish
 from console.widgets import Cell, Column, TableModel, TextTone, format_count
 
@@ -55,7 +55,7 @@ def _rule_cells(row: RuleRow) -> tuple[Cell, ...]:
             if row.suspended
             else ""
         )
-        words = Cell(f"{row.suspended or 'Switched off'}: {row.words}", quiet, tip=row.words, spoken=spoken)
+        words = Cell(f"{row.suspended or tr('Switched off')}: {row.words}", quiet, tip=row.words, spoken=spoken)
     return (
         Cell(EFFECT_WORDS[row.effect], tone, icon=icon),
         words,
@@ -130,7 +130,7 @@ class PermissionModel(QAbstractItemModel):
         if tool is not None:
             return tool.risk
         count = len(self.sources[index.row()].tools)
-        return tr("1 tool") if count == 1 else tr("{count} tools", count=format_count(count))
+        return tr_count(count, "1 tool", "{count:,} tools")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:

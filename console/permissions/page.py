@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
-from console.language import tr
+from console.language import tr, translated
 from console.lazy_page import LazyPage
 from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, PolicyState, RuleRow, Wish
 from console.policies import PolicyController
@@ -72,7 +72,7 @@ class PolicyAdapter:
 
         def make() -> tuple[Undo, str]:
             words = policy.find(rule_id).words
-            return policy.remove(rule_id), tr("Removed: {words}", words=words)
+            return policy.remove(rule_id), tr("Removed: {rule}", rule=words)
 
         self._policies.begin_change(make)
 
@@ -104,16 +104,17 @@ class PolicyAdapter:
             return
         of = known if tool else known.source
 
-        words = {
-            Wish.DEFAULT: tr("goes by risk"),
-            Wish.ASK: "asks",
-            Wish.ALWAYS: tr("is allowed"),
-            Wish.NEVER: tr("is denied"),
+        what = tool or tr("Every tool of {source}", source=source)
+        done = {
+            Wish.DEFAULT: tr("{tool} goes by risk from now on", tool=what),
+            Wish.ASK: tr("{tool} asks from now on", tool=what),
+            Wish.ALWAYS: tr("{tool} is allowed from now on", tool=what),
+            Wish.NEVER: tr("{tool} is denied from now on", tool=what),
         }
 
         def make() -> tuple[Undo, str]:
             undo = self._policies.policy.set_permission(of, Permission(wish))
-            return undo, tr("{tool} {words} from now on", tool=tool or f"Every tool of {source}", words=words[wish])
+            return undo, done[wish]
 
         self._policies.begin_change(make)
 
@@ -137,7 +138,8 @@ class PolicyAdapter:
         def make() -> tuple[Undo, str]:
             policy = self._policies.policy
             undo = policy.replace(rule) if rule_id else policy.add(rule, RuleLocation.USER)
-            return undo, f"{'Changed' if rule_id else 'Added'}: {rule_words(rule)}"
+            words = rule_words(rule)
+            return undo, tr("Changed: {rule}", rule=words) if rule_id else tr("Added: {rule}", rule=words)
 
         self._policies.begin_change(make)
 
@@ -235,7 +237,7 @@ def _state(policy: Policy, tools: Iterable[ToolCard], risks: Mapping[str, Risk])
     return PolicyState(
         rules=tuple(_rule_row(placed, now) for placed in policy.rules),
         sources=tuple(_source_row(policy, name, found, risks) for name, found in by_source.items()),
-        level=AUTONOMY_WORDS[policy.autonomy].partition(": ")[2],
+        level=translated(AUTONOMY_WORDS[policy.autonomy]).partition(": ")[2],
         problem=" ".join(policy.problems),
     )
 

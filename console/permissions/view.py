@@ -498,7 +498,7 @@ class PermissionsView(QWidget):
 
     def show_level(self, words: str) -> None:
         """Say what becomes of calls that no rule speaks of."""
-        self._level.setText(tr("Where no rule speaks, {words}", words=words))
+        self._level.setText(tr("Where no rule speaks, {level}", level=words))
 
     def show_problem(self, problem: str) -> None:
         """Say why a file cannot be read, and what that means; empty when all is well."""

@@ -9,7 +9,7 @@ from tools.wire.fidelity import Fix
 if TYPE_CHECKING:
     from tools.wire.fidelity import FidelityFinding
 
-_WORDS: Final = {
+FIX_WORDS: Final = {
     Fix.INLINE: "write what it leads to in its place",
     Fix.CUT: "end it here, as it goes on for ever or too deep",
     Fix.MERGE: "join its members into one schema",
@@ -30,11 +30,12 @@ _WORDS: Final = {
     Fix.FOLD: "put it into the description",
     Fix.BY_HAND: "change the tool itself; no rewrite keeps what it means",
 }
+"""The smallest change for each fix, as something to do."""
 
 
 def fix_words(fix: Fix) -> str:
     """Return the smallest change, as something to do."""
-    return _WORDS[fix]
+    return FIX_WORDS[fix]
 
 
 def finding_line(finding: FidelityFinding) -> str:
