@@ -141,7 +141,10 @@ def steps_from_yaml(text: str) -> Sequence[Step]:
 def _plan_of(text: str) -> BatchPlan:
     try:
         found = json.loads(text)
-    except (ValueError, RecursionError):
+    except RecursionError as error:
+        # YAML would find that out as well, in seconds.
+        raise PlanEditError(tr("The clipboard holds no steps: it is nested too deeply")) from error
+    except ValueError:
         found = None
     if found is not None:
         whole = json.dumps({"steps": found} if isinstance(found, list) else found)

@@ -63,7 +63,7 @@ def test_steps_are_read_from_whatever_holds_steps(text: str) -> None:
         ("name: x", "no steps"),
         ("- id: 1x\n  tool: t", "expected a letter or _"),
         ("- id: [", "expected YAML"),
-        pytest.param("[" * 3_000, "expected YAML", id="too deep"),
+        pytest.param("[" * 3_000, "nested too deeply", id="too deep"),
     ],
 )
 def test_what_is_no_steps_is_refused(text: str, words: str) -> None:
