@@ -462,11 +462,21 @@ class Preferences:
         """
         self._keep_text(f"drafts/{quote(tool, safe='')}", text)
 
-    def save(self) -> None:
-        """Write to the file now; Qt does so later by itself, but not if the program is killed."""
+    def save(self) -> str:
+        """Write to the file now; Qt does so later by itself, but not if the program is killed.
+
+        Returns:
+            Why that cannot be done, in a sentence; empty when it was done.
+        """
         self._settings.sync()
         if self._settings.status() is QSettings.Status.AccessError:
-            _log.warning("the window's settings cannot be written to %s; they last until the end", self._path.name)
+            # Qt never forgets a failure; another object over the same file shares the changes, and tells of now.
+            self._settings = QSettings(str(self._path), QSettings.Format.IniFormat)
+            self._settings.sync()
+        if self._settings.status() is not QSettings.Status.AccessError:
+            return ""
+        _log.warning("the window's settings cannot be written to %s; they last until the end", self._path.name)
+        return tr("It counts until the program ends: {path} cannot be written.", path=self._path)
 
     def _keep_text(self, key: str, text: str) -> None:
         if len(text) > _MAX_ARGUMENTS_CHARS:

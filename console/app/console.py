@@ -497,6 +497,7 @@ class Console(QObject):
                 SettingsSection.TOOLS: self.tool_values,
             },
             self._scope,
+            keep=self._preferences.save,
             parent=self,
         )
         self.settings.shown.connect(upkeep.measure)

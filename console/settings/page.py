@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -34,6 +34,7 @@ class SettingsPage(QObject):
         preferences: The settings, in the order of the page.
         parts: What else stands in some sections.
         scope: Owns the tasks.
+        keep: Writes what the window remembers to its file, and says why it cannot.
         parent: Its owner.
 
     Attributes:
@@ -52,10 +53,13 @@ class SettingsPage(QObject):
         preferences: Sequence[Preference],
         parts: Mapping[SettingsSection, SectionSource],
         scope: TaskScope,
+        *,
+        keep: Callable[[], str],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._preferences = preferences
+        self._keep = keep
         self._parts = parts
         self._scope = scope
         self._presenter: SettingsPresenter | None = None
@@ -83,7 +87,9 @@ class SettingsPage(QObject):
 
         parts = {section: part.make_view() for section, part in self._parts.items()}
         view = self.view = AllSettingsView(self._preferences, parts)
-        self._presenter = SettingsPresenter(self._preferences, view.row_by_key, view.changed, self._scope, parent=self)
+        self._presenter = SettingsPresenter(
+            self._preferences, view.row_by_key, view.changed, self._scope, keep=self._keep, parent=self
+        )
         view.shown.connect(self.refresh)
         view.shown.connect(self.shown)
         self.widget.fill(view)

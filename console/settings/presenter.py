@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QObject, SignalInstance, Slot
@@ -30,6 +30,7 @@ class SettingsPresenter(QObject):
         row_by_key: Their rows.
         changed: Tells what is to be changed.
         scope: Owns the tasks.
+        keep: Writes what the window remembers to its file, and says why it cannot.
         parent: Its owner.
     """
 
@@ -39,9 +40,12 @@ class SettingsPresenter(QObject):
         row_by_key: Mapping[str, SettingRowPort],
         changed: SignalInstance,
         scope: TaskScope,
+        *,
+        keep: Callable[[], str],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._keep = keep
         self._preference_by_key = {preference.key: preference for preference in preferences}
         self._row_by_key = row_by_key
         self._scope = scope
@@ -59,11 +63,11 @@ class SettingsPresenter(QObject):
         preference, row = self._preference_by_key[key], self._row_by_key[key]
         try:
             waited = preference.change(value)
-        except (ValueError, ToolError) as error:
+        except (ValueError, ToolError, OSError) as error:
             row.show_problem(_sentence(error))
             return
         if waited is None:
-            row.show_value(preference.read())
+            self._show_changed(key)
         else:
             self._scope.start(self._wait(key, waited), "change a setting")  # type: ignore[unused-awaitable]
 
@@ -71,11 +75,17 @@ class SettingsPresenter(QObject):
         row = self._row_by_key[key]
         try:
             await waited
-        except (ValueError, ToolError) as error:
+        except (ValueError, ToolError, OSError) as error:
             row.show_value(self._preference_by_key[key].read())
             row.show_problem(_sentence(error))
         else:
-            row.show_value(self._preference_by_key[key].read())
+            self._show_changed(key)
+
+    def _show_changed(self, key: str) -> None:
+        row = self._row_by_key[key]
+        row.show_value(self._preference_by_key[key].read())
+        if problem := self._keep():
+            row.show_problem(problem)
 
 
 def _sentence(error: Exception) -> str:

@@ -99,7 +99,13 @@ class Page:
         declared = self.kept.declared()
         self.view = AllSettingsView(declared, {})
         self.view.resize(1_000, 700)
-        self.presenter = SettingsPresenter(declared, self.view.row_by_key, self.view.changed, self.scope)
+        self.presenter = SettingsPresenter(
+            declared, self.view.row_by_key, self.view.changed, self.scope, keep=self._keep
+        )
+        self.unkept = ""
+
+    def _keep(self) -> str:
+        return self.unkept
 
     def row(self, key: str) -> PreferenceRow:
         return self.view.row_by_key[key]
@@ -116,6 +122,19 @@ async def opened(qtbot: QtBot) -> AsyncIterator[Page]:
     yield page
     await page.scope.close()
     assert page.failures == []
+
+
+async def test_a_setting_that_is_not_kept_counts_and_says_so(qtbot: QtBot) -> None:
+    async with opened(qtbot) as page:
+        page.unkept = "It counts until the program ends: window.ini cannot be written."
+        row = page.row("loud")
+        assert isinstance(row.control, Switch)
+        row.control.click()
+        assert page.kept.values["loud"] is row.control.isChecked()
+        assert row.problem.text() == page.unkept
+        page.unkept = ""
+        row.control.click()
+        assert not row.problem.isVisible()
 
 
 async def test_each_kind_of_control_changes_its_setting_at_once_and_resets_it(qtbot: QtBot) -> None:

@@ -47,7 +47,7 @@ def read_retention(folder: Path) -> Retention:
         said = json.loads((folder / RETENTION_FILE).read_text("utf-8"))
     except FileNotFoundError:
         return Retention()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         _log.warning("what the history keeps cannot be read, the usual counts: %s", error)
         return Retention()
     if isinstance(said, dict) and all(map(_is_limit, said.values())) and said.keys() <= set(Retention._fields):
