@@ -12,7 +12,8 @@ from tools.discovery import PluginList
 from tools.errors import ToolError
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.health import HealthLimits, LimitsFile, LimitsScope
-from tools.history.retention import Retention, write_retention
+from tools.history import Retention
+from tools.history.retention import write_retention
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.servers_file import ServersFile
 from tools.openapi.apis_file import ApisFile
