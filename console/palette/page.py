@@ -72,14 +72,16 @@ class PalettePage(QObject):
 
     @Slot(object)
     def _on_view_chosen(self, row: PaletteRow) -> None:
-        action = self._action_by_key.get(row.key) if row.kind in {RowKind.COMMAND, RowKind.SETTING} else None
         self.view.close_palette()
         if row.kind is not RowKind.CALL:
             self.picked.emit(row.pick)
-        if action is not None:
-            action.trigger()
-        else:
+        if row.kind not in {RowKind.COMMAND, RowKind.SETTING}:
             self.chosen.emit(row)
+            return
+        # The page of a command can have been closed since it was listed.
+        self._commands()
+        if (action := self._action_by_key.get(row.key)) is not None:
+            action.trigger()
 
     @Slot(object)
     def _on_view_repeat_requested(self, row: PaletteRow) -> None:

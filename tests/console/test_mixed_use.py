@@ -27,7 +27,7 @@ async def test_minutes_of_a_working_day_leave_nothing_behind(theme: ThemeControl
     # A page of a tool has hundreds of widgets; an icon or a line that is shown for the first time has a few.
     assert after.widgets - before.widgets < 100
     # Lists of calls keep a row for each, up to a limit that minutes do not reach.
-    rows = ("Row", "_FewArguments", "StripBar", "RecentCall", "Line", "Notification")
+    rows = ("Row", "_FewArguments", "StripBar", "RecentCall", "Line", "Notification", "TextSpan")
     ours = [
         name for name, _ in after.grown(before, LEAST) if name.startswith(("console.", "PySide6.", "_asyncio.Task"))
     ]

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
 
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
+from console.execution.view import ExecutionView
 from console.history.view import HistoryView
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
@@ -174,6 +175,19 @@ async def test_what_a_page_can_do_is_offered_as_long_as_it_can_be_done(theme: Th
         await start.open()
         await start.type("> chosen call again")
         assert "Run the chosen call again" not in start.texts(RowKind.COMMAND)
+
+
+async def test_a_command_whose_page_was_closed_meanwhile_does_nothing(theme: ThemeController, tmp_path: Path) -> None:
+    async with Start(theme, tmp_path) as start:
+        start.console.open_tools.open("research_topic")
+        await start.open()
+        await start.type("> add to batch")
+        found = next(row for row in start.rows if row.kind is RowKind.COMMAND and row.detail == "Tool")
+        start.console.open_tools.close("research_topic")
+        await start.until(lambda: not start.console.window.findChildren(ExecutionView))
+        start.view.chosen.emit(found)
+        assert not start.view.isVisible()
+        assert start.console.open_tools.names == ()
 
 
 async def test_a_greater_sign_lists_commands_alone_with_their_shortcuts(theme: ThemeController, tmp_path: Path) -> None:
