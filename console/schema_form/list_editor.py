@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
-from console.language import tr
+from console.language import in_sentence, tr
 from console.schema_form.document import Document
 from console.schema_form.editor import RETURN_KEYS, FieldEditor
 from console.schema_form.expectations import must_be
@@ -152,7 +152,7 @@ class ListEditor(FieldEditor):
         self.line.setProperty("focusRing", "none")
         self.line.setMinimumWidth(96)
         self.line.setFixedHeight(_CHIP_HEIGHT)
-        self._word = str(item.get("title") or _singular(field.name)).lower()
+        self._word = in_sentence(str(item.get("title") or _singular(field.name)))
         self._flow.addWidget(self.line)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
