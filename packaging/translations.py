@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple
@@ -29,6 +30,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.policy.wording", "HINT_PARTS"),
     ("tools.policy.wording", "HINT_SENTENCES"),
     ("tools.policy.wording", "LISTED"),
+    ("tools.check.findings", "FAULT_TEXTS"),
     ("tools.check.findings", "SKIP_WORDS"),
     ("tools.discovery.templates", "TEMPLATE_WORDS"),
     ("tools.extras", "NOT_IN_A_BUILD"),
@@ -110,6 +112,8 @@ def _text_of(call: ast.Call, where: str) -> Text | None:
 
 
 def _strings(table: object) -> Iterator[str]:
+    if isinstance(table, Enum):
+        return  # A kind beside the words is none of them.
     if isinstance(table, str):
         yield table
     elif isinstance(table, Mapping):

@@ -15,7 +15,7 @@ from console.widgets.formats import home_short
 from console.widgets.labels import BadgeTone
 from console.widgets.status import StatusName
 from tools.check import CheckFault, CheckFinding, CheckOptions, CheckProgress, CheckReport, CheckSkip, SkipReason
-from tools.check.findings import SKIP_WORDS
+from tools.check.findings import FAULT_TEXTS, SKIP_WORDS
 from tools.lint import Severity
 
 if TYPE_CHECKING:
@@ -246,9 +246,10 @@ def _finding_row(finding: CheckFinding) -> FaultRow:
         if len(text) <= _MOST_SHOWN
         else tr("{text}… ({length:,} characters)", text=text[:_MOST_SHOWN], length=len(text))
     )
-    return FaultRow(
-        word, tone, FAULT_WORDS[finding.fault], finding.message, finding.fix, shown, text, finding.arguments
-    )
+    said = FAULT_TEXTS[finding.fault]
+    message = translated(said.message).format(detail=finding.detail)
+    fix = translated(said.fix)
+    return FaultRow(word, tone, FAULT_WORDS[finding.fault], message, fix, shown, text, finding.arguments)
 
 
 def _lint_row(lint: Finding) -> FaultRow:

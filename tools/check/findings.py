@@ -41,61 +41,70 @@ class SkipReason(StrEnum):
     STOPPED = "stopped"
 
 
-class _Words(NamedTuple):
+class FaultText(NamedTuple):
+    """What is said of a kind of fault.
+
+    Attributes:
+        severity: How bad it is.
+        message: What is wrong, as a sentence with a place for `{detail}`.
+        fix: What to do about it.
+    """
+
     severity: Severity
     message: str
     fix: str
 
 
-_WORDS: Final[Mapping[CheckFault, _Words]] = MappingProxyType(
+FAULT_TEXTS: Final[Mapping[CheckFault, FaultText]] = MappingProxyType(
     {
-        CheckFault.CRASH: _Words(
+        CheckFault.CRASH: FaultText(
             Severity.ERROR,
             "The call ends the program that the tool runs in: {detail}",
             "Raise ToolFailure instead of leaving, and check the arguments before native code sees them.",
         ),
-        CheckFault.UNDECLARED_ERROR: _Words(
+        CheckFault.UNDECLARED_ERROR: FaultText(
             Severity.ERROR,
             "The call raises an error that the tool does not turn into an answer: {detail}",
             "Check the argument, or catch the error and raise ToolFailure that says what was expected and what came.",
         ),
-        CheckFault.WRONG_RESULT: _Words(
+        CheckFault.WRONG_RESULT: FaultText(
             Severity.ERROR,
             "The result is not what the tool promises: {detail}",
             "Return what the schema of the result says, or correct the annotation.",
         ),
-        CheckFault.HANG: _Words(
+        CheckFault.HANG: FaultText(
             Severity.ERROR,
             "The call does not end: {detail}",
             "Bound the work, or give the tool a time limit that it keeps by itself.",
         ),
-        CheckFault.SECRET_TOLD: _Words(
+        CheckFault.SECRET_TOLD: FaultText(
             Severity.ERROR,
             "An error or a log line tells a secret: {detail}",
             "Leave the secret out of the message; name an argument in mask_fields so that it is hidden everywhere.",
         ),
-        CheckFault.READ_ONLY_WRITES: _Words(
+        CheckFault.READ_ONLY_WRITES: FaultText(
             Severity.ERROR,
             "The tool says that it only reads, and it changed {detail}",
             "Say read_only=False, or write nothing.",
         ),
-        CheckFault.EXAMPLE_FAILS: _Words(
+        CheckFault.EXAMPLE_FAILS: FaultText(
             Severity.WARNING,
             "An example of the tool does not work: {detail}",
             "Correct its input: a model copies what it sees.",
         ),
-        CheckFault.NONSENSE_ACCEPTED: _Words(
+        CheckFault.NONSENSE_ACCEPTED: FaultText(
             Severity.WARNING,
             "Arguments are accepted that the schema forbids: {detail}",
             "Let the check of the arguments refuse what the schema forbids.",
         ),
-        CheckFault.CHECK_FAILS: _Words(
+        CheckFault.CHECK_FAILS: FaultText(
             Severity.ERROR,
             "The check of the arguments fails instead of refusing them: {detail}",
             "Let a validator raise ValueError with what was expected and what came.",
         ),
     }
 )
+"""What is said of each kind of fault."""
 
 SKIP_WORDS: Final[Mapping[SkipReason, str]] = MappingProxyType(
     {
@@ -133,17 +142,17 @@ class CheckFinding(NamedTuple):
 
     @property
     def severity(self) -> Severity:
-        return _WORDS[self.fault].severity
+        return FAULT_TEXTS[self.fault].severity
 
     @property
     def message(self) -> str:
         """What is wrong, as a sentence."""
-        return _WORDS[self.fault].message.format(detail=self.detail)
+        return FAULT_TEXTS[self.fault].message.format(detail=self.detail)
 
     @property
     def fix(self) -> str:
         """What to do about it."""
-        return _WORDS[self.fault].fix
+        return FAULT_TEXTS[self.fault].fix
 
 
 class CheckSkip(NamedTuple):
