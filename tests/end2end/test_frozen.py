@@ -172,6 +172,10 @@ def test_its_window_opens_and_closes(tmp_path: Path) -> None:
         assert program.complaints() == []
 
 
+def test_it_carries_the_words_of_its_languages() -> None:
+    assert {path.name for path in BUILT.rglob("*.qm")} == {"de.qm", "qtbase_de.qm"}
+
+
 def test_it_carries_its_notices_and_no_open_door() -> None:
     shipped = {path.name for path in BUILT.rglob("*")}
 
