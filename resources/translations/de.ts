@@ -12923,7 +12923,7 @@ Verlangt war {asked_text}</translation>
   <message>
    <location filename="../../console/palette/view.py" />
    <source>run again</source>
-   <translation>erneut ausführen</translation>
+   <translation>erneut</translation>
   </message>
   <message>
    <location filename="../../console/palette/view.py" />
@@ -17095,6 +17095,96 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/window/top_bar.py" />
    <source>{name}; do not disturb</source>
    <translation>{name}; nicht stören</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>An error or a log line tells a secret: {detail}</source>
+   <translation>Ein Fehler oder eine Protokollzeile verrät ein Geheimnis: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>An example of the tool does not work: {detail}</source>
+   <translation>Ein Beispiel des Werkzeugs funktioniert nicht: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Arguments are accepted that the schema forbids: {detail}</source>
+   <translation>Argumente werden angenommen, die das Schema verbietet: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Bound the work, or give the tool a time limit that it keeps by itself.</source>
+   <translation>Begrenzen Sie die Arbeit, oder geben Sie dem Werkzeug ein Zeitlimit, das es selbst einhält.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Check the argument, or catch the error and raise ToolFailure that says what was expected and what came.</source>
+   <translation>Prüfen Sie das Argument, oder fangen Sie den Fehler ab und lösen Sie ToolFailure aus, mit dem, was erwartet wurde und was kam.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Correct its input: a model copies what it sees.</source>
+   <translation>Berichtigen Sie seine Eingabe: Ein Modell übernimmt, was es sieht.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Leave the secret out of the message; name an argument in mask_fields so that it is hidden everywhere.</source>
+   <translation>Lassen Sie das Geheimnis aus der Meldung weg; nennen Sie ein Argument in mask_fields, damit es überall verborgen wird.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Let a validator raise ValueError with what was expected and what came.</source>
+   <translation>Lassen Sie einen Validator ValueError auslösen, mit dem, was erwartet wurde und was kam.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Let the check of the arguments refuse what the schema forbids.</source>
+   <translation>Lassen Sie die Prüfung der Argumente verweigern, was das Schema verbietet.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Raise ToolFailure instead of leaving, and check the arguments before native code sees them.</source>
+   <translation>Lösen Sie ToolFailure aus, statt das Programm zu beenden, und prüfen Sie die Argumente, bevor nativer Code sie sieht.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Return what the schema of the result says, or correct the annotation.</source>
+   <translation>Geben Sie zurück, was das Schema des Ergebnisses sagt, oder berichtigen Sie die Annotation.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>Say read_only=False, or write nothing.</source>
+   <translation>Geben Sie read_only=False an, oder schreiben Sie nichts.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>The call does not end: {detail}</source>
+   <translation>Der Aufruf endet nicht: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>The call ends the program that the tool runs in: {detail}</source>
+   <translation>Der Aufruf beendet das Programm, in dem das Werkzeug läuft: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>The call raises an error that the tool does not turn into an answer: {detail}</source>
+   <translation>Der Aufruf löst einen Fehler aus, aus dem das Werkzeug keine Antwort macht: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>The check of the arguments fails instead of refusing them: {detail}</source>
+   <translation>Die Prüfung der Argumente schlägt fehl, statt sie zu verweigern: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>The result is not what the tool promises: {detail}</source>
+   <translation>Das Ergebnis ist nicht, was das Werkzeug zusagt: {detail}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.check.findings.FAULT_TEXTS" />
+   <source>The tool says that it only reads, and it changed {detail}</source>
+   <translation>Das Werkzeug gibt an, nur zu lesen, und änderte {detail}</translation>
   </message>
   <message>
    <location filename="../../tools.check.findings.SKIP_WORDS" />
