@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from tools.errors import GatewayError
 from tools.gateway.defaults import MOVES_KEY
-from tools.gateway.keepalive_http import HttpConnections, StreamedAnswer
+from tools.mcp.keepalive_http import HttpConnections, StreamedAnswer
 
 SESSION_LOST_S: Final = 15.0
 """How long a message waits for a program that serves agents, in seconds."""

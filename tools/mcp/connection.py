@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import mcp_types as types
 from mcp import Client, MCPError
+from mcp_types.methods import parse_server_notification
 from mcp_types.version import LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from tools.errors import SignInError, UnavailableError
 from tools.mcp.config import ProtocolChoice
@@ -23,15 +25,20 @@ from tools.mcp.state import ProtocolEra, ServerCapabilities, ServerFault, Server
 from tools.mcp.transports import OpenTransport
 
 if TYPE_CHECKING:
+    from mcp_types import JSONRPCNotification
+
     from tools.context import LogLevel
     from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig, Target
     from tools.mcp.message_log import MessageLog
+    from tools.mcp.plain_calls import PlainCalls
 
 CLOSING_S: Final = 10.0
 """Seconds after which closing a connection is given up."""
 
 _LISTENING_AGAIN_S: Final = 5.0
+_HEARD_S: Final = 2.0
+"""How long a server is given to say that it tells of changes, in seconds."""
 _LEVELS: Final[Mapping[str, LogLevel]] = {"debug": "debug", "info": "info", "notice": "info", "warning": "warning"}
 
 OnNotified = Callable[[str, str], None]
@@ -60,7 +67,7 @@ class Connection(Requests):
         super().__init__(config, log, questions)
         self._on_notified = on_notified
         self._url = target.url
-        self._wire = OpenTransport(target, self.traffic)
+        self._wire = OpenTransport(target, self.traffic, self._on_told)
         self._client: Client | None = None
         self._stop = asyncio.Event()
         self._holding: asyncio.Task[None] | None = None
@@ -68,6 +75,7 @@ class Connection(Requests):
         self._began = perf_counter()
         self._failure: BaseException | None = None
         self._watched: set[str] = set()
+        self._is_heard = asyncio.Event()
 
     async def open(self, *, era: ProtocolEra | None = None) -> None:
         """Connect.
@@ -251,7 +259,7 @@ class Connection(Requests):
         if self.era is ProtocolEra.LEGACY:
             await self.request(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)))
         self._watched.add(uri)
-        self._listen_again()
+        await self._listen_again()
 
     async def unsubscribe(self, uri: str) -> None:
         """Ask not to be told any more."""
@@ -260,7 +268,7 @@ class Connection(Requests):
         if self.era is ProtocolEra.LEGACY:
             await self.request(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)))
         self._watched.discard(uri)
-        self._listen_again()
+        await self._listen_again()
 
     @property
     def is_forgotten(self) -> bool:
@@ -291,6 +299,12 @@ class Connection(Requests):
         if self._client is None:
             raise UnavailableError(f"{self.config.name} is not connected", remedy="Start it first.")
         return self._client
+
+    @property
+    def plain(self) -> PlainCalls | None:
+        """What makes calls of tools past the session; None where only the session can."""
+        calls = self._wire.calls
+        return calls if calls is not None and calls.speaks(self.protocol_version) else None
 
     def _under_way(self) -> tuple[str, float]:
         """Return the request that waits longest, and for how long; nothing and the time since the start if none."""
@@ -326,6 +340,17 @@ class Connection(Requests):
         if call.client is not None:
             call.client.log(params.model_copy(update={"data": self.log.scrubbed_value(params.data)}))
 
+    async def _on_told(self, told: JSONRPCNotification) -> None:
+        """Take what a server says during a call past the session, as the session does."""
+        try:
+            message = parse_server_notification(told.method, self.protocol_version, told.params)
+        except (KeyError, ValidationError):
+            # It is no message of this revision; the log has it.
+            return
+        if isinstance(message, types.LoggingMessageNotification):
+            await self._on_log(message.params)
+        await self._on_message(message)
+
     async def _on_message(self, message: Any) -> None:
         if isinstance(message, types.ResourceUpdatedNotification):
             self._on_notified(message.method, str(message.params.uri))
@@ -341,10 +366,16 @@ class Connection(Requests):
         elif isinstance(message, Exception):
             self.log.note(f"{type(message).__name__}: {message}", "warning")
 
-    def _listen_again(self) -> None:
-        if self._listening is not None:
-            self._listening.cancel()
-            self._listening = asyncio.create_task(self._listen(), name=f"changes of {self.config.name}")
+    async def _listen_again(self) -> None:
+        if self._listening is None:
+            return
+        self._listening.cancel()
+        self._is_heard.clear()
+        self._listening = asyncio.create_task(self._listen(), name=f"changes of {self.config.name}")
+        # A call that is made next may be what changes something, and would be there sooner.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_HEARD_S):
+                await self._is_heard.wait()
 
     async def _listen(self) -> None:
         """Have a server of the newest era tell its changes; it does so only when it is asked to."""
@@ -356,6 +387,7 @@ class Connection(Requests):
                     resources_list_changed=True,
                     resource_subscriptions=sorted(self._watched),
                 ) as subscription:
+                    self._is_heard.set()
                     async for _ in subscription:
                         # The client hears of each as of any notification.
                         continue

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig
     from tools.mcp.message_log import MessageLog
+    from tools.mcp.plain_calls import OnProgress, PlainCalls
 
 MAX_PAGES: Final = 1_000
 """Pages after which a list is taken as it is: a server may go on for ever."""
@@ -49,9 +50,6 @@ _LISTS: Final = {
     "resources/templates/list": ("resourceTemplates", "list_resource_templates"),
     "prompts/list": ("prompts", "list_prompts"),
 }
-
-OnProgress = Callable[[float, float | None, str], None]
-"""Is told how far a call is: done, in all or None, and words."""
 
 
 class Requests(ABC):
@@ -93,6 +91,11 @@ class Requests(ABC):
     @abstractmethod
     def is_forgotten(self) -> bool:
         """Whether the server does not know the session any more."""
+
+    @property
+    @abstractmethod
+    def plain(self) -> PlainCalls | None:
+        """What makes calls of tools past the session; None where only the session can."""
 
     @abstractmethod
     def hang_up(self) -> None:
@@ -168,17 +171,25 @@ class Requests(ABC):
                 )
             )
 
+        told = None if on_progress is None else _telling(on_progress)
+
+        async def past_session() -> dict[str, Any] | None:
+            client, plain = self.client, self.plain
+            if plain is None:
+                return None
+            return await plain.result(client.session, client.protocol_version, name, arguments, told)
+
         with self._running(call):
             try:
                 async with self._described("tools/call"):
                     try:
-                        return await self._driven(request, on_progress)
+                        return await self._driven(request, told, first=past_session)
                     except MCPError as error:
                         if error.code != HEADER_MISMATCH:
                             raise
                         # What the headers are made of is known from the list, which changed. Source: MCP 2026-07-28.
                         await self.listed("tools/list")
-                        return await self._driven(request, on_progress)
+                        return await self._driven(request, told)
             except ServerRefusedError as error:
                 if error.code == URL_ELICITATION_REQUIRED and isinstance(error.__cause__, MCPError):
                     await self._visit(error.__cause__)
@@ -220,7 +231,7 @@ class Requests(ABC):
 
         with self._for_client():
             async with self._limited("resources/read", whole=False):
-                return await self._driven(request, None, self.config.timeout_s)
+                return await self._driven(request, limit_s=self.config.timeout_s)
 
     async def prompt(self, name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
         """Return what a prompt says, as the server wrote it."""
@@ -233,7 +244,7 @@ class Requests(ABC):
 
         with self._for_client():
             async with self._limited("prompts/get", whole=False):
-                return await self._driven(request, None, self.config.timeout_s)
+                return await self._driven(request, limit_s=self.config.timeout_s)
 
     async def complete(
         self, prompt: str, uri_template: str, argument: str, value: str, others: Mapping[str, str]
@@ -266,23 +277,30 @@ class Requests(ABC):
         return found
 
     async def _driven(
-        self, make: Callable[[Any, str | None], Any], on_progress: OnProgress | None, limit_s: float | None = None
+        self,
+        make: Callable[[Any, str | None], Any],
+        told: OnProgress | None = None,
+        limit_s: float | None = None,
+        first: Callable[[], Awaitable[dict[str, Any] | None]] | None = None,
     ) -> dict[str, Any]:
         """Send a request as often as it takes to answer what the server asks in between.
 
-        The limit is that of each time, so that a person may take theirs to answer.
+        The limit is that of each time, so that a person may take theirs to answer. The first time may go another way,
+        which returns None when it cannot.
 
         Source: MCP 2026-07-28, results of type `input_required`.
         """
         session = self.client.session
-        told = None if on_progress is None else _telling(on_progress)
         answers: dict[str, Any] = {}
         state: str | None = None
         for _ in range(MAX_ROUNDS + 1):
-            async with asyncio.timeout(limit_s):
-                found: dict[str, Any] = await session.send_request(
-                    make(answers or None, state), ANY, progress_callback=told
-                )
+            found = None if first is None else await first()
+            first = None
+            if found is None:
+                async with asyncio.timeout(limit_s):
+                    found = await session.send_request(
+                        make(answers or None, state), ANY, progress_callback=_as_session_tells(told)
+                    )
             if found.get("resultType") != "input_required":
                 return found
             asked = _INPUT_REQUIRED.validate_python(found, by_name=False)
@@ -338,14 +356,24 @@ class Requests(ABC):
             raise await self.lost_during(method, perf_counter() - began) from error
 
 
-def _telling(on_progress: OnProgress) -> ProgressFnT:
-    """Return what the SDK tells of progress; what goes backwards is dropped."""
+def _telling(on_progress: OnProgress) -> OnProgress:
+    """Return what is told of progress; what goes backwards is dropped."""
     furthest = float("-inf")
 
-    async def told(progress: float, total: float | None, message: str | None) -> None:
+    def told(progress: float, total: float | None, message: str) -> None:
         nonlocal furthest
         if progress > furthest:
             furthest = progress
-            on_progress(progress, total, message or "")
+            on_progress(progress, total, message)
 
     return told
+
+
+def _as_session_tells(told: OnProgress | None) -> ProgressFnT | None:
+    if told is None:
+        return None
+
+    async def session_told(progress: float, total: float | None, message: str | None) -> None:
+        told(progress, total, message or "")
+
+    return session_told

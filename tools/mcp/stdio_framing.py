@@ -14,6 +14,8 @@ from mcp_types import ErrorData, JSONRPCError, JSONRPCNotification, JSONRPCReque
 from pydantic import ValidationError
 
 if TYPE_CHECKING:
+    from mcp_types import JSONRPCMessage
+
     from tools.mcp.message_recorder import MessageRecorder
 
 MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
@@ -147,13 +149,19 @@ class Lines(ClosedByBlock):
         stdout: The output.
         traffic: Takes note of each message.
         on_end: Is called once, when the output ends: with what ended it, or None.
+        take: Takes a message that is for nobody who reads here, and tells whether it did.
     """
 
     def __init__(
-        self, stdout: asyncio.StreamReader, traffic: MessageRecorder, on_end: Callable[[Exception | None], None]
+        self,
+        stdout: asyncio.StreamReader,
+        traffic: MessageRecorder,
+        on_end: Callable[[Exception | None], None],
+        take: Callable[[JSONRPCMessage], bool],
     ) -> None:
         self._stdout = stdout
         self._traffic = traffic
+        self._take = take
         self._on_end = on_end
         self._buffer = bytearray()
         self._searched = 0
@@ -190,6 +198,8 @@ class Lines(ClosedByBlock):
             except ValidationError as error:
                 if (refusal := refusal_of(line, error)) is not None:
                     self._traffic.received(refusal, line)
+                    if self._take(refusal):
+                        continue
                     return SessionMessage(refusal)
                 self._traffic.received_garbage(line)
                 await self._pace.keep(unasked=True)
@@ -198,7 +208,11 @@ class Lines(ClosedByBlock):
                 continue
             self._traffic.received(message, line)
             await self._pace.keep(unasked=isinstance(message, UNASKED))
-            return SessionMessage(message)
+            if not self._take(message):
+                return SessionMessage(message)
+            if isinstance(message, UNASKED):
+                # Whoever passes it on does so before the next, or tells the newest alone.
+                await asyncio.sleep(0)
         raise StopAsyncIteration
 
     async def _line(self) -> bytes:
@@ -242,10 +256,15 @@ class LineWriter(ClosedByBlock):
         self._traffic = traffic
 
     async def send(self, item: SessionMessage, /) -> None:
+        """Write a message, and wait while the pipe is full."""
+        self.write(item.message)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            await self._stdin.drain()
+
+    def write(self, message: JSONRPCMessage) -> None:
         """Write a message; what a server that has ended does not read is dropped."""
-        line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode()
-        self._traffic.sent(item.message, line)
+        line = message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+        self._traffic.sent(message, line)
         # Its end is noticed where its output ends.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self._stdin.write(line + b"\n")
-            await self._stdin.drain()

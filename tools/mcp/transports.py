@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import httpx2
 from mcp.client.sse import sse_client
@@ -19,6 +19,7 @@ from mcp.shared.message import SessionMessage
 from tools.mcp import process as processes
 from tools.mcp.config import Transport
 from tools.mcp.message_log import Channel
+from tools.mcp.plain_calls import LoopbackCalls, PipeCalls, PlainCalls, Tell
 from tools.mcp.stdio_framing import (
     MAX_MESSAGE_BYTES,
     UNASKED,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     import contextvars
 
     from tools.mcp.config import Target
+    from tools.mcp.keepalive_http import StreamedAnswer
     from tools.mcp.message_recorder import MessageRecorder
     from tools.mcp.process import ServerProcess
 
@@ -142,6 +144,20 @@ class _BoundedStream(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
+class HttpExchange(NamedTuple):
+    """A request and the head of what it was answered with."""
+
+    method: str
+    url: httpx2.URL | str
+    sent: Mapping[str, str]
+    status: int
+    received: Mapping[str, str]
+
+    def __str__(self) -> str:
+        reason = httpx2.codes.get_reason_phrase(self.status)
+        return f"{self.method} {self.url}\n{_headers(self.sent)}\n\n{self.status} {reason}\n{_headers(self.received)}"
+
+
 class HttpLog:
     """Log HTTP exchanges with their headers, and see to it that no endless body is read.
 
@@ -166,30 +182,31 @@ class HttpLog:
 
     async def on_response(self, response: httpx2.Response) -> None:
         """Take note of what came back, whose body is yet to be read."""
-        request, self.status = response.request, response.status_code
+        request, status = response.request, response.status_code
         # Source: MCP 2025-11-25, "Session Management".
-        self.is_forgotten |= self.status == httpx2.codes.NOT_FOUND and MCP_SESSION_ID in request.headers
-        if request.method == "POST":
-            self.is_shut_out = self.status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}
+        self.is_forgotten |= status == httpx2.codes.NOT_FOUND and MCP_SESSION_ID in request.headers
         began = request.extensions.get("began")
-        self._traffic.log.add(
-            Channel.HTTP,
-            partial(_exchange, request.method, request.url, request.headers, response.status_code, response.headers),
-            level="info" if response.status_code < httpx2.codes.BAD_REQUEST else "warning",
-            elapsed_s=None if began is None else perf_counter() - began,
-            size_bytes=0,
-        )
+        elapsed_s = None if began is None else perf_counter() - began
+        self.note(HttpExchange(request.method, request.url, request.headers, status, response.headers), elapsed_s)
         kind = response.headers.get("content-type", "")
         if not kind.startswith("text/event-stream") and isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _BoundedStream(response.stream)
 
+    def note(self, exchange: HttpExchange, elapsed_s: float | None) -> None:
+        """Take note of an exchange."""
+        self.status = exchange.status
+        if exchange.method == "POST":
+            self.is_shut_out = exchange.status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}
+        self._traffic.log.add(
+            Channel.HTTP,
+            partial(str, exchange),
+            level="info" if exchange.status < httpx2.codes.BAD_REQUEST else "warning",
+            elapsed_s=elapsed_s,
+            size_bytes=0,
+        )
 
-def _exchange(method: str, url: httpx2.URL, sent: httpx2.Headers, status: int, received: httpx2.Headers) -> str:
-    reason = httpx2.codes.get_reason_phrase(status)
-    return f"{method} {url}\n{_headers(sent)}\n\n{status} {reason}\n{_headers(received)}"
 
-
-def _headers(headers: httpx2.Headers) -> str:
+def _headers(headers: Mapping[str, str]) -> str:
     return "\n".join(f"{name}: {'••••' if _is_secret(name) else value}" for name, value in headers.items())
 
 
@@ -204,17 +221,21 @@ class OpenTransport:
     Args:
         target: What is reached.
         traffic: Takes note of each message.
+        tell: Is told what a server says during a call of a tool that the session does not make.
 
     Attributes:
+        calls: Makes calls of tools past the session; None where only the session can.
         ended: Is set when the other side has ended.
         process: The server's process; None before it started, and over HTTP.
         own_exit: How the process ended by itself; None when it did not.
         error: What ended it; None when it simply ended.
     """
 
-    def __init__(self, target: Target, traffic: MessageRecorder) -> None:
+    def __init__(self, target: Target, traffic: MessageRecorder, tell: Tell) -> None:
         self._target = target
         self._traffic = traffic
+        self._tell = tell
+        self.calls: PlainCalls | None = None
         self.ended = asyncio.Event()
         self.process: ServerProcess | None = None
         self.own_exit: int | None = None
@@ -254,7 +275,10 @@ class OpenTransport:
         cwd = target.cwd or Path.cwd()
         self.process = process = await processes.start(target.argv, target.env, cwd, self._on_stderr)
         self._stack.push_async_callback(self._end_process, process)
-        return Lines(process.stdout, self._traffic, self._on_end), LineWriter(process.stdin, self._traffic)
+        writer = LineWriter(process.stdin, self._traffic)
+        calls = self.calls = PipeCalls(writer, self._traffic)
+        self._stack.callback(calls.close)
+        return Lines(process.stdout, self._traffic, self._on_end, calls.take), writer
 
     async def _end_process(self, process: ServerProcess) -> None:
         if self.ended.is_set():
@@ -280,6 +304,11 @@ class OpenTransport:
             client = await self._stack.enter_async_context(self._client(dict(target.headers), None, target.auth))
             inner = streamable_http_client(target.url, http_client=client, max_sse_event_size=MAX_MESSAGE_BYTES)
         reader, writer = await self._stack.enter_async_context(inner)
+        if LoopbackCalls.suits(target):
+            self.calls = LoopbackCalls(
+                target, self._traffic, on_answer=self._on_answer, on_lost=self._on_end, tell=self._tell
+            )
+            self._stack.callback(self.calls.close)
         return WatchedReader(reader, self._traffic, self._on_end), WatchedWriter(writer, self._traffic)
 
     def _client(
@@ -303,6 +332,11 @@ class OpenTransport:
     def _on_stderr(self, line: str) -> None:
         self._traffic.log.add(Channel.STDERR, line)
 
+    def _on_answer(self, sent: Mapping[str, str], answer: StreamedAnswer, elapsed_s: float) -> None:
+        self._http.note(HttpExchange("POST", self._target.url, sent, answer.status, answer.headers), elapsed_s)
+
     def _on_end(self, error: Exception | None) -> None:
         self.error = self.error or error
         self.ended.set()
+        if self.calls is not None:
+            self.calls.close()

@@ -1,4 +1,4 @@
-"""The bridge's connections: the next request takes one that is open, but none that the server may be about to close."""
+"""Connections that stay open: the next request takes one, but none that the server may be about to close."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.tools.running import until
-from tools.gateway import keepalive_http
-from tools.gateway.keepalive_http import HttpConnections
+from tools.mcp.keepalive_http import HttpConnections
 
 
 class _Site(NamedTuple):
@@ -39,11 +38,8 @@ async def site() -> AsyncIterator[_Site]:
 
 
 @pytest.mark.parametrize(("kept_s", "connections"), [(60.0, 1), (0.0, 2)], ids=["just used", "idle for long"])
-async def test_a_connection_is_used_again_while_the_server_surely_keeps_it(
-    kept_s: float, connections: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(keepalive_http, "KEPT_S", kept_s)
-    http = HttpConnections({})
+async def test_a_connection_is_used_again_while_the_server_surely_keeps_it(kept_s: float, connections: int) -> None:
+    http = HttpConnections({}, kept_s=kept_s)
     async with site() as at:
         for _ in range(2):
             async with http.ask(await http.connect(at.address), "POST", {}, b"{}") as answer:
