@@ -281,6 +281,9 @@ def skip_by_risk(tool: Tool, *, in_scratch: bool, reaches_out: bool) -> CheckSki
         return CheckSkip(SkipReason.CHANGES_ELSEWHERE)
     if tool.shell_commands or isinstance(tool.function, ProgramRun):
         return CheckSkip(SkipReason.RUNS_PROGRAMS)
+    if tool.hints.may_destroy and not tool.path_roles:
+        # No scratch folder holds what it destroys: with drawn arguments it may end any process of the computer.
+        return CheckSkip(SkipReason.CHANGES_ELSEWHERE)
     return None if in_scratch else CheckSkip(SkipReason.NEEDS_SCRATCH)
 
 

@@ -13,7 +13,10 @@ import psutil
 import pytest
 
 from tests.tools.catalog.calling import Reviewer, failure_of, result_of
+from tools.catalog import builtin_tools
 from tools.catalog.system import System
+from tools.check.checker import skip_by_risk
+from tools.check.findings import SkipReason
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -95,3 +98,11 @@ def test_a_command_line_is_explained(tmp_path: Path, command: str, risk: str, pr
     assert (found.risk, bool(found.steps)) == (risk, True)
     if programs is not None:
         assert found.programs == programs
+
+
+def test_a_check_with_drawn_arguments_ends_no_process() -> None:
+    skipped = skip_by_risk(
+        next(tool for tool in builtin_tools() if tool.name == "end_process"), in_scratch=True, reaches_out=False
+    )
+    assert skipped is not None
+    assert skipped.reason is SkipReason.CHANGES_ELSEWHERE
