@@ -37,6 +37,7 @@ from console.widgets import (
     Menu,
     SegmentedControl,
     TextLabel,
+    format_count,
     paint_box,
     paint_text,
     set_surface,
@@ -396,7 +397,7 @@ class ComparisonView(QWidget):
         """Take the comparison of the arguments (0) or the result (1) as trees."""
         self._trees[part] = compared
         count = compared.tree.counts.total
-        self.head.tabs.set_count(part, f"{count:,}" if count else "")
+        self.head.tabs.set_count(part, format_count(count) if count else "")
         if part == self.part:
             self._show_part()
 

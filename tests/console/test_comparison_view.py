@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from console import language
 from console.comparison import ComparedSide, ComparisonPresenter, ComparisonView, open_comparison
 from console.comparison.model import DifferenceModel, RowSide, difference_places
-from console.comparison.rows import ARGUMENTS, RESULT
+from console.comparison.rows import ARGUMENTS, RESULT, ComparedTree
 from console.comparison.structure import compare
 from console.tasks import TaskScope
 from tests.tools.running import until
@@ -439,3 +440,12 @@ def test_calls_of_two_tools_are_compared_with_a_warning(qtbot: QtBot, other: str
     assert view.warning.isVisible() is (other == "read_file")
     if other == "read_file":
         assert view.warning.text == "Two tools: search_files and read_file. What differs may only come of that."
+
+
+def test_a_tab_counts_with_the_separators_of_the_language(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = ComparisonView()
+    qtbot.addWidget(view)
+    tree = compare({}, {f"{number}": number for number in range(1_200)})
+    monkeypatch.setattr(language, "_catalogue", language.Catalogue("de"))
+    view.show_tree(ARGUMENTS, ComparedTree(tree, tuple(difference_places(tree.root))))
+    assert view.head.tabs.tabData(ARGUMENTS) == "1.200"
