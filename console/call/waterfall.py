@@ -416,12 +416,12 @@ def timing_of(record: CallRecord, recent: Sequence[RecentCall] = (), policies: P
     """Draw up everything the Timing tab shows.
 
     Args:
-        record: A call that ended.
+        record: A call; the history also shows one that still waits or runs, which is not compared.
         recent: The last calls of the same tool, oldest first; this one may be among them already, or not yet.
         policies: The policies of its tool.
     """
     steps = record.steps
-    if all(known.call_id != record.id for known in recent):
+    if record.status.final and all(known.call_id != record.id for known in recent):
         recent = [*recent, recent_call(record)][-RECENT_CALLS:]
     comparable = _comparable(recent, record.id)
     usual_by_kind = _usual_by_kind(comparable)

@@ -273,6 +273,14 @@ def test_the_shown_call_is_in_its_strip_once() -> None:
     assert new.bars[-1].this
 
 
+def test_a_call_that_still_waits_is_shown_and_not_compared() -> None:
+    waiting = timing_of(_record(_mock_up_steps(), status=CallStatus.WAITING_FOR_REVIEW), _recent(2))
+
+    assert waiting.rows
+    assert waiting.strip is not None
+    assert [bar.this for bar in waiting.strip.bars] == [False, False]
+
+
 def test_retries_of_the_last_calls_are_told() -> None:
     recent = [*_recent(8), *[call._replace(attempts=2) for call in _recent(1)]]
 
