@@ -8653,7 +8653,7 @@ ab {began}, {took}</translation>
   <message>
    <location filename="../../console/check/rows.py" />
    <source>Stopping, {counts}</source>
-   <translation>Wird gestoppt, {counts}</translation>
+   <translation>Wird angehalten, {counts}</translation>
   </message>
   <message>
    <location filename="../../console/check/rows.py" />
@@ -17224,7 +17224,7 @@ Verlangt war {asked_text}</translation>
   <message>
    <location filename="../../tools.check.findings.SKIP_WORDS" />
    <source>it was stopped</source>
-   <translation>sie wurde gestoppt</translation>
+   <translation>sie wurde angehalten</translation>
   </message>
   <message>
    <location filename="../../tools.check.findings.SKIP_WORDS" />
@@ -17369,22 +17369,22 @@ Verlangt war {asked_text}</translation>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
    <source>Cautious: all that does more than read, build or test is asked about</source>
-   <translation>Vorsichtig: Alles, was mehr tut als lesen, bauen oder testen, wird erfragt</translation>
+   <translation>Vorsichtig: Bei allem, was mehr tut als lesen, bauen oder testen, wird nachgefragt</translation>
   </message>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
    <source>Full auto: nothing is asked about by its risk</source>
-   <translation>Vollautomatisch: Nichts wird wegen seines Risikos erfragt</translation>
+   <translation>Vollautomatisch: Wegen des Risikos wird nie nachgefragt</translation>
   </message>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
    <source>Manual: every call is asked about</source>
-   <translation>Manuell: Jeder Aufruf wird erfragt</translation>
+   <translation>Manuell: Bei jedem Aufruf wird nachgefragt</translation>
   </message>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
    <source>Supervised: what may destroy something or cannot be judged is asked about</source>
-   <translation>Beaufsichtigt: Was etwas zerstören kann oder nicht zu beurteilen ist, wird erfragt</translation>
+   <translation>Beaufsichtigt: Bei allem, was etwas zerstören kann oder nicht zu beurteilen ist, wird nachgefragt</translation>
   </message>
   <message>
    <location filename="../../tools.policy.RISK_WORDS" />
