@@ -53,7 +53,6 @@ class Talk:
             self.entries[place] = call
 
     def call(self, call_id: str) -> Called | None:
-        """Return a call by its id."""
         found = (self.entries[place] for place in self.place_by_part.values())
         return next((one for one in found if isinstance(one, Called) and one.call_id == call_id), None)
 

@@ -318,7 +318,6 @@ class AssistantView(QWidget):
         return dialog
 
     def ask_model(self, providers: Sequence[ProviderRow]) -> ModelDialog:
-        """Ask for a model."""
         dialog = ModelDialog(providers, self.window())
         dialog.open()
         return dialog

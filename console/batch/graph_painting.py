@@ -497,7 +497,6 @@ class StillPicture:
         self._pixmap = None
 
     def pixmap(self, painting: GraphPainting, theme: Theme, sight: Viewport, size: QSize, ratio: float) -> QPixmap:
-        """Return the picture."""
         pixmap = self._pixmap
         if pixmap is None or pixmap.size() != size * ratio or self._theme is not theme:
             self._pixmap = pixmap = QPixmap(size * ratio)

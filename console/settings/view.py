@@ -328,7 +328,6 @@ class AllSettingsView(QWidget):
         row.control.setFocus(Qt.FocusReason.TabFocusReason)
 
     def show_section(self, section: SettingsSection) -> None:
-        """Show the settings of a section."""
         self.search.clear()
         self.sections.setCurrentRow(list(SettingsSection).index(section))
 

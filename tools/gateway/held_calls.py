@@ -210,7 +210,6 @@ class HeldCall:
 
     @property
     def tool(self) -> str:
-        """The tool."""
         return self.key.tool
 
     @property
