@@ -575,8 +575,12 @@ class HealthView(QWidget):
         self._top.setVisible(has_run)
         self._upper.setCurrentIndex(0 if has_run else 1)
         if not has_run:
+            if self._span == "1 h":
+                title = tr("No calls in the last hour")
+            else:
+                title = tr("No calls in the last {span}", span=self._span) if self._span else tr("No calls")
             self._nothing.show_text(
-                tr("No calls in the last {span}", span=self._span) if self._span else tr("No calls"),
+                title,
                 tr("Run a tool, or choose a longer range: how it does shows here."),
             )
         if self._lower.currentWidget() is not self.changes:

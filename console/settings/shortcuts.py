@@ -131,8 +131,8 @@ class Shortcuts(QObject):
         elif others:
             words = tr_count(
                 len(others),
-                "{keys} calls {named} now, which has no keys when you give them to “{name}”.",
-                "{keys} calls {named} now, which have no keys when you give them to “{name}”.",
+                "{keys} is already used by {named}. It loses these keys if you give them to “{name}”.",
+                "{keys} is already used by {named}. They lose these keys if you give them to “{name}”.",
                 keys=readable(keys),
                 named=tr(" and ").join(tr("“{name}”", name=other.name) for other in others),
                 name=name,

@@ -16,7 +16,6 @@ from console.settings.view import SectionPart
 from console.widgets import Button, CentredDialog, TableView, TextLabel, hbox, vbox
 
 _MOST_HEIGHT: Final = 480
-_LEAST_HEIGHT: Final = 120
 _WIDTH: Final = 440
 _MODIFIERS: Final = {
     Qt.Key.Key_Control,
@@ -111,7 +110,7 @@ class ShortcutsView(SectionPart):
 
     @Slot()
     def _fit(self) -> None:
-        self.table.setFixedHeight(max(_LEAST_HEIGHT, min(_MOST_HEIGHT, self.table.rows_height + 2)))
+        self.table.setFixedHeight(min(_MOST_HEIGHT, self.table.rows_height + 2))
 
     @Slot()
     def _show_buttons(self) -> None:

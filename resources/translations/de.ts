@@ -16275,10 +16275,10 @@ Verlangt war {asked_text}</translation>
   </message>
   <message numerus="yes">
    <location filename="../../console/settings/shortcuts.py" />
-   <source>{keys} calls {named} now, which have no keys when you give them to “{name}”.</source>
+   <source>{keys} is already used by {named}. They lose these keys if you give them to “{name}”.</source>
    <translation>
-    <numerusform>{keys} ruft jetzt {named} auf; der Befehl verliert seine Tasten, wenn Sie sie „{name}“ geben.</numerusform>
-    <numerusform>{keys} ruft jetzt {named} auf; die Befehle verlieren ihre Tasten, wenn Sie sie „{name}“ geben.</numerusform>
+    <numerusform>{keys} gehört schon zu {named}. Der Befehl verliert diese Tasten, wenn Sie sie „{name}“ geben.</numerusform>
+    <numerusform>{keys} gehört schon zu {named}. Die Befehle verlieren diese Tasten, wenn Sie sie „{name}“ geben.</numerusform>
    </translation>
   </message>
   <message>

@@ -429,7 +429,7 @@ def test_curves_that_cannot_be_read_are_told_once(
 async def test_nothing_to_tell_is_said_with_what_to_do(qtbot: QtBot) -> None:
     idle = [up(number, status="unknown", calls=0, success_rate=None, p95_ms=None) for number in range(3)]
     async with looking_at(qtbot, FakeHealth(idle)) as page:
-        assert "No calls in the last 1 h" in page.words()
+        assert "No calls in the last hour" in page.words()
         assert not page.view.tiles.isVisible()
         assert not page.view.banner.isVisible()
         assert page.view.table.isVisible()

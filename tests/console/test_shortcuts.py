@@ -105,8 +105,9 @@ def test_a_conflict_is_told_with_both_names_before_anything_changes(qtbot: QtBot
     page = Page(qtbot, file)
     dialog = page.ask("new_tool")
     QTest.keyClick(dialog.field, Qt.Key.Key_B, CTRL)
-    assert "“Show or hide tools”" in dialog.words.text()
-    assert "“New tool”" in dialog.words.text()
+    assert dialog.words.text() == (
+        "Ctrl+B is already used by “Show or hide tools”. It loses these keys if you give them to “New tool”."
+    )
     dialog.reject()
     assert (page.keys("new_tool"), page.keys("left_panel"), file.exists()) == ("Ctrl+N", "Ctrl+B", False)
     dialog = page.ask("new_tool")
@@ -123,6 +124,15 @@ def test_a_conflict_is_told_with_both_names_before_anything_changes(qtbot: QtBot
     page.list.reset_all.click()
     assert (page.keys("new_tool"), page.keys("left_panel")) == ("Ctrl+N", "Ctrl+B")
     assert not page.list.reset_all.isEnabled()
+
+
+def test_the_list_is_as_tall_as_the_few_rows_that_a_search_finds(qtbot: QtBot, file: Path) -> None:
+    page = Page(qtbot, file)
+    tall = page.list.table.height()
+    assert 0 < page.list.narrow(["new", "tool"])[0] <= 2
+    assert page.list.table.height() == page.list.table.rows_height + 2 < 120
+    page.list.narrow([])
+    assert page.list.table.height() == tall
 
 
 def test_pages_of_their_own_may_have_the_same_keys(qtbot: QtBot, file: Path) -> None:
