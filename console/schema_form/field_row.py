@@ -33,7 +33,7 @@ from console.language import tr
 from console.schema_form.editor import STATE_WORDS, FieldEditor, FieldState
 from console.schema_form.fields import Field, FieldKind
 from console.theme import Theme, painter_of, theme_of
-from console.widgets import IconButton, TextLabel, paint_box, paint_text, set_surface
+from console.widgets import IconButton, TextLabel, hbox, paint_box, paint_text, set_surface
 
 _ICON: Final = 12
 _DOT: Final = 5
@@ -329,8 +329,7 @@ class FieldMessage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = TextLabel("", "small", "error", wrap=True, parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 4, 0, 0)
+        row = hbox(self, margins=(20, 4, 0, 0))
         row.addWidget(self._words)
         self.hide()
 

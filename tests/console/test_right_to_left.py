@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.json_view import JsonTreeView, TextView
+from console.schema_form.field_row import FieldMessage
 from console.theme import ThemeController, text_direction
 from console.widgets import Badge, DocumentTabBar, ElidedLabel, IconLabel, SearchField, TextLabel
 from console.window import MainWindow
@@ -106,6 +107,18 @@ def test_a_click_meets_what_is_painted(right_to_left: None, qtbot: QtBot) -> Non
     assert clear is not None
     QTest.mouseClick(clear, Qt.MouseButton.LeftButton, pos=QPoint(8, 12))
     assert field.text() == ""
+
+
+def test_what_is_wrong_with_a_field_stands_beside_its_icon(
+    right_to_left: None, theme: ThemeController, qtbot: QtBot
+) -> None:
+    message = FieldMessage()
+    qtbot.addWidget(message)
+    message.show_text(SENTENCE)
+    message.resize(400, 24)
+    (words,) = message.findChildren(TextLabel)
+    icon = QRect(message.width() - 14, 5, 14, 14)
+    assert not words.geometry().intersects(icon)
 
 
 def places(window: QWidget) -> dict[tuple[str, str], QRect]:
