@@ -22,6 +22,7 @@ from console.app.dialogs import HelpDialog
 from console.app.overview import FIRST_TOOL
 from console.app.project import sample_project
 from console.execution.view import ExecutionView
+from console.palette.page import PalettePage
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.widgets import IconLabel, Switch
@@ -437,6 +438,8 @@ async def test_a_page_of_a_tool_that_is_closed_leaves_nothing_behind(theme: Them
             await start.until(lambda: not start.console.window.findChildren(ExecutionView))
             return objects()
 
+        # The palette is the last thing that a start makes.
+        await start.until(lambda: start.console.findChild(PalettePage) is not None)
         before = await open_and_close()
         for _ in range(3):
             after = await open_and_close()

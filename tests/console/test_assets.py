@@ -50,7 +50,9 @@ def test_licences_come_along(file: str, words: str) -> None:
 
 
 def test_shipped_files_stay_modest() -> None:
-    size_bytes = sum(path.stat().st_size for path in resource_path().rglob("*") if path.is_file())
+    # What translators write is shipped compiled alone.
+    shipped = (path for path in resource_path().rglob("*") if path.is_file() and path.suffix != ".ts")
+    size_bytes = sum(path.stat().st_size for path in shipped)
     assert size_bytes < 4_000_000
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -114,9 +115,17 @@ async def test_what_is_read_stays_in_place_while_earlier_messages_come(theme: Th
         await until(lambda: bar.value() == bar.maximum() > 0)
         assert messages(desk)[-1].markdown == "Answer 59 with some words."
         read = messages(desk)[50]
+
+        async def once_laid_out() -> tuple[int, int]:
+            """Messages that come into sight are laid out a few at a time, and move what stands below them."""
+            while True:
+                last = read.mapTo(thread, QPoint()).y(), bar.maximum()
+                await asyncio.sleep(0.1)
+                if last == (read.mapTo(thread, QPoint()).y(), bar.maximum()):
+                    return last
+
         bar.setValue(bar.maximum() // 2)
-        place = read.mapTo(thread, QPoint()).y()
-        former = bar.maximum()
+        place, former = await once_laid_out()
         QTest.mouseClick(thread.earlier, Qt.MouseButton.LeftButton)
         await until(lambda: len(messages(desk)) == 120 and bar.maximum() > former + 20 * read.height())
         # The layout of the first ones may not have been over when their place was looked at.
