@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
@@ -56,7 +56,8 @@ async def prompts(stage: Stage) -> None:
     await stage.open(first_time=False, data=data, servers=file, plugins=[plugin])
     console = stage.console
     console.window.rail.choose("prompts")
-    await stage.until(lambda: len(console.tools.prompts) == 3 and console.prompts.view is not None)
+    await stage.until(lambda: "draft_reply" in {prompt.name for prompt in console.tools.prompts})
+    await stage.until(lambda: console.prompts.view is not None)
     assert console.prompts.view is not None
     view = console.prompts.view.prompts
     view.show_prompt("draft_reply")
@@ -81,7 +82,8 @@ async def prompts(stage: Stage) -> None:
     view.get.click()
     await stage.take("prompts-missing-small")
     console.window.resize(QSize(1440, 900))
-    QTest.keyClick(console.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    await stage.settle()
+    console.window.top_bar.search_requested.emit()
     QTest.keyClicks(stage.find("Search tools and commands", QLineEdit), "draft a reply")
     await stage.take("prompts-palette")
     await stage.close()
