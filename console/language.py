@@ -78,6 +78,11 @@ class Catalogue:
                 self._english[text] = source
         return self._formatter.vformat(text, (), values) if values else text
 
+    def format(self, value: object, form: str) -> str:
+        """Return a value as this language writes it."""
+        written: str = self._formatter.format_field(value, form)
+        return written
+
     def english(self, text: str) -> str:
         """Return what is said in English for a text without values that was written; "" for any other."""
         return self._english.get(text, "")
@@ -169,7 +174,7 @@ def number(value: float, form: str = ",") -> str:
         value: The number.
         form: How, as in `format`.
     """
-    return _catalogue.write(f"{{value:{form}}}", "", -1, {"value": value})
+    return _catalogue.format(value, form)
 
 
 def dated(moment: date, form: str) -> str:
@@ -179,4 +184,4 @@ def dated(moment: date, form: str) -> str:
         moment: The date, or the time.
         form: How, as in `strftime`.
     """
-    return _catalogue.write(f"{{moment:{form}}}", "", -1, {"moment": moment})
+    return _catalogue.format(moment, form)

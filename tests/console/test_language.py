@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console import language
+from console import __main__, language
 from console.language import number, tr, tr_count
 from console.settings.preference import OnOff, Preference, SettingsSection
 from console.settings.shortcuts import ShortcutRow
@@ -185,6 +185,11 @@ def test_words_that_cannot_be_read_leave_the_window_as_it_was(monkeypatch: pytes
     with pytest.raises(OSError, match=r"the words of Deutsch cannot be read from .*de\.qm; install the program again"):
         language.use("de")
     assert tr("Run") == "Run"
+
+
+def test_the_command_line_knows_every_language() -> None:
+    (option,) = (one for one in __main__._parser()._actions if "--language" in one.option_strings)
+    assert set(option.choices or ()) == set(language.LANGUAGES)
 
 
 @pytest.mark.parametrize(
