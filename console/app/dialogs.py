@@ -68,7 +68,7 @@ class AuditBox(WindowDialog):
         row.addStretch(1)
         copy = Button(tr("Copy the command"), icon="copy", large=True)
         copy.clicked.connect(self._on_copy_clicked)
-        close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
+        close = Button(tr("Close"), large=True, shortcut_hint="Esc")
         close.clicked.connect(self.accept)
         close.setDefault(True)
         row.addWidget(copy)

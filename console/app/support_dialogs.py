@@ -141,7 +141,7 @@ def _ends(dialog: CentredDialog) -> tuple[Button, QHBoxLayout]:
     row = QHBoxLayout()
     row.addStretch(1)
     copy = Button(tr("Copy"), icon="copy", large=True)
-    close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
+    close = Button(tr("Close"), large=True, shortcut_hint="Esc")
     close.clicked.connect(dialog.accept)
     close.setDefault(True)
     row.addWidget(copy)

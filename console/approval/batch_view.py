@@ -37,7 +37,7 @@ class GroupReviewView(QWidget):
         column = vbox(self, margins=(_PADDING, 16, _PADDING, 16))
         head = QHBoxLayout()
         title = TextLabel(tr("{count} calls of {tool}", count=count, tool=batch.tool), "title")
-        one_by_one = Button(tr("Decide one by one"), kind="ghost", shortcut_hint=tr("Esc"))
+        one_by_one = Button(tr("Decide one by one"), kind="ghost", shortcut_hint="Esc")
         one_by_one.clicked.connect(self.dropped)
         head.addWidget(title)
         head.addStretch(1)

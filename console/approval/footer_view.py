@@ -402,7 +402,7 @@ class FooterView(QWidget):
         self._model = model
         self._in_page = in_page
         self._allow_keys = ALLOW_KEYS if in_page else "Ctrl+Enter"
-        self.deny = Button(tr("Deny"), icon="x", shortcut_hint=DENY_KEYS if in_page else tr("Esc"), large=True)
+        self.deny = Button(tr("Deny"), icon="x", shortcut_hint=DENY_KEYS if in_page else "Esc", large=True)
         self.deny.setAccessibleName(tr("Deny"))
         self.stop = Button(tr("Deny && stop the run"), kind="danger", icon="circle-x", large=True)
         self.stop.setAccessibleName(tr("Deny and stop the run"))
@@ -414,7 +414,7 @@ class FooterView(QWidget):
         self._notice = QWidget(self)
         self._title = IconLabel("timer-off", "", "heading", "error")
         self._detail = TextLabel("", "small", "text2", wrap=True)
-        self.close_button = Button(tr("Close"), shortcut_hint="" if in_page else tr("Esc"), large=True)
+        self.close_button = Button(tr("Close"), shortcut_hint="" if in_page else "Esc", large=True)
         self.close_button.setAccessibleName(tr("Close"))
         self.hints = AnswerHints(self, self.deny, self.allow, self.edited)
         self._lay_out()

@@ -145,7 +145,7 @@ class RunsDialog(CentredDialog):
         self.open_run = Button(tr("Show this run"), icon="external-link")
         self.open_run.setToolTip(tr("Show it on the page, where it can go on"))
         self.open_run.clicked.connect(self._on_open_run_clicked)
-        close = Button(tr("Close"), shortcut_hint=tr("Esc"))
+        close = Button(tr("Close"), shortcut_hint="Esc")
         close.clicked.connect(self.accept)
         foot.row.addWidget(self.open_run)
         foot.row.addStretch(1)

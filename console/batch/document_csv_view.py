@@ -81,7 +81,7 @@ class CsvDialog(WindowDialog):
         row = QHBoxLayout()
         self._said = TextLabel("", "small", "error")
         row.addWidget(self._said, 1)
-        self.cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
+        self.cancel = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
         self.cancel.clicked.connect(self.reject)
         self.make = Button(tr("Make plan"), kind="primary", large=True)
         self.make.clicked.connect(self._on_make_clicked)

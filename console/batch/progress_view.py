@@ -374,7 +374,7 @@ class ClosingBox(WindowDialog):
         row = QHBoxLayout()
         self.stop = Button(tr("Stop and quit"), kind="danger", large=True)
         self.stop.clicked.connect(self._on_stop_clicked)
-        self.keep = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
+        self.keep = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
         self.keep.clicked.connect(self.reject)
         self.background = Button(tr("Finish in the background"), kind="primary", large=True)
         self.background.clicked.connect(self._on_background_clicked)

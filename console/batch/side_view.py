@@ -46,7 +46,7 @@ class Sheet(QWidget):
         self.wanted = wanted
         self.head = PanelHeader(title, height=36, edge="bottom")
         self.head.row.setContentsMargins(_PADDING, 0, 8, 0)
-        close = IconButton("x", closes, shortcut_hint=tr("Esc"))
+        close = IconButton("x", closes, shortcut_hint="Esc")
         close.clicked.connect(self.closed)
         self.head.add_button(close)
         self._refusal = TextLabel("", "small", "error", wrap=True)
@@ -66,7 +66,7 @@ class Sheet(QWidget):
     def _make_foot(self) -> BarFrame:
         foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
         self.cancel = Button(tr("Cancel"))
-        self.apply = Button(tr("Apply"), kind="primary", shortcut_hint=tr("Ctrl+Enter"))
+        self.apply = Button(tr("Apply"), kind="primary", shortcut_hint="Ctrl+Enter")
         self.cancel.clicked.connect(self.closed)
         self.apply.clicked.connect(self._on_apply_clicked)
         foot.row.addStretch(1)

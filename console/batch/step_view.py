@@ -114,7 +114,7 @@ class StepView(QWidget):
         self._glyph = StatusGlyph("queued", 14)
         self._title = ElidedLabel("", "heading")
         self._facts = ElidedLabel("", "small", "text2")
-        self.close_button = IconButton("x", tr("Close the step"), shortcut_hint=tr("Esc"))
+        self.close_button = IconButton("x", tr("Close the step"), shortcut_hint="Esc")
         self.tabs = InnerTabBar(tr("What is shown of the step"), margin=12)
         self.arguments = JsonTreeView()
         self._given = TextLabel("", "small", "text2", wrap=True)

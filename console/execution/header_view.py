@@ -59,7 +59,7 @@ class FindingsDialog(WindowDialog):
         row.addStretch(1)
         self.copy = Button(tr("Copy"), icon="copy", large=True)
         self.copy.clicked.connect(self._on_copy_clicked)
-        close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
+        close = Button(tr("Close"), large=True, shortcut_hint="Esc")
         close.clicked.connect(self.accept)
         close.setDefault(True)
         row.addWidget(self.copy)

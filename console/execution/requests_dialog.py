@@ -69,7 +69,7 @@ class SaveRequestDialog(WindowDialog):
             if words:
                 column.addWidget(TextLabel(words, "small", "text3", wrap=True))
         column.addSpacing(12)
-        self.agree = Button(tr("Save"), kind="primary", large=True, shortcut_hint=tr("Enter"))
+        self.agree = Button(tr("Save"), kind="primary", large=True, shortcut_hint="Enter")
         self.agree.setDefault(True)
         self.agree.clicked.connect(self._on_agree_clicked)
         column.addLayout(self.make_ends(self.agree))
@@ -166,13 +166,13 @@ class RequestsDialog(WindowDialog):
 
     def _make_buttons(self) -> QHBoxLayout:
         row = hbox(spacing=8)
-        self.open_button = Button(tr("Open"), kind="primary", large=True, shortcut_hint=tr("Enter"))
+        self.open_button = Button(tr("Open"), kind="primary", large=True, shortcut_hint="Enter")
         self.open_button.clicked.connect(self._on_open_clicked)
         self.rename_button = Button(tr("Rename"), large=True, shortcut_hint="F2")
         self.rename_button.clicked.connect(self._on_rename_clicked)
-        self.delete_button = Button(tr("Delete"), kind="danger", large=True, shortcut_hint=tr("Del"))
+        self.delete_button = Button(tr("Delete"), kind="danger", large=True, shortcut_hint="Del")
         self.delete_button.clicked.connect(self._on_delete_clicked)
-        close = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
+        close = Button(tr("Close"), large=True, shortcut_hint="Esc")
         close.clicked.connect(self.reject)
         row.addWidget(self.rename_button)
         row.addWidget(self.delete_button)

@@ -94,7 +94,7 @@ class AgentDialog(WindowDialog):
             if title:
                 fields.addWidget(TextLabel(title, "heading"), row, 0)
             fields.addWidget(field, row, 1)
-        cancel = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
+        cancel = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
         cancel.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)

@@ -172,7 +172,7 @@ class ProfileDialog(WindowDialog):
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.keep = Button(tr("Save"), kind="primary", large=True, shortcut_hint="Ctrl+Enter")
         self.keep.setShortcut("Ctrl+Return")
-        self.done_button = Button(tr("Close"), large=True, shortcut_hint=tr("Esc"))
+        self.done_button = Button(tr("Close"), large=True, shortcut_hint="Esc")
         self._lay_out()
         self._connect()
         self.resize(_SIZE.boundedTo(parent.window().size() - QSize(_MARGIN, _MARGIN)))

@@ -82,7 +82,7 @@ class LimitsView(QWidget):
         column = vbox(self)
         head = PanelHeader(tr("Thresholds"), height=40, edge="bottom")
         head.row.setContentsMargins(_PADDING, 0, 8, 0)
-        close = IconButton("x", tr("Close the thresholds"), shortcut_hint=tr("Esc"))
+        close = IconButton("x", tr("Close the thresholds"), shortcut_hint="Esc")
         close.clicked.connect(self.closed)
         head.add_button(close)
         column.addWidget(head)

@@ -265,7 +265,7 @@ class HealthChangesView(QWidget):
         bar = BarFrame(36, surface="inset", edge="none", margins=(_SIDE, 12))
         self._title = TextLabel(tr("Changes of health"), "heading")
         self._count = TextLabel("", "small", "text3")
-        close = IconButton("x", tr("Close the list of changes"), shortcut_hint=tr("Esc"))
+        close = IconButton("x", tr("Close the list of changes"), shortcut_hint="Esc")
         close.clicked.connect(self.closed)
         for widget in (self._title, self._count):
             bar.row.addWidget(widget)

@@ -113,7 +113,7 @@ class HistoryView(QWidget):
     def _make_pick_bar(self) -> BarFrame:
         self._pick_bar = BarFrame(36, surface="panel", edge="bottom", margins=(20, 12))
         self._pick_words = ElidedLabel("", "small", "text")
-        cancel = Button(tr("Cancel"), kind="ghost", shortcut_hint=tr("Esc"))
+        cancel = Button(tr("Cancel"), kind="ghost", shortcut_hint="Esc")
         cancel.clicked.connect(self.stop_picking)
         self._pick_bar.row.addWidget(self._pick_words, 1)
         self._pick_bar.row.addWidget(cancel)

@@ -192,7 +192,7 @@ class ConsentDialog(WindowDialog):
         self.trust.setVisible(asks_trust)
         self.allow = Button(tr("Allow and start"), icon="play", large=True)
         self.allow.setEnabled(not start.problem)
-        keep = Button(tr("Do not start"), large=True, shortcut_hint=tr("Esc"))
+        keep = Button(tr("Do not start"), large=True, shortcut_hint="Esc")
         keep.setDefault(True)
         row = QHBoxLayout()
         row.addStretch(1)

@@ -266,7 +266,7 @@ class WindowDialog(QDialog):
             decline: The words of the button that closes it.
             before: What stands apart at the left.
         """
-        close = Button(decline, large=True, shortcut_hint=tr("Esc"))
+        close = Button(decline, large=True, shortcut_hint="Esc")
         close.clicked.connect(self.reject)
         row = QHBoxLayout()
         for widget in before:
@@ -339,7 +339,7 @@ class QuestionBox(WindowDialog):
         row.addStretch(1)
         agree = Button(yes, kind="danger" if loses else "normal", large=True)
         agree.clicked.connect(self._on_agree_clicked)
-        keep = Button(tr("Cancel"), large=True, shortcut_hint=tr("Esc"))
+        keep = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
         keep.clicked.connect(self.reject)
         row.addWidget(agree)
         row.addWidget(keep)

@@ -627,11 +627,6 @@
   </message>
   <message>
    <location filename="../../console/app/dialogs.py" />
-   <source>Esc</source>
-   <translation>Esc</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
    <source>Every call is written into a chain of entries: what was proposed, shown, decided, executed and returned. An entry that somebody changes, removes or moves breaks the chain.</source>
    <translation>Jeder Aufruf wird in eine Kette von Einträgen geschrieben: was vorgeschlagen, gezeigt, entschieden, ausgeführt und zurückgegeben wurde. Wird ein Eintrag geändert, entfernt oder verschoben, reißt die Kette.</translation>
   </message>
@@ -921,6 +916,11 @@
    <location filename="../../console/app/overview.py" />
    <source>Calls are recorded again</source>
    <translation>Aufrufe werden wieder aufgezeichnet</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/overview.py" />
+   <source>Esc</source>
+   <translation>Esc</translation>
   </message>
   <message>
    <location filename="../../console/app/overview.py" />
@@ -5836,11 +5836,6 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/batch/parameters_view.py" />
-   <source>Ctrl+Enter</source>
-   <translation>Strg+Eingabe</translation>
-  </message>
-  <message>
-   <location filename="../../console/batch/parameters_view.py" />
    <source>Parameters and limits</source>
    <translation>Parameter und Grenzwerte</translation>
   </message>
@@ -7588,11 +7583,6 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/call/result_header_view.py" />
-   <source>Enter</source>
-   <translation>Eingabe</translation>
-  </message>
-  <message>
-   <location filename="../../console/call/result_header_view.py" />
    <source>Find</source>
    <translation>Suchen</translation>
   </message>
@@ -7635,11 +7625,6 @@ ab {began}, {took}</translation>
    <location filename="../../console/call/result_header_view.py" />
    <source>Previous</source>
    <translation>Zurück</translation>
-  </message>
-  <message>
-   <location filename="../../console/call/result_header_view.py" />
-   <source>Shift+Enter</source>
-   <translation>Umschalt+Eingabe</translation>
   </message>
   <message>
    <location filename="../../console/call/result_header_view.py" />
@@ -9876,11 +9861,6 @@ ab {began}, {took}</translation>
    <location filename="../../console/execution/request_files.py" />
    <source>{place!r} lies outside the project</source>
    <translation>{place!r} liegt außerhalb des Projekts</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>Del</source>
-   <translation>Entf</translation>
   </message>
   <message>
    <location filename="../../console/execution/requests_dialog.py" />
@@ -12385,6 +12365,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/keymap.py" />
+   <source>Del</source>
+   <translation>Entf</translation>
+  </message>
+  <message>
+   <location filename="../../console/keymap.py" />
    <source>Delete the word before the caret</source>
    <translation>Wort vor dem Cursor löschen</translation>
   </message>
@@ -12424,6 +12409,11 @@ Verlangt war {asked_text}</translation>
    <source>End</source>
    <comment>key</comment>
    <translation>Ende</translation>
+  </message>
+  <message>
+   <location filename="../../console/keymap.py" />
+   <source>Enter</source>
+   <translation>Eingabe</translation>
   </message>
   <message>
    <location filename="../../console/keymap.py" />
