@@ -132,6 +132,7 @@ class FirstSteps(QObject):
         """Go where a step can be done, with everything prepared for it."""
         match key:
             case "run":
+                self._choose_project()
                 self.page_requested.emit("tools")
                 self._open_tools.open(FIRST_TOOL)
                 self._open_tools.fill_example(FIRST_TOOL)
@@ -149,9 +150,8 @@ class FirstSteps(QObject):
         except OSError as error:
             self.noticed.emit(tr("The scratch folder cannot be made: {error}", error=error.strerror or error))
             return
-        if self._project.folder is None:
-            # Deleting needs a project; the scratch folder lies outside of every one.
-            self._project.choose_sample()
+        # The scratch folder lies outside of every project.
+        self._choose_project()
         self.page_requested.emit("tools")
         self._open_tools.open(_DANGEROUS)
         presenter = self._open_tools.current
@@ -159,6 +159,11 @@ class FirstSteps(QObject):
             presenter.fill_exactly(
                 {"path": str(scratch), "recursive": True}, tr("This folder was made just now, for you to delete.")
             )
+
+    def _choose_project(self) -> None:
+        """Open the sample project if none is open: tools that work on files do not run without one."""
+        if self._project.folder is None:
+            self._project.choose_sample()
 
     def _lead_to_health(self) -> None:
         if "run" not in self._done:

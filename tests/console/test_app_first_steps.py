@@ -108,7 +108,8 @@ def _files(folder: Path) -> set[Path]:
 
 
 async def _run_a_tool(start: FirstHour) -> None:
-    start.console.open_tools.sample_requested.emit()  # as the page of the tool offers where no project is open
+    # The step opened the sample project, without which the tool could not run.
+    await start.until(start.page("search_files").header.run_button.isEnabled)
     await start.run_page("search_files")
     await start.until(lambda: "run" in start.steps.done)
     assert start.button("approve").accessibleName() == "Approve a call, next"
