@@ -482,12 +482,14 @@ def result_words(value: Any) -> str:
     if isinstance(value, list):
         return tr_count(len(value), "1 item", "{count:,} items")
     if isinstance(value, Mapping):
+        single = value.get("result", value.get("value")) if len(value) == 1 else None
+        if single is not None:
+            return result_words(single)
         lists = [(name, item) for name, item in value.items() if isinstance(item, list)]
         if len(lists) == 1:
             name, item = lists[0]
             return _many(len(item), str(name).replace("_", " "))
-        single = value.get("result", value.get("value")) if len(value) == 1 else None
-        return result_words(single) if single is not None else json_beginning(dict(value), _LONGEST)[:_LONGEST]
+        return json_beginning(dict(value), _LONGEST)[:_LONGEST]
     if isinstance(value, str):
         return value.strip().partition("\n")[0][:_LONGEST]
     return json_beginning(value, _LONGEST)[:_LONGEST]
