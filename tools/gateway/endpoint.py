@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
-from mcp.server.auth.middleware.auth_context import AuthContextMiddleware, get_access_token
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, BearerAuthBackend, RequireAuthMiddleware
-from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
+from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend, RequireAuthMiddleware
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -26,10 +25,12 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tools.errors import GatewayError
+from tools.gateway.admission import Admission
 from tools.gateway.agent_calls import AgentCalls
 from tools.gateway.agent_server import AgentServer, AgentUse
 from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
+from tools.gateway.authentication import TokenVerifier, agent_here, agent_of
 from tools.gateway.defaults import (
     CALLS_A_MINUTE,
     HOLD_S,
@@ -49,11 +50,10 @@ from tools.gateway.modern_calls import ModernCalls
 from tools.gateway.started_calls import StartedCalls
 
 if TYPE_CHECKING:
-    from mcp.server.context import ServerRequestContext
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from tools.execution.executor import Executor
-    from tools.gateway.agents import Agent, Agents
+    from tools.gateway.agents import Agents
     from tools.gateway.profiles import AgentProfile
     from tools.gateway.served_prompts import RenderPrompt
 
@@ -69,7 +69,6 @@ who keeps it for longer now and then sends a call into one that is just being cl
 _LOOK_EVERY_S: Final = 0.25
 _BIND_S: Final = 2.0
 _PAUSE_S: Final = 0.02
-_CATCH_UP_S: Final = 0.001
 
 
 class GatewayEndpoint:
@@ -127,12 +126,11 @@ class GatewayEndpoint:
         self._answer_within_s = answer_within_s
         self._version = version
         self._name = name
-        self._is_behind = is_behind
         self._ownership = Ownership(data)
         self._desk = Desk(data, self)
         self._state_key = b""
         self._server: _QuietServer | None = None
-        self._visits = _Visits()
+        self._admission = Admission(lambda: bool(self._address), is_behind)
         self._closing = contextlib.AsyncExitStack()
         self._address = ""
         self._held: HeldCalls | None = None
@@ -187,7 +185,7 @@ class GatewayEndpoint:
     def idle_s(self) -> float:
         """How long no agent was there: none that waits, none that listens, and no call that is held; in seconds."""
         is_held = self._held is not None and bool(self._held.marks)
-        return 0.0 if is_held else self._visits.idle_s
+        return 0.0 if is_held else self._admission.idle_s
 
     async def start(self, *, takes_over: bool = False) -> Handover | None:
         """Listen.
@@ -233,8 +231,8 @@ class GatewayEndpoint:
             )
             agent_server = AgentServer(
                 self._executor.registry,
-                _agent_of,
-                _agent_here,
+                agent_of,
+                agent_here,
                 calls,
                 render_prompt=self._render_prompt,
                 state_key=self._state_key,
@@ -351,7 +349,7 @@ class GatewayEndpoint:
         )
         manager = agent_server.server.session_manager
         inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), required_scopes=[])
-        backend = BearerAuthBackend(_Verifier(self._agents))
+        backend = BearerAuthBackend(TokenVerifier(self._agents))
         whole = Starlette(
             routes=[Route(PATH, endpoint=inside)],
             middleware=[
@@ -370,7 +368,7 @@ class GatewayEndpoint:
             path=PATH,
             largest_request=_LARGEST_REQUEST,
         )
-        return _Door(calls, self._visits, is_open=lambda: bool(self._address), is_behind=self._is_behind)
+        return _Door(calls, self._admission)
 
 
 def _most_connections() -> int:
@@ -403,59 +401,24 @@ async def _tell_of_profiles(agents: Agents, agent_server: AgentServer) -> None:
         await asyncio.sleep(_LOOK_EVERY_S)
 
 
-class _Visits:
-    """Counts the requests that are answered right now, and knows when the last one ended."""
-
-    def __init__(self) -> None:
-        self._open = 0
-        self._last_s = time.monotonic()
-
-    @property
-    def idle_s(self) -> float:
-        return 0.0 if self._open else time.monotonic() - self._last_s
-
-    @contextlib.contextmanager
-    def one(self) -> Iterator[None]:
-        self._open += 1
-        try:
-            yield
-        finally:
-            self._open -= 1
-            self._last_s = time.monotonic()
-
-
 class _Door:
-    """Sends requests away while agents are not served here, or not any more: they may come again in a moment.
+    """Sends requests away while agents are not served here, or not any more: they may come again in a moment."""
 
-    Of many that come at once each begins when the window has taken in the ones before. A thousand would keep the
-    interpreter busy for a second, in which the window gets it late after each of its calls into Qt.
-    """
-
-    def __init__(
-        self, app: ASGIApp, visits: _Visits, is_open: Callable[[], bool], is_behind: Callable[[], bool]
-    ) -> None:
+    def __init__(self, app: ASGIApp, admission: Admission) -> None:
         self._app = app
-        self._visits = visits
-        self._is_open = is_open
-        self._is_behind = is_behind
-        self._turn = asyncio.Lock()
+        self._admission = admission
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app
-        if scope["type"] == "http" and not self._is_open():
+        if scope["type"] == "http" and not self._admission.is_open():
             app = PlainTextResponse("another program begins to serve; try again", 503, {"retry-after": "1"})
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        with self._visits.one():
-            if self._turn.locked() or self._is_behind():
-                await self._caught_up()
+        with self._admission.inside():
+            if self._admission.is_behind:
+                await self._admission.caught_up()
             await app(scope, receive, send)
-
-    async def _caught_up(self) -> None:
-        async with self._turn:
-            while self._is_behind():  # noqa: ASYNC110 -- the window's thread has no event of this loop
-                await asyncio.sleep(_CATCH_UP_S)
 
 
 class _Listening:
@@ -491,39 +454,6 @@ class _Listening:
         await self._app(scope, heard, said)
         if is_open:
             await send({"type": "http.response.body"})
-
-
-class _Verifier:
-    """Finds the agent that a token belongs to."""
-
-    def __init__(self, agents: Agents) -> None:
-        self._agents = agents
-
-    async def verify_token(self, token: str) -> AccessToken | None:
-        agent = self._agents.with_token(token)
-        if agent is None:
-            return None
-        # There is nothing to check in what is our own.
-        return _AgentToken.model_construct(token="", client_id=agent.name, scopes=[], agent=agent)
-
-
-class _AgentToken(AccessToken):
-    """What the SDK is told of an agent; the token itself goes no further."""
-
-    agent: Any
-
-
-def _agent_of(context: ServerRequestContext[Any, Any]) -> Agent:
-    user = context.request.user if context.request is not None else None
-    if not isinstance(user, AuthenticatedUser) or not isinstance(user.access_token, _AgentToken):
-        raise GatewayError("expected a request of an agent, got one of nobody")
-    agent: Agent = user.access_token.agent
-    return agent
-
-
-def _agent_here() -> Agent | None:
-    token = get_access_token()
-    return token.agent if isinstance(token, _AgentToken) else None
 
 
 class _QuietServer(uvicorn.Server):

@@ -58,11 +58,14 @@ _STREAM_HEADERS: Final = [
 Answer = Callable[[ServerRequestContext[Any, Any]], Awaitable[dict[str, Any]]]
 """Makes the call of a request, and returns its result as the wire has it."""
 
+Tell = Callable[[Mapping[str, Any]], Awaitable[None]]
+"""Sends a client a message."""
+
 HasHeaders = Callable[[ServerRequestContext[Any, Any]], bool]
 """Returns whether arguments of the tool that is called are to stand in headers as well."""
 
 
-class _PlainCall(NamedTuple):
+class PlainCall(NamedTuple):
     """A request that is answered here.
 
     Attributes:
@@ -119,8 +122,8 @@ class ModernCalls:
             return
         read: deque[Message] = deque()
         body = await self._body(receive, read)
-        call = None if body is None else _plain_call(body, request)
-        context = None if call is None else _context(call, request, exchange := _Exchange(call, send))
+        call = None if body is None else _posted_call(body, request)
+        context = None if call is None else context_of(call, request, (exchange := _Exchange(call, send)).dispatch)
         if call is None or context is None or self._has_headers(context):
 
             async def again() -> Message:
@@ -156,35 +159,48 @@ class ModernCalls:
                 return b"".join(part.get("body", b"") for part in read)
 
 
-def _plain_call(body: bytes, request: Request) -> _PlainCall | None:
-    """Return the call that a request asks for; None when it is none that is answered here."""
+def _posted_call(body: bytes, request: Request) -> PlainCall | None:
+    """Return the call that a request over HTTP asks for; None when it is none that is answered here."""
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(message, dict) or message.keys() != _MESSAGE_KEYS or message["jsonrpc"] != "2.0":
-        return None
-    number, params = message["id"], message["params"]
-    if type(number) not in {int, str} or not isinstance(params, dict) or not params.keys() <= _PLAIN_KEYS:
-        return None
     headers = request.headers.items()
     if find_duplicated_routing_header(headers) or any(name.startswith(_PARAM_HEADER) for name, _ in headers):
         return None
-    route = classify_inbound_request(message, headers=dict(headers))
+    return plain_call(message, dict(headers))
+
+
+def plain_call(message: Any, headers: Mapping[str, str] | None = None) -> PlainCall | None:
+    """Return the call that a message asks for; None when it is none that is answered here.
+
+    Args:
+        message: As it was read.
+        headers: What HTTP says of it beside, by names in small letters; None where it does not come over HTTP.
+    """
+    if not isinstance(message, dict) or message.keys() != _MESSAGE_KEYS or message["jsonrpc"] != "2.0":
+        return None
+    number, params = message["id"], message["params"]
+    if message["method"] != _METHOD or type(number) not in {int, str}:
+        return None
+    if not isinstance(params, dict) or not params.keys() <= _PLAIN_KEYS:
+        return None
+    route = classify_inbound_request(message, headers=headers)
     if not isinstance(route, InboundModernRoute):
         return None
     try:
         validate_client_request(_METHOD, route.protocol_version, params)
     except ValidationError:
         return None
-    return _PlainCall(number, params, route)
+    return PlainCall(number, params, route)
 
 
-def _context(call: _PlainCall, request: Request, exchange: _Exchange) -> ServerRequestContext[Any, Any]:
+def context_of(call: PlainCall, request: Request, dispatch: CallDispatch) -> ServerRequestContext[Any, Any]:
+    """Return a call as the SDK's server would hand it on."""
     version, meta = call.route.protocol_version, call.params["_meta"]
     connection = Connection.from_envelope(version, call.route.client_info, call.route.client_capabilities)
     return ServerRequestContext(
-        session=ServerSession(exchange, connection, request_meta=meta),
+        session=ServerSession(dispatch, connection, request_meta=meta),
         lifespan_context=None,
         protocol_version=version,
         method=_METHOD,
@@ -195,79 +211,31 @@ def _context(call: _PlainCall, request: Request, exchange: _Exchange) -> ServerR
     )
 
 
-class _Exchange:
-    """One call and its answer: one message of JSON, or a stream once something is told before the result.
-
-    The SDK's `DispatchContext` for a request.
+class CallDispatch:
+    """What a call can tell its client before the result: the SDK's `DispatchContext` for a request.
 
     Args:
         call: The call.
-        send: Sends the answer.
+        tell: Sends the client a message.
 
     Attributes:
-        transport: How the request came.
+        transport: What the SDK is told of how the request came.
         can_send_request: Servers of this era ask clients nothing.
         request_id: The number of the request.
         message_metadata: Nothing.
     """
 
-    def __init__(self, call: _PlainCall, send: Send) -> None:
+    def __init__(self, call: PlainCall, tell: Tell) -> None:
         self.transport = TransportContext(kind="streamable-http", can_send_request=False)
         self.can_send_request = False
         self.request_id = call.id
         self.message_metadata = None
         self._token = call.params["_meta"].get("progressToken")
-        self._send = send
-        self._turn = asyncio.Lock()
-        self._is_stream = False
-        self._is_over = False
-        self._loop = asyncio.get_running_loop()
-        self._silence: asyncio.TimerHandle | None = None
-        self._pinging: asyncio.Task[None] | None = None
-
-    async def run(self, answer: Awaitable[dict[str, Any]]) -> None:
-        """Send what a call is answered with."""
-        self._silence = self._loop.call_later(PING_S, self._ping)
-        status = HTTPStatus.OK.value
-        message: dict[str, Any] = {"jsonrpc": "2.0", "id": self.request_id}
-        try:
-            message["result"] = await answer
-        except Exception as error:  # noqa: BLE001 -- the SDK tells what of it the client may know, and logs the rest
-            found = modern_error_data(error)
-            message["error"] = found.model_dump(by_alias=True, mode="json", exclude_none=True)
-            status = ERROR_CODE_HTTP_STATUS.get(found.code, status)
-        finally:
-            self._silence.cancel()
-            if self._pinging is not None:
-                self._pinging.cancel()
-        async with self._turn:
-            self._is_over = True
-            if self._is_stream:
-                await self._send({"type": "http.response.body", "body": _event(message)})
-                return
-            body = _json(message)
-            headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-            await self._send({"type": "http.response.start", "status": status, "headers": headers})
-            await self._send({"type": "http.response.body", "body": body})
-
-    def _ping(self) -> None:
-        self._pinging = self._loop.create_task(self._say(b": ping\r\n\r\n"), name="answer to an agent goes on")
-        self._silence = self._loop.call_later(PING_S, self._ping)
-
-    async def _say(self, event: bytes) -> None:
-        async with self._turn:
-            if self._is_over:
-                return
-            if not self._is_stream:
-                self._is_stream = True
-                await self._send(
-                    {"type": "http.response.start", "status": HTTPStatus.OK.value, "headers": _STREAM_HEADERS}
-                )
-            await self._send({"type": "http.response.body", "body": event, "more_body": True})
+        self._tell = tell
 
     @property
     def cancel_requested(self) -> anyio.Event:
-        """Set by nobody: a client of this era that gives up hangs up."""
+        """Set by nobody: a call that is given up is cancelled."""
         return anyio.Event()
 
     async def send_raw_request(
@@ -287,7 +255,7 @@ class _Exchange:
     ) -> None:
         """Tell the client something before the result."""
         said = {} if params is None else {"params": params}
-        await self._say(_event({"jsonrpc": "2.0", "method": method, **said}))
+        await self._tell({"jsonrpc": "2.0", "method": method, **said})
 
     async def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the client how far its call is, if it wants to know."""
@@ -296,6 +264,79 @@ class _Exchange:
         known = {"total": total, "message": message}
         said = {key: value for key, value in known.items() if value is not None}
         await self.notify("notifications/progress", {"progressToken": self._token, "progress": progress, **said})
+
+
+async def answered(call: PlainCall, answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the message that a call is answered with: its result, or the error that its client may know."""
+    message: dict[str, Any] = {"jsonrpc": "2.0", "id": call.id}
+    try:
+        return {**message, "result": await answer}
+    except Exception as error:  # noqa: BLE001 -- the SDK tells what of it the client may know, and logs the rest
+        found = modern_error_data(error)
+        return {**message, "error": found.model_dump(by_alias=True, mode="json", exclude_none=True)}
+
+
+class _Exchange:
+    """One call over HTTP and its answer: one message of JSON, or a stream once something is told before the result.
+
+    Args:
+        call: The call.
+        send: Sends the answer.
+
+    Attributes:
+        dispatch: What the call can tell its client.
+    """
+
+    def __init__(self, call: PlainCall, send: Send) -> None:
+        self.dispatch = CallDispatch(call, self._tell)
+        self._call = call
+        self._send = send
+        self._turn = asyncio.Lock()
+        self._is_stream = False
+        self._is_over = False
+        self._loop = asyncio.get_running_loop()
+        self._silence: asyncio.TimerHandle | None = None
+        self._pinging: asyncio.Task[None] | None = None
+
+    async def run(self, answer: Awaitable[dict[str, Any]]) -> None:
+        """Send what a call is answered with."""
+        self._silence = self._loop.call_later(PING_S, self._ping)
+        try:
+            message = await answered(self._call, answer)
+        finally:
+            self._silence.cancel()
+            if self._pinging is not None:
+                self._pinging.cancel()
+        async with self._turn:
+            self._is_over = True
+            if self._is_stream:
+                await self._send({"type": "http.response.body", "body": _event(message)})
+                return
+            status = HTTPStatus.OK.value
+            if "error" in message:
+                status = ERROR_CODE_HTTP_STATUS.get(message["error"]["code"], status)
+            body = _json(message)
+            headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+            await self._send({"type": "http.response.start", "status": status, "headers": headers})
+            await self._send({"type": "http.response.body", "body": body})
+
+    def _ping(self) -> None:
+        self._pinging = self._loop.create_task(self._say(b": ping\r\n\r\n"), name="answer to an agent goes on")
+        self._silence = self._loop.call_later(PING_S, self._ping)
+
+    async def _tell(self, message: Mapping[str, Any]) -> None:
+        await self._say(_event(message))
+
+    async def _say(self, event: bytes) -> None:
+        async with self._turn:
+            if self._is_over:
+                return
+            if not self._is_stream:
+                self._is_stream = True
+                await self._send(
+                    {"type": "http.response.start", "status": HTTPStatus.OK.value, "headers": _STREAM_HEADERS}
+                )
+            await self._send({"type": "http.response.body", "body": event, "more_body": True})
 
 
 def _json(message: Mapping[str, Any]) -> bytes:
