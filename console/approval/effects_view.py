@@ -85,7 +85,7 @@ class EffectsView(QWidget):
         column.addWidget(self.description)
         self.texts = [self.description]
         self._counts = QWidget()
-        self._flow = FlowLayout(16, 4, self._counts)
+        self._flow = FlowLayout(16, self._counts)
         self._flow.setContentsMargins(0, 6, 0, 0)
         self._link = LinkButton(tr("Show list"), tr("Show the list of what it will touch"))
         self._link.clicked.connect(self._on_link_clicked)

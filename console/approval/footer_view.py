@@ -167,7 +167,7 @@ class RememberView(QWidget):
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
         row.setAlignment(label, Qt.AlignmentFlag.AlignTop)
-        choices = FlowLayout(24, 4)
+        choices = FlowLayout(24)
         for number, words in enumerate(
             (span_words(AnswerSpan.ONCE), span_words(AnswerSpan.SESSION), span_words(AnswerSpan.ALWAYS))
         ):

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from console.schema_form.pasting import arguments_of, whole_arguments
 from console.schema_form.paths import Path
 from console.schema_form.validation import FieldError
 from console.theme import theme_of
+from console.widgets import vbox
 
 ArgumentsMode = Literal["form", "json"]
 
@@ -99,9 +99,7 @@ class ArgumentsEditor(QWidget):
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.json)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        vbox(self).addWidget(self._stack)
         self._checking = QTimer(self)
         self._checking.setInterval(_CHECKING_MS)
         self._checking.timeout.connect(self._on_checking_timeout)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final, Literal
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
-    QListView,
+    QListWidget,
+    QListWidgetItem,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,7 +25,7 @@ from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, same
 from console.theme import theme_of
-from console.widgets import Completer, SearchField, TextLabel
+from console.widgets import Completer, SearchField, TextLabel, hbox, vbox
 
 BooleanWords = Literal["description", "name", "value"]
 """What stands beside a check box: what it means, the argument's name, or `true` and `false`."""
@@ -85,9 +83,7 @@ class BooleanEditor(FieldEditor):
         if words == "name":
             self._label.set_tone("text2")
         self._label.setVisible(words != "description" or bool(field.description))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.setSpacing(8)
+        row = hbox(self, margins=(0, 4, 0, 4), spacing=8)
         row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._label, 1 if words != "name" else 0)
         if self._label.isHidden():
@@ -99,11 +95,7 @@ class BooleanEditor(FieldEditor):
 
     def show_value(self, value: Any) -> None:
         self._is_showing = True
-        self.box.setCheckState(
-            _STATES.get(value, Qt.CheckState.PartiallyChecked)
-            if isinstance(value, bool)
-            else Qt.CheckState.PartiallyChecked
-        )
+        self.box.setCheckState(_STATES[value] if isinstance(value, bool) else Qt.CheckState.PartiallyChecked)
         self._is_showing = False
         self._label.setText(self._words_for(value))
 
@@ -158,9 +150,7 @@ class ChoiceEditor(FieldEditor):
         for index, choice in enumerate(self._choices, start=self._offset):
             if choice.description:
                 self.combo.setItemData(index, choice.description, Qt.ItemDataRole.ToolTipRole)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.combo, 1)
+        hbox(self).addWidget(self.combo, 1)
         self._search: QLineEdit | None = None
         self._completer: Completer | None = None
         if len(self._choices) > MOST_UNSEARCHED:
@@ -246,8 +236,6 @@ class ChoiceEditor(FieldEditor):
             self.write(self._choices[index - self._offset].value)
 
 
-_Index = QModelIndex | QPersistentModelIndex
-_NOWHERE: Final = QModelIndex()
 _LINES: Final = 6
 _ROW: Final = 24
 
@@ -266,7 +254,7 @@ class SelectionEditor(FieldEditor):
         self._choices = field.choices
         self._boxes: list[QCheckBox] = []
         self._is_showing = False
-        flow = FlowLayout(16, 4, self)
+        flow = FlowLayout(16, self)
         flow.setContentsMargins(0, 4, 0, 4)
         font = theme_of(self).font("body" if any(choice.titled for choice in self._choices) else "code")
         for choice in self._choices:
@@ -300,55 +288,6 @@ class SelectionEditor(FieldEditor):
         self.write(kept)
 
 
-class _ChoiceModel(QAbstractListModel):
-    """Choices with a tick each, as many as hold the words searched for."""
-
-    ticked = Signal(object, bool)
-
-    def __init__(self, choices: Sequence[Choice], parent: QObject) -> None:
-        super().__init__(parent)
-        self._choices = tuple(choices)
-        self._shown = list(range(len(self._choices)))
-        self._ticks = [False] * len(self._choices)
-
-    def search(self, words: str) -> None:
-        wanted = words.strip().casefold()
-        self.beginResetModel()
-        self._shown = [at for at, choice in enumerate(self._choices) if wanted in choice.title.casefold()]
-        self.endResetModel()
-
-    def show_chosen(self, chosen: Sequence[Any]) -> None:
-        ticks = [any(same(choice.value, item) for item in chosen) for choice in self._choices]
-        if ticks != self._ticks and self._shown:
-            self._ticks = ticks
-            self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1), [Qt.ItemDataRole.CheckStateRole])
-
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._shown)
-
-    def flags(self, index: _Index) -> Qt.ItemFlag:
-        return super().flags(index) | Qt.ItemFlag.ItemIsUserCheckable
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or index.row() >= len(self._shown):
-            return None
-        at = self._shown[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._choices[at].title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._choices[at].description or None
-        if role == Qt.ItemDataRole.CheckStateRole:
-            return Qt.CheckState.Checked if self._ticks[at] else Qt.CheckState.Unchecked
-        return None
-
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
-            return False
-        choice = self._choices[self._shown[index.row()]]
-        self.ticked.emit(choice.value, Qt.CheckState(value) is Qt.CheckState.Checked)
-        return True
-
-
 class SearchedSelectionEditor(FieldEditor):
     """Several of many values: a list with ticks, and a search above it. Space ticks, Down leaves the search."""
 
@@ -356,49 +295,64 @@ class SearchedSelectionEditor(FieldEditor):
         super().__init__(field, document, parent)
         self.search = SearchField(tr("Search {count:,} values", count=len(field.choices)), parent=self)
         self.search.setAccessibleName(tr("Search {name}", name=field.accessible_name))
-        self.model = _ChoiceModel(field.choices, self)
-        self.list = QListView(self)
-        self.list.setModel(self.model)
+        self.list = QListWidget(self)
         self.list.setProperty("card", "true")
         self.list.setFrameShape(QFrame.Shape.StyledPanel)
         self.list.setUniformItemSizes(True)
         self.list.setFont(theme_of(self).font("body" if any(choice.titled for choice in field.choices) else "code"))
         self.list.setFixedHeight(_LINES * _ROW)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        self._choice_items = [(choice, QListWidgetItem(choice.title, self.list)) for choice in field.choices]
+        for choice, item in self._choice_items:
+            item.setToolTip(choice.description)
+            item.setCheckState(Qt.CheckState.Unchecked)
+        self._is_showing = False
+        column = vbox(self, spacing=4)
         column.addWidget(self.search)
         column.addWidget(self.list)
         self.adopt(self.list)
         self.search.installEventFilter(self)
-        self.search.textChanged.connect(self.model.search)
+        self.search.textChanged.connect(self._on_search_text_changed)
         self.search.down_requested.connect(self._on_search_down_requested)
-        self.model.ticked.connect(self._on_model_ticked)
+        self.list.itemChanged.connect(self._on_list_item_changed)
         self.refresh()
 
     def show_value(self, value: Any) -> None:
         chosen = value if isinstance(value, list) else []
-        self.model.show_chosen(chosen)
+        self._is_showing = True
+        for choice, item in self._choice_items:
+            item.setCheckState(_STATES[any(same(choice.value, held) for held in chosen)])
+        self._is_showing = False
         self.show_hint(tr("{chosen:,} of {count:,} chosen", chosen=len(chosen), count=len(self.field.choices)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tick with Enter as with Space."""
         is_press = watched is self.list and event.type() is QEvent.Type.KeyPress
         if is_press and isinstance(event, QKeyEvent) and event.key() in RETURN_KEYS and not is_run(event):
-            index = self.list.currentIndex()
-            is_ticked = self.model.data(index, Qt.ItemDataRole.CheckStateRole) is Qt.CheckState.Checked
-            state = Qt.CheckState.Unchecked if is_ticked else Qt.CheckState.Checked
-            self.model.setData(index, state, Qt.ItemDataRole.CheckStateRole)
+            item = self.list.currentItem()
+            if item is not None:
+                item.setCheckState(_STATES[item.checkState() is not Qt.CheckState.Checked])
             return True
         return super().eventFilter(watched, event)
 
+    def _on_search_text_changed(self, words: str) -> None:
+        wanted = words.strip().casefold()
+        for choice, item in self._choice_items:
+            item.setHidden(wanted not in choice.title.casefold())
+        # Enter ticks nothing that is not seen.
+        self.list.setCurrentRow(-1)
+
     def _on_search_down_requested(self) -> None:
         self.list.setFocus(Qt.FocusReason.TabFocusReason)
-        if not self.list.currentIndex().isValid():
-            self.list.setCurrentIndex(self.model.index(0))
+        shown = next((item for _, item in self._choice_items if not item.isHidden()), None)
+        if self.list.currentItem() is None and shown is not None:
+            self.list.setCurrentItem(shown)
 
-    def _on_model_ticked(self, value: Any, is_in: bool) -> None:
-        self.write(_with(self.document.get(self.field.path), value, is_in=is_in))
+    def _on_list_item_changed(self, changed: QListWidgetItem) -> None:
+        if self._is_showing:
+            return
+        choice = self._choice_items[self.list.row(changed)][0]
+        is_in = changed.checkState() is Qt.CheckState.Checked
+        self.write(_with(self.document.get(self.field.path), choice.value, is_in=is_in))
 
 
 def _with(held: Any, value: Any, *, is_in: bool) -> list[Any]:

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from console.assets import paint_icon
 from console.json_view.text_lines import json_spans
@@ -31,7 +31,7 @@ from console.schema_form.messages import first_of
 from console.schema_form.paths import ABSENT, label, same
 from console.schema_form.text_editors import CodeEdit
 from console.theme import ThemeName, painter_of, theme_of
-from console.widgets import IconLabel, paint_text
+from console.widgets import IconLabel, paint_text, vbox
 
 _OPENING: Final = ("{", "[")
 _LARGE_TEXT: Final = 100_000
@@ -95,8 +95,10 @@ class JsonTextEdit(CodeEdit):
         shown = self.toPlainText()
         if shown == text:
             return
-        start = _common_length(shown, text)
-        end = _common_length(shown[start:][::-1], text[start:][::-1])
+        from rapidfuzz.distance import Postfix, Prefix  # noqa: PLC0415 -- only text that changes elsewhere needs it
+
+        start = Prefix.similarity(shown, text)
+        end = Postfix.similarity(shown[start:], text[start:])
         self.is_showing = True
         cursor = self.textCursor()
         # Qt counts in UTF-16 units.
@@ -200,18 +202,6 @@ class JsonTextEdit(CodeEdit):
             self._numbers.update(0, rect.y(), self._numbers.width(), rect.height())
 
 
-def _common_length(one: str, other: str) -> int:
-    """Return how many letters two texts begin with alike; by halves, since letter by letter would take long."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
@@ -234,9 +224,7 @@ class JsonEditor(QWidget):
         self._settling.setSingleShot(True)
         self._settling.setInterval(_SETTLE_MS)
         self._settling.timeout.connect(self.commit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = vbox(self, spacing=4)
         column.addWidget(self.edit, 1)
         column.addWidget(self._message)
         self.setFocusProxy(self.edit)
@@ -297,9 +285,7 @@ class JsonPartEditor(FieldEditor):
         super().__init__(field, document, parent)
         self.edit = JsonTextEdit(numbered=False, parent=self)
         self.edit.setFixedHeight(3 * theme_of(self).line_height("code") + 16)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.edit)
+        vbox(self).addWidget(self.edit)
         self.adopt(self.edit)
         self.edit.text_edited.connect(self._on_edit_text_edited)
         self.refresh()

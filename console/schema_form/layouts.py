@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLayout, QLayoutItem, QScrollArea, Q
 TWO_COLUMNS_FROM: Final = 700
 _UNLIMITED: Final = 16_777_215
 _COLUMN_GAP: Final = 32
+_LINE_GAP: Final = 4
 ROW_GAP: Final = 8
 
 
@@ -96,10 +97,9 @@ class _ItemsLayout(QLayout):
 class FlowLayout(_ItemsLayout):
     """Put widgets one behind the other and start another line when the width is used up."""
 
-    def __init__(self, spacing: int, line_gap: int = 4, parent: QWidget | None = None) -> None:
+    def __init__(self, spacing: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._spacing = spacing
-        self._line_gap = line_gap
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         inner = rect.marginsRemoved(self.contentsMargins())
@@ -112,7 +112,7 @@ class FlowLayout(_ItemsLayout):
             expands = bool(item.expandingDirections() & Qt.Orientation.Horizontal)
             if row and x + size.width() > inner.right() + 1:
                 self._finish(row, line, move=move)
-                row, x, y, line = [], inner.x(), y + line + self._line_gap, 0
+                row, x, y, line = [], inner.x(), y + line + _LINE_GAP, 0
             width = max(size.width(), inner.right() + 1 - x) if expands else size.width()
             row.append((item, QRect(QPoint(x, y), QSize(width, size.height()))))
             x += width + self._spacing

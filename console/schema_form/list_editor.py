@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.language import in_sentence, tr
@@ -29,7 +29,7 @@ from console.schema_form.messages import given, items_count, items_rule
 from console.schema_form.numbers import number_from_text
 from console.schema_form.pasting import pasted_values
 from console.theme import painter_of, place_in, theme_of
-from console.widgets import paint_box, paint_focus_ring, paint_text
+from console.widgets import paint_box, paint_focus_ring, paint_text, vbox
 
 _CHIP_HEIGHT: Final = 20
 _LONGEST: Final = 260
@@ -145,7 +145,7 @@ class ListEditor(FieldEditor):
         self._dragged_from: int | None = None
         self._dragged_to = 0
         self._frame = _ChipsFrame(self)
-        self._flow = FlowLayout(4, 4, self._frame)
+        self._flow = FlowLayout(4, self._frame)
         self._flow.setContentsMargins(4, 3, 4, 3)
         self.line = QLineEdit(self._frame)
         self.line.setProperty("flat", "true")
@@ -154,9 +154,7 @@ class ListEditor(FieldEditor):
         self.line.setFixedHeight(_CHIP_HEIGHT)
         self._word = in_sentence(str(item.get("title") or _singular(field.name)))
         self._flow.addWidget(self.line)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._frame)
+        vbox(self).addWidget(self._frame)
         self.adopt(self.line, self._frame)
         self.line.textEdited.connect(self._on_line_text_edited)
         self.line.textChanged.connect(self._on_line_text_changed)
@@ -267,10 +265,7 @@ class ListEditor(FieldEditor):
         item = self._item_of(stripped)
         if stripped and item is None:
             kind = tr("a whole number") if self._item_type == "integer" else tr("a number")
-            self.reject(
-                text,
-                str(must_be(self._word, kind, stripped)),
-            )
+            self.reject(text, str(must_be(self._word, kind, stripped)))
         elif stripped:
             self._pending = self._text_of(item)
             self.write([*kept, item])

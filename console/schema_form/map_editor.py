@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from console.language import tr, tr_count
 from console.schema_form.document import Document
@@ -30,7 +31,7 @@ from console.schema_form.pasting import pasted_entries
 from console.schema_form.paths import NAME, Path, label
 from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor
 from console.theme import theme_of
-from console.widgets import IconButton
+from console.widgets import IconButton, vbox
 
 if TYPE_CHECKING:
     from console.schema_form.rows import RowMaker
@@ -122,9 +123,7 @@ class FreeNames(QWidget):
         self._document = document
         self._maker = maker
         self._parts = PartFields(document, path)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = vbox(self, spacing=8)
         self.rows = FieldRows(document, self._wanted, self._make_row, single=True, parent=self)
         self.rows.rows_changed.connect(self.rows_changed)
         self.new_name = QLineEdit(self)
@@ -203,10 +202,7 @@ class FreeNames(QWidget):
         return [row for row in self.rows.rows() if isinstance(row, MapRow)]
 
     def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
-        def make_editor(owner: QWidget) -> FieldEditor:
-            return self._maker.editor(field, self._document, owner)
-
-        row = MapRow(field, make_editor, parent)
+        row = MapRow(field, partial(self._maker.editor, field, self._document), parent)
         row.renamed.connect(self._on_row_renamed)
         row.remove_requested.connect(self._on_row_remove_requested)
         return row
@@ -269,12 +265,6 @@ class MapEditor(StructureEditor):
         self.line.addWidget(self.add_button)
         self.begin()
 
-    def fits(self, value: Any) -> bool:
-        return isinstance(value, Mapping)
-
-    def first_value(self) -> Any:
-        return self.document.initial_value(self.field.path)
-
     def words_for(self, value: Any) -> str:
         if value is None:
             return "null"
@@ -298,9 +288,7 @@ class MapEditor(StructureEditor):
 
     def make_body(self) -> QWidget:
         body = QWidget(self.frame)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(BODY_MARGINS)
-        column.setSpacing(8)
+        column = vbox(body, margins=BODY_MARGINS, spacing=8)
         if self.document.fields(self.field.path):
             column.addWidget(self.make_rows(self.inner_fields, body))
         self._free = FreeNames(self.field.path, self.document, self.maker, body)

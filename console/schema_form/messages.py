@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from console.language import tr, tr_count
-from console.schema_form.numbers import text_of_number
 
 FORMATS: Final[Mapping[str, str]] = {
     "base64": tr("text in base64"),
@@ -55,7 +54,7 @@ def given(value: Any) -> str:
         return tr("an object")
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
         return tr("a very long number")
-    return text_of_number(value) if isinstance(value, float) else json.dumps(value)
+    return repr(value) if isinstance(value, float) else json.dumps(value)
 
 
 def first_of(messages: Sequence[str]) -> str:

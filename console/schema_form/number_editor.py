@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QWidget
 
 from console.language import tr
 from console.schema_form.document import Document
@@ -16,10 +16,10 @@ from console.schema_form.editor import FieldEditor
 from console.schema_form.expectations import must_be
 from console.schema_form.fields import Field, FieldKind, range_words
 from console.schema_form.flat_schema import Schema
-from console.schema_form.numbers import number_from_text, stepped, text_of_number
+from console.schema_form.numbers import number_from_text, stepped
 from console.schema_form.paths import ABSENT, label
 from console.theme import theme_of
-from console.widgets import ElidedLabel, TextLabel
+from console.widgets import ElidedLabel, TextLabel, hbox
 
 _BUTTONS: Final = 22
 _WIDE: Final = 132
@@ -107,9 +107,7 @@ class NumberEditor(FieldEditor):
         super().__init__(field, document, parent)
         self._is_whole = field.kind is FieldKind.INTEGER
         self.spin = NumberSpin(field.unit, narrow=narrow, parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(9)
+        row = hbox(self, spacing=9)
         row.addWidget(self.spin)
         hint = _hint_of(field.schema)
         if hint and not narrow:
@@ -135,7 +133,7 @@ class NumberEditor(FieldEditor):
         elif isinstance(value, int | float) and not isinstance(value, bool):
             shown = number_from_text(line.text(), whole=self._is_whole)
             if shown != value or type(shown) is not type(value):
-                self.spin.show_text(text_of_number(value))
+                self.spin.show_text(repr(value))
         else:
             self.spin.show_text(str(value))
 
@@ -151,10 +149,7 @@ class NumberEditor(FieldEditor):
         number = number_from_text(text, whole=self._is_whole)
         if number is None:
             kind = tr("a whole number") if self._is_whole else tr("a number")
-            self.reject(
-                text,
-                str(must_be(label(self.field.path), kind, text)),
-            )
+            self.reject(text, str(must_be(label(self.field.path), kind, text)))
         else:
             self.write(number)
 

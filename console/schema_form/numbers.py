@@ -99,11 +99,6 @@ def decimal_number(text: str) -> float:
     return ExactNumber(_spelled(text))
 
 
-def text_of_number(number: float) -> str:
-    """Write a number so that reading it gives the same one: 200, 0.5, 1e+22."""
-    return repr(number)
-
-
 def stepped(number: float, steps: int, step: float, low: float | None, high: float | None) -> int | float:
     """Return the number some steps away, kept inside its bounds (None for no limit); 0.1 + 0.2 is 0.3 here."""
     moved = Fraction(repr(number)) + steps * Fraction(repr(step))

@@ -28,7 +28,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
 )
-from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QLineEdit, QWidget
 
 from console.language import tr
 from console.schema_form.document import Document
@@ -38,7 +38,7 @@ from console.schema_form.formats import is_base64
 from console.schema_form.paths import ABSENT, label
 from console.schema_form.text_editors import TextEditor
 from console.theme import theme_of
-from console.widgets import Completer, IconButton, Menu, format_size
+from console.widgets import Completer, IconButton, Menu, format_size, hbox
 
 _LARGEST_BYTES: Final = 10 * 1024 * 1024
 _CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
@@ -67,9 +67,7 @@ class FileEditor(FieldEditor):
             "download", tr("Save the content of {name}", name=field.name), outlined=True, parent=self
         )
         self.save.clicked.connect(self._on_save_clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row = hbox(self, spacing=8)
         row.addWidget(self.line, 1)
         row.addWidget(self.button)
         row.addWidget(self.save)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path as FilePath
 from typing import Final
 
@@ -57,19 +58,16 @@ class RowMaker:
     Args:
         base: The folder that relative paths start from; None for the home folder.
         words: What stands beside check boxes.
-        label_width: Of the rows, in logical pixels.
 
     Attributes:
         base: The folder for the next fields.
-        label_width: Of the next rows.
+        label_width: Of the next rows, in logical pixels.
     """
 
-    def __init__(
-        self, base: FilePath | None = None, words: BooleanWords = "description", label_width: int = LABEL_WIDTH
-    ) -> None:
+    def __init__(self, base: FilePath | None = None, words: BooleanWords = "description") -> None:
         self.base = base
         self._words: BooleanWords = words
-        self.label_width = label_width
+        self.label_width = LABEL_WIDTH
 
     def editor(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldEditor:
         match field.kind:
@@ -88,8 +86,4 @@ class RowMaker:
 
     def row(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldRow:
         width = 0 if field.kind in STRUCTURES else self.label_width
-
-        def make_editor(owner: QWidget) -> FieldEditor:
-            return self.editor(field, document, owner)
-
-        return FieldRow(field, make_editor, width, parent)
+        return FieldRow(field, partial(self.editor, field, document), width, parent)

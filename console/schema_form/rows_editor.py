@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -33,6 +34,8 @@ class ItemsEditor(StructureEditor):
     The keys of `ItemKey` work on the current item. Ctrl+V pastes items wherever no field takes the text.
     """
 
+    holds = (list, tuple)
+
     @property
     def items(self) -> list[Any]:
         """Return the items; none while the value is no list."""
@@ -42,12 +45,6 @@ class ItemsEditor(StructureEditor):
     @property
     def fixed(self) -> int:
         return 0
-
-    def fits(self, value: Any) -> bool:
-        return isinstance(value, list | tuple)
-
-    def first_value(self) -> Any:
-        return first_value(self.document, self.field.path)
 
     def current(self) -> int | None:
         raise NotImplementedError
@@ -167,12 +164,12 @@ class ItemsEditor(StructureEditor):
         self.add_item()
 
 
-_WORDS: Final = {
-    ItemKey.UP: (tr("Move up"), "arrow-up"),
-    ItemKey.DOWN: (tr("Move down"), "arrow-down"),
-    ItemKey.DUPLICATE: (tr("Duplicate"), "copy"),
-    ItemKey.ADD: (tr("Add below"), "plus"),
-    ItemKey.REMOVE: (tr("Remove"), "x"),
+ITEM_WORDS: Final = {
+    ItemKey.UP: tr("Move up"),
+    ItemKey.DOWN: tr("Move down"),
+    ItemKey.DUPLICATE: tr("Duplicate"),
+    ItemKey.ADD: tr("Add below"),
+    ItemKey.REMOVE: tr("Remove"),
 }
 
 
@@ -211,7 +208,7 @@ class ItemRow(FieldRow):
         """Return what may be done with the item; the menu goes when it closes."""
         menu = Menu(tr("Item {name}", name=self.field.name), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for key, (words, _) in _WORDS.items():
+        for key, words in ITEM_WORDS.items():
             action = menu.addAction(words)
             action.setData(key)
             # Only shown: the list itself takes the keys.
@@ -230,11 +227,10 @@ class ItemRow(FieldRow):
         self.asked.emit(ItemKey.REMOVE, self.field.path[-1])
 
 
-_LABEL_WIDTH: Final = 40
-
-
 class RowsEditor(ItemsEditor):
     """A list with a row for each item."""
+
+    label_width = 40
 
     def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self._parts = PartFields(document, field.path)
@@ -248,18 +244,12 @@ class RowsEditor(ItemsEditor):
         return self._parts.of(self._places)
 
     def make_row(self, field: Field, parent: QWidget) -> FieldRow:
-
-        def make_editor(owner: QWidget) -> FieldEditor:
-            return self.maker.editor(field, self.document, owner)
-
         place = field.path[-1]
         is_fixed = isinstance(place, int) and place < self.fixed
-        row = ItemRow(field, make_editor, self.label_width(), fixed=is_fixed, parent=parent)
+        make_editor = partial(self.maker.editor, field, self.document)
+        row = ItemRow(field, make_editor, self.label_width, fixed=is_fixed, parent=parent)
         row.asked.connect(self.do)
         return row
-
-    def label_width(self) -> int:
-        return _LABEL_WIDTH
 
     def current(self) -> int | None:
         row = next((row for row in self.inner_rows() if row.holds_focus()), None)
@@ -280,18 +270,14 @@ class RowsEditor(ItemsEditor):
         return range(max(self.fixed, len(self.items)))
 
 
-_TUPLE_LABEL_WIDTH: Final = 112
-
-
 class TupleEditor(RowsEditor):
     """A list whose first places have schemas of their own; only what follows them can be added, moved or taken away."""
+
+    label_width = 112
 
     @property
     def fixed(self) -> int:
         return len(self.field.schema.get("prefixItems", ()))
-
-    def label_width(self) -> int:
-        return _TUPLE_LABEL_WIDTH
 
     def words_for(self, value: Any) -> str:
         if not self.fits(value):

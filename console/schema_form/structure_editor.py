@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
 from console.assets import paint_icon
 from console.language import tr
 from console.schema_form.choice_editors import BooleanEditor
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor, StateAction
+from console.schema_form.editor import FieldEditor, StateAction, first_value
 from console.schema_form.field_row import FieldLabel, FieldNote, FieldRow, shown_title
 from console.schema_form.field_rows import FieldRows, MakeRow
 from console.schema_form.fields import Field, FieldKind
@@ -22,14 +22,14 @@ from console.schema_form.messages import given
 from console.schema_form.number_editor import NumberEditor
 from console.schema_form.paths import ABSENT, Path
 from console.theme import painter_of, theme_of
-from console.widgets import Button, IconButton, Switch, TextLabel, paint_focus_ring
+from console.widgets import Button, IconButton, Switch, TextLabel, hbox, paint_focus_ring, vbox
 
 if TYPE_CHECKING:
     from console.schema_form.rows import RowMaker
 
 PADDING: Final = 12
 INDENT: Final = 23
-BODY_MARGINS: Final = QMargins(INDENT, 0, 0, 5)
+BODY_MARGINS: Final = (INDENT, 0, 0, 5)
 _HEAD_WIDTH: Final = 112
 _WIDEST_NAME: Final = 240
 _MARK: Final = 16
@@ -95,9 +95,11 @@ class StructureEditor(FieldEditor):
     Attributes:
         inner: The rows inside, as far as what is inside is made.
         alone: The editors inside that stand in no row.
+        holds: The types of its values.
         row_depth: How many levels below the field its rows stand.
     """
 
+    holds: tuple[type, ...] = (Mapping,)
     row_depth = 1
 
     def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
@@ -111,20 +113,14 @@ class StructureEditor(FieldEditor):
         self._reveals = False
         self.frame = QFrame(self)
         self.frame.setProperty("card", "inset")
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.frame)
-        self.column = QVBoxLayout(self.frame)
+        vbox(self).addWidget(self.frame)
         # The frame's own line is one pixel of the padding.
-        self.column.setContentsMargins(PADDING - 1, 5, PADDING - 1, 5)
-        self.column.setSpacing(8)
+        self.column = vbox(self.frame, margins=(PADDING - 1, 5, PADDING - 1, 5), spacing=8)
         self.head = _Head(field, self.frame, is_open=self.starts_open())
         self.switch = self._make_switch()
         self.words = TextLabel("", "small", "text3", parent=self.frame)
         self.words.setFixedHeight(28)
-        self.line = QHBoxLayout()
-        self.line.setContentsMargins(0, 0, 0, 0)
-        self.line.setSpacing(0)
+        self.line = hbox()
         self.line.addWidget(self.head, 0, Qt.AlignmentFlag.AlignTop)
         if self.switch is not None:
             self.line.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
@@ -132,8 +128,7 @@ class StructureEditor(FieldEditor):
         self.line.addWidget(self.words, 0, Qt.AlignmentFlag.AlignTop)
         self.column.addLayout(self.line)
         self._note = FieldNote(self, self.frame)
-        below = QHBoxLayout()
-        below.setContentsMargins(INDENT, 0, 0, 0)
+        below = hbox(margins=(INDENT, 0, 0, 0))
         below.addWidget(self._note)
         self.column.addLayout(below)
 
@@ -170,11 +165,11 @@ class StructureEditor(FieldEditor):
             self.body = None
 
     def fits(self, value: Any) -> bool:
-        raise NotImplementedError
+        return isinstance(value, self.holds)
 
     def first_value(self) -> Any:
         """Return what stands there when it is switched on for the first time."""
-        raise NotImplementedError
+        return first_value(self.document, self.field.path)
 
     def words_for(self, value: Any) -> str:
         """Say beside the head what is there."""
@@ -186,12 +181,12 @@ class StructureEditor(FieldEditor):
         parent: QWidget,
         *,
         make_row: MakeRow | None = None,
-        margins: QMargins | None = None,
+        margins: tuple[int, int, int, int] = (0, 0, 0, 0),
         single: bool = False,
     ) -> FieldRows:
         """Make rows for the fields that a function names; see `FieldRows`."""
         make_row = self._make_row if make_row is None else make_row
-        rows = FieldRows(self.document, wanted, make_row, margins=margins, single=single, parent=parent)
+        rows = FieldRows(self.document, wanted, make_row, margins=QMargins(*margins), single=single, parent=parent)
         rows.rows_changed.connect(self.refresh)
         self.inner.append(rows)
         return rows
@@ -381,12 +376,6 @@ class ObjectEditor(StructureEditor):
     def starts_open(self) -> bool:
         return self.is_inline or super().starts_open()
 
-    def fits(self, value: Any) -> bool:
-        return isinstance(value, Mapping)
-
-    def first_value(self) -> Any:
-        return self.document.initial_value(self.field.path)
-
     def words_for(self, value: Any) -> str:
         if value is None:
             return "null"
@@ -412,7 +401,7 @@ class ObjectEditor(StructureEditor):
 
     def _make_inline(self) -> QWidget:
         body = QWidget(self.frame)
-        flow = FlowLayout(20, 4, body)
+        flow = FlowLayout(20, body)
         for field in self._inline_fields:
             if field.kind is FieldKind.BOOLEAN:
                 self.alone.append(BooleanEditor(field, self.document, words="name", parent=body))
@@ -423,9 +412,7 @@ class ObjectEditor(StructureEditor):
 
     def _labelled(self, field: Field, body: QWidget) -> QWidget:
         pair = QWidget(body)
-        row = QHBoxLayout(pair)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(PADDING)
+        row = hbox(pair, spacing=PADDING)
         name = TextLabel(field.name, "code", "text2", parent=pair)
         name.setToolTip(field.description)
         row.addWidget(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QWidget
 
 from console.assets import icon
 from console.language import tr
@@ -21,10 +21,10 @@ from console.schema_form.layouts import bring_into_view
 from console.schema_form.messages import given
 from console.schema_form.pasting import pasted_records
 from console.schema_form.paths import ABSENT, Path, label
-from console.schema_form.rows_editor import ItemsEditor
+from console.schema_form.rows_editor import ITEM_WORDS, ItemsEditor
 from console.schema_form.structure_editor import BODY_MARGINS
 from console.theme import theme_of
-from console.widgets import IconButton, RowTable, TextLabel
+from console.widgets import IconButton, RowTable, TextLabel, vbox
 
 if TYPE_CHECKING:
     from console.schema_form.rows import RowMaker
@@ -221,6 +221,14 @@ class _ItemsTable(RowTable):
         super().keyPressEvent(event)
 
 
+_ICONS: Final = {
+    ItemKey.UP: "arrow-up",
+    ItemKey.DOWN: "arrow-down",
+    ItemKey.DUPLICATE: "copy",
+    ItemKey.REMOVE: "trash-2",
+}
+
+
 class TableEditor(ItemsEditor):
     """A list of objects."""
 
@@ -234,24 +242,14 @@ class TableEditor(ItemsEditor):
         self.begin()
 
     def add_tools(self) -> None:
-        self._item_buttons = {
-            key: self._tool(key, name, words)
-            for key, name, words in (
-                (ItemKey.UP, "arrow-up", tr("Move up")),
-                (ItemKey.DOWN, "arrow-down", tr("Move down")),
-                (ItemKey.DUPLICATE, "copy", tr("Duplicate")),
-                (ItemKey.REMOVE, "trash-2", tr("Remove")),
-            )
-        }
+        self._item_buttons = {key: self._tool(key, icon, ITEM_WORDS[key]) for key, icon in _ICONS.items()}
 
     def paste_words(self) -> str:
         return tr("Paste rows: JSON, or lines from a table or a CSV file")
 
     def make_body(self) -> QWidget:
         body = QWidget(self.frame)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(BODY_MARGINS)
-        column.setSpacing(8)
+        column = vbox(body, margins=BODY_MARGINS, spacing=8)
         self.model.follow()
         self.table = _ItemsTable(self, self.model, body)
         self.table.setAccessibleName(self.field.accessible_name)

@@ -10,16 +10,7 @@ from uuid import uuid4
 
 from PySide6.QtCore import QDate, QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import (
-    QCalendarWidget,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCalendarWidget, QFrame, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.language import tr, tr_count
 from console.schema_form.document import Document
@@ -28,7 +19,7 @@ from console.schema_form.fields import Field, FieldKind
 from console.schema_form.flat_schema import Schema
 from console.schema_form.paths import ABSENT
 from console.theme import theme_of
-from console.widgets import IconButton, set_surface
+from console.widgets import IconButton, hbox, set_surface, vbox
 
 _MOST_LINES: Final = 12
 _FEWEST_LINES: Final = 3
@@ -57,9 +48,7 @@ class TextEditor(FieldEditor):
         self._is_away_briefly = False
         self.line = QLineEdit(self)
         self.line.setFont(theme_of(self).font("code"))
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(8)
+        self.row = hbox(self, spacing=8)
         self.row.addWidget(self.line, 1)
         self.adopt(self.line)
         if field.format == "uuid" and not field.read_only:
@@ -151,9 +140,8 @@ class CodeEdit(QPlainTextEdit):
 class TextArea(CodeEdit):
     """Lines of text that grow with what is in them."""
 
-    def __init__(self, fewest: int = _FEWEST_LINES, most: int = _MOST_LINES, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(2, parent)
-        self._fewest, self._most = fewest, most
         self._shown_lines = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.blockCountChanged.connect(self._follow_lines)
@@ -174,7 +162,7 @@ class TextArea(CodeEdit):
         return QSize(80, self.sizeHint().height())
 
     def _follow_lines(self) -> None:
-        lines = min(self._most, max(self._fewest, self.document().blockCount()))
+        lines = min(_MOST_LINES, max(_FEWEST_LINES, self.document().blockCount()))
         if lines != self._shown_lines:
             self._shown_lines = lines
             self.updateGeometry()
@@ -186,9 +174,7 @@ class LinesEditor(FieldEditor):
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         self.area = TextArea(parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.area)
+        vbox(self).addWidget(self.area)
         self.adopt(self.area)
         self.area.text_edited.connect(self._on_area_text_edited)
         self.refresh()
@@ -353,9 +339,7 @@ class DateEditor(TextEditor):
         calendar.clicked.connect(self._on_calendar_picked)
         calendar.activated.connect(popup.close)
         calendar.clicked.connect(popup.close)
-        column = QVBoxLayout(popup)
-        column.setContentsMargins(4, 4, 4, 4)
-        column.addWidget(calendar)
+        vbox(popup, margins=(4, 4, 4, 4)).addWidget(calendar)
         popup.move(self.line.mapToGlobal(QPoint(0, self.line.height() + 2)))
         popup.show()
         calendar.setFocus(Qt.FocusReason.PopupFocusReason)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 from console.language import tr
 from console.schema_form.choice_editors import ChoiceBox
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor, first_value
+from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import WIDE_KINDS
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.paths import ABSENT, Path, label
@@ -84,9 +84,6 @@ class VariantEditor(StructureEditor):
 
     def fits(self, value: Any) -> bool:
         return value is not ABSENT and value is not None
-
-    def first_value(self) -> Any:
-        return first_value(self.document, self.field.path)
 
     def words_for(self, value: Any) -> str:
         if value is None:

@@ -410,7 +410,7 @@ def test_several_of_many_are_searched_and_ticked(qtbot: QtBot) -> None:
     editor = form.editor(("x",))
     assert editor is not None
     type_into(qtbot, search, "city 2")
-    assert items.model().rowCount() == 11
+    assert sum(not items.isRowHidden(row) for row in range(30)) == 11
     qtbot.keyClick(search, Qt.Key.Key_Down)
     assert items.hasFocus()
     qtbot.keyClick(items, Qt.Key.Key_Space)
