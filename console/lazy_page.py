@@ -17,7 +17,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from console.widgets import lead_focus, set_surface
+from console.widgets import lead_focus, order_focus, set_surface
 
 
 class LazyPage(QWidget):
@@ -39,13 +39,19 @@ class LazyPage(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
 
+    @property
+    def is_filled(self) -> bool:
+        return self._column.count() > 0
+
     def fill(self, page: QWidget) -> None:
         """Put the page here."""
         self._column.addWidget(page)
+        page.show()
+        order_focus(self, page)
         lead_focus(self, page)
 
     def showEvent(self, event: QShowEvent) -> None:
-        if not self._column.count():
+        if not self.is_filled:
             self.wanted.emit()
         super().showEvent(event)
 

@@ -12,7 +12,7 @@ from console.assets import paint_icon
 from console.call.rows import GuardNotice
 from console.language import tr
 from console.theme import Tone, painter_of, theme_of
-from console.widgets import Button, ElidedLabel, IconButton, TextLabel, hbox, paint_box, vbox
+from console.widgets import Button, ElidedLabel, IconButton, TextLabel, hbox, order_focus, paint_box, vbox
 
 _MARGIN: Final = 20
 _ICON_ROOM: Final = 44
@@ -20,17 +20,30 @@ _LABEL_WIDTH: Final = 88
 
 
 class TintedBox(QWidget):
-    """Show an icon, words and buttons in a box of a tone; hidden until there is something to say."""
+    """Show an icon, words and buttons in a box of a tone; hidden and empty until there is something to say.
+
+    Most pages never say anything in most of their boxes, so a kind of box makes its words and buttons in `_make`.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = ""
         self._tone: Tone = "idle"
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._row = hbox(self, margins=(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16), spacing=8)
-        self._words = vbox(spacing=2)
-        self._row.addLayout(self._words, 1)
         self.hide()
+
+    def _make(self) -> None:
+        """Make the words and buttons, in `_words` and with `_add_buttons`."""
+        raise NotImplementedError
+
+    def _need(self) -> None:
+        """Make what is inside if it is not made yet."""
+        if self.layout() is None:
+            self._row = hbox(self, margins=(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16), spacing=8)
+            self._words = vbox(spacing=2)
+            self._row.addLayout(self._words, 1)
+            self._make()
+            order_focus(self, self)
 
     def _add_buttons(self, *buttons: Button) -> None:
         for button in buttons:
@@ -39,6 +52,7 @@ class TintedBox(QWidget):
     def _show_as(self, icon: str, tone: Tone, name: str) -> None:
         self._icon, self._tone = icon, tone
         self.setAccessibleName(name)
+        self.show()
         self.updateGeometry()
         self.update()
 
@@ -71,6 +85,8 @@ class BannerView(TintedBox):
         self._name = name
         self.notice: GuardNotice | None = None
         self.setObjectName(name.casefold())
+
+    def _make(self) -> None:
         self._fact = TextLabel("", "heading", wrap=True)
         self._consequence = TextLabel("", "small", "text2", wrap=True, selectable=True)
         self._details = QWidget(self)
@@ -99,10 +115,11 @@ class BannerView(TintedBox):
         if notice == self.notice:
             return
         self.notice = notice
-        self.setVisible(notice is not None)
         if notice is None:
             self.more.setChecked(False)
+            self.hide()
             return
+        self._need()
         self._fact.setText(notice.fact)
         self._consequence.setText(notice.consequence)
         self._consequence.setVisible(bool(notice.consequence))
@@ -264,6 +281,8 @@ class SourceBar(TintedBox):
         super().__init__(parent)
         self.notice: SourceNotice | None = None
         self.setObjectName("source")
+
+    def _make(self) -> None:
         self._fact = TextLabel("", "heading", wrap=True)
         self._place = ElidedLabel("", "small", "text3", elide=Qt.TextElideMode.ElideMiddle)
         self._code = TextLabel("", "code", selectable=True)
@@ -291,9 +310,10 @@ class SourceBar(TintedBox):
         if notice == self.notice:
             return
         self.notice = notice
-        self.setVisible(notice is not None)
         if notice is None:
+            self.hide()
             return
+        self._need()
         broken = notice.is_broken
         fact = (
             tr("{name} could not be loaded: {error}", name=notice.name, error=notice.error)

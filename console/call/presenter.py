@@ -18,7 +18,7 @@ from console.language import tr, tr_count
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
-from tools.calls import Attachment, CallRecord
+from tools.calls import Attachment, CallRecord, LogEntry
 from tools.card import ToolCard
 from tools.spec import MISSING, Policies
 
@@ -166,16 +166,14 @@ class CallPresenter(QObject):
         self._exports = Exports(view, compute, notify)
         self._contents: list[ContentPresenter] = []
         self._make_content_presenter(view.result.shown)
-        self._log = view.logs.list
         self._lines = self._letters = 0
         self._rate = RateMeter()
         self._tasks = OwnTasks(scope)
         view.result_copy_requested.connect(self._on_view_result_copy_requested)
         view.result_save_chosen.connect(self._on_view_result_save_chosen)
-        view.attachments.save_chosen.connect(self._on_view_attachment_save_chosen)
-        view.attachments.save_all_chosen.connect(self._on_view_attachments_save_chosen)
-        view.attachments.preview_made.connect(self._make_content_presenter)
-        view.document_added.connect(self._make_content_presenter)
+        view.attachment_save_chosen.connect(self._on_view_attachment_save_chosen)
+        view.attachments_save_chosen.connect(self._on_view_attachments_save_chosen)
+        view.content_added.connect(self._make_content_presenter)
 
     def begin(self) -> None:
         self._lines = self._letters = 0
@@ -193,17 +191,21 @@ class CallPresenter(QObject):
             self._rate.note(output.progress.done, at_s)
             self._view.result.show_progress(output.progress, self._rate.rate)
         if output.logs:
-            self._log.add(output.logs[max(0, self._lines - output.first_line) :])
+            self._view.logs.list.add(output.logs[max(0, self._lines - output.first_line) :])
             self._lines = max(self._lines, output.first_line + len(output.logs))
         if output.text:
             self._add_text(output.text, output.text_start)
 
     def take_over(self, record: CallRecord) -> None:
         """Show what a call that runs already wrote until now; its outputs since then go on from there."""
-        self._log.add(record.logs)
+        self._add_logs(record.logs)
         self._lines = len(record.logs)
         if record.partial_text:
             self._add_text(record.partial_text, 0)
+
+    def _add_logs(self, logs: Sequence[LogEntry]) -> None:
+        if logs:  # most tools write none, and the page that lists them is made for the first
+            self._view.logs.list.add(logs)
 
     def _add_text(self, text: str, start: int) -> None:
         """Show a part of the text; another attempt begins another text."""
@@ -223,10 +225,10 @@ class CallPresenter(QObject):
             tool: Its tool as it is now; None when it is gone.
         """
         name = record.tool.name
-        self._log.add(record.logs[self._lines :])
+        self._add_logs(record.logs[self._lines :])
         if record.logs:
             # It may count what was not kept.
-            self._log.replace_last(record.logs[-1])
+            self._view.logs.list.replace_last(record.logs[-1])
         failure = failure_of(record)
         content = content_of(record, None if tool is None else tool.output_schema)
         self._view.name = name

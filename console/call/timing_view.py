@@ -48,6 +48,7 @@ from console.widgets import (
     TextTone,
     ToneFrame,
     hbox,
+    order_focus,
     paint_box,
     paint_text,
     set_surface,
@@ -575,6 +576,7 @@ class TimingView(QWidget):
         row.addWidget(self._panel)
         self._panel.log_requested.connect(self.log_requested)
         waterfall.step_selected.connect(self._panel.show_details)
+        order_focus(self, page)
         self._fit_panel()
         return waterfall
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Final, NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -10,7 +11,15 @@ from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QWidget
 
 from console.call.log_view import LogsView
 from console.call.model import AttachmentModel
-from console.call.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, TIMING_TAB, FindBar, FindWay, ResultHeader
+from console.call.result_header_view import (
+    ATTACHMENTS_TAB,
+    LOGS_TAB,
+    RESULT_TAB,
+    TIMING_TAB,
+    FindBar,
+    FindWay,
+    ResultHeader,
+)
 from console.call.result_view import ResultView
 from console.call.rows import CallFacts, CallFailure
 from console.call.timing_view import TimingView
@@ -27,12 +36,15 @@ from console.widgets import (
     ThinSplitter,
     ask_folder,
     ask_save_path,
+    order_focus,
     set_surface,
     vbox,
 )
 from tools.calls import Attachment
 
 _PREVIEW_WIDTH: Final = 360
+
+_Page = TypeVar("_Page", bound=QWidget)
 
 
 class AttachmentsView(QWidget):
@@ -90,6 +102,7 @@ class AttachmentsView(QWidget):
         preview = ContentView(tr("Attachment"), self._panel)
         self._panel_column.addWidget(preview, 1)
         preview.forms_changed.connect(self._on_preview_forms_changed)
+        order_focus(self, page)
         self.preview_made.emit(preview)
         return preview
 
@@ -222,33 +235,72 @@ class CallView(QWidget):
         tab_changed(int): Another tab is shown.
         result_copy_requested: Copy the result, or the document of the tab that is shown.
         result_save_chosen(str): Write the same to this file.
-        document_added(ContentView): Something shows a document in a further tab.
+        attachment_save_chosen(object, str): The bytes of an attachment are to be written to a file.
+        attachments_save_chosen(object, str): Attachments are to be written into a folder.
+        content_added(ContentView): Something else shows values from now on: an attachment, or a document in a tab.
     """
 
     tab_changed = Signal(int)
     result_copy_requested = Signal()
     result_save_chosen = Signal(str)
-    document_added = Signal(object)
+    attachment_save_chosen = Signal(object, str)
+    attachments_save_chosen = Signal(object, str)
+    content_added = Signal(object)
 
     def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
         column = vbox(self)
         self.result_header = ResultHeader(self)
-        self.find_bar = FindBar(self)
         # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.
         self._pages = QStackedWidget(self)
+        self._further: list[QWidget] = []
         self.result = ResultView(self._pages)
-        self.logs = LogsView(self._pages)
-        self.attachments = AttachmentsView(self._pages)
-        self.timing = TimingView(self._pages)
-        for page in (self.result, self.logs, self.attachments, self.timing):
-            self._pages.addWidget(page)
+        self._pages.addWidget(self.result)
         column.addWidget(self.result_header)
-        column.addWidget(self.find_bar)
         column.addWidget(self._pages, 1)
+        self._column = column
         self._connect_parts()
         self._show_buttons()
+
+    @cached_property
+    def logs(self) -> LogsView:
+        """Give the Logs page. It and the two behind it are made when there is something to show, or somebody looks."""
+        page = LogsView(self._pages)
+        page.count_changed.connect(self._on_logs_count_changed)
+        return self._with_page(page)
+
+    @cached_property
+    def attachments(self) -> AttachmentsView:
+        page = AttachmentsView(self._pages)
+        page.save_chosen.connect(self.attachment_save_chosen)
+        page.save_all_chosen.connect(self.attachments_save_chosen)
+        page.preview_made.connect(self.content_added)
+        return self._with_page(page)
+
+    @cached_property
+    def timing(self) -> TimingView:
+        page = TimingView(self._pages)
+        page.log_requested.connect(self._on_log_requested)
+        return self._with_page(page)
+
+    @cached_property
+    def find_bar(self) -> FindBar:
+        """Give the search, made when somebody searches."""
+        bar = FindBar(self)
+        bar.find_requested.connect(self._on_find_bar_find_requested)
+        bar.closed.connect(self._on_find_bar_closed)
+        self._column.insertWidget(1, bar)
+        order_focus(self._pages, bar)
+        return bar
+
+    def _with_page(self, page: _Page) -> _Page:
+        self._pages.addWidget(page)
+        order_focus(self._pages, page)
+        return page
+
+    def _is_made(self, part: str) -> bool:
+        return part in vars(self)
 
     def _connect_parts(self) -> None:
         header = self.result_header
@@ -260,15 +312,11 @@ class CallView(QWidget):
         self.result.log_requested.connect(self._on_log_requested)
         self.result.clipboard_requested.connect(self.put_on_clipboard)
         self._connect_content(self.result.shown)
-        self.timing.log_requested.connect(self._on_log_requested)
-        self.logs.count_changed.connect(self._on_logs_count_changed)
-        self.find_bar.find_requested.connect(self._on_find_bar_find_requested)
-        self.find_bar.closed.connect(self._on_find_bar_closed)
 
     def _connect_content(self, shown: ContentView) -> None:
         shown.forms_changed.connect(self._show_buttons)
-        shown.find_finished.connect(self.find_bar.show_found)
-        shown.query_ended.connect(self.find_bar.show_problem)
+        shown.find_finished.connect(self._on_shown_find_finished)
+        shown.query_ended.connect(self._on_shown_query_ended)
 
     @property
     def current_tab(self) -> int:
@@ -281,6 +329,7 @@ class CallView(QWidget):
             Which one it is.
         """
         self._pages.addWidget(page)
+        self._further.append(page)
         index = self.result_header.tabs.add_tab(text)
         self.result_header.tabs.setTabToolTip(index, tr("{text} (Alt+{index})", text=text, index=index + 1))
         if isinstance(page, DocumentPage):
@@ -314,7 +363,8 @@ class CallView(QWidget):
 
     def begin(self) -> None:
         """Show that a call begins; what the call before brought stays in sight until this one ends."""
-        self.logs.clear()
+        if self._is_made("logs"):
+            self.logs.clear()
         self.result.show_running(running=True)
         self.timing.show_running()
 
@@ -338,11 +388,13 @@ class CallView(QWidget):
         self._show_buttons()
 
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
-        self.attachments.show_attachments(attachments)
+        if attachments or self._is_made("attachments"):
+            self.attachments.show_attachments(attachments)
         self.result_header.show_count(ATTACHMENTS_TAB, len(attachments))
 
     def clear(self) -> None:
-        self.logs.clear()
+        if self._is_made("logs"):
+            self.logs.clear()
         self.result.show_running(running=False)
         self.result.show_remark("", "")
         self.result.show_content(None)
@@ -362,6 +414,13 @@ class CallView(QWidget):
         elif shown is not None and not shown.focus_filter():
             self.find_bar.open(self.words.find, in_values=shown.form is ResultForm.TREE)
 
+    def close_find(self) -> bool:
+        """Close the search; tell whether it was open."""
+        is_open = self._is_made("find_bar") and self.find_bar.isVisible()
+        if is_open:
+            self.find_bar.close_bar()
+        return is_open
+
     def _show_buttons(self) -> None:
         tab, content, header, shown = self.current_tab, self.content, self.result_header, self._shown()
         has_content = content is not None and content.kind is not ContentKind.NOTHING
@@ -371,18 +430,22 @@ class CallView(QWidget):
         header.show_forms(tuple(form.title for form in forms), index)
         header.find_button.setVisible(shown is not None or tab == LOGS_TAB)
         header.copy.setEnabled(usable)
-        header.save.setEnabled(usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.rows))
+        has_files = tab == ATTACHMENTS_TAB and bool(self.attachments.files.rows)
+        header.save.setEnabled(has_files if tab == ATTACHMENTS_TAB else usable)
 
     def _on_tabs_current_changed(self, tab: int) -> None:
-        self._pages.setCurrentIndex(tab)
-        if self.find_bar.isVisible():
-            self.find_bar.close_bar()
+        self._pages.setCurrentWidget(self._page(tab))
+        self.close_find()
         self._show_buttons()
         self.tab_changed.emit(tab)
 
+    def _page(self, tab: int) -> QWidget:
+        names = {RESULT_TAB: "result", LOGS_TAB: "logs", ATTACHMENTS_TAB: "attachments", TIMING_TAB: "timing"}
+        page: QWidget = getattr(self, names[tab]) if tab in names else self._further[tab - len(names)]
+        return page
+
     def _on_result_header_form_chosen(self, index: int) -> None:
-        if self.find_bar.isVisible():
-            self.find_bar.close_bar()
+        self.close_find()
         shown = self._shown()
         if shown is not None:
             shown.choose_form(shown.forms[index])
@@ -420,6 +483,12 @@ class CallView(QWidget):
             found = shown.find(needle, backwards=backwards, names_only=names_only)
         self.find_bar.show_found(found)
 
+    def _on_shown_find_finished(self, found: bool) -> None:
+        self.find_bar.show_found(found)
+
+    def _on_shown_query_ended(self, problem: str) -> None:
+        self.find_bar.show_problem(problem)
+
     def _on_find_bar_closed(self) -> None:
         shown = self._shown()
         if shown is None:
@@ -432,4 +501,4 @@ class CallView(QWidget):
         page = self.sender()
         if isinstance(page, DocumentPage) and page.shown is not None:
             self._connect_content(page.shown)
-            self.document_added.emit(page.shown)
+            self.content_added.emit(page.shown)

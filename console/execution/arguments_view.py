@@ -425,7 +425,7 @@ class ArgumentsRow(QWidget):
 class FormArea(QWidget):
     """Hold the editor of the arguments with its margins, and know how high it wants to be.
 
-    Args:
+    Attributes:
         editor: The form and the JSON text; it scrolls by itself.
 
     Signals:
@@ -434,19 +434,19 @@ class FormArea(QWidget):
 
     natural_height_changed = Signal(int)
 
-    def __init__(self, editor: ArgumentsEditor, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._editor = editor
+        self.editor = ArgumentsEditor(parent=self)
         self._natural = 0
         self.setMinimumHeight(_LEAST_FORM)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, _FORM_MARGIN, 20, _FORM_MARGIN)
-        column.addWidget(editor)
+        column.addWidget(self.editor)
 
     @property
     def natural_height(self) -> int:
         """Give the height that shows the whole editor, in logical pixels."""
-        return self._editor.sizeHint().height() + 2 * _FORM_MARGIN
+        return self.editor.sizeHint().height() + 2 * _FORM_MARGIN
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)

@@ -19,7 +19,6 @@ from console.execution.arguments_view import ArgumentsRow, FormArea
 from console.execution.header_view import ToolHeaderView
 from console.keymap import COMMANDS, keymap
 from console.language import tr
-from console.schema_form import ArgumentsEditor
 from console.widgets import CommandAction, Divider, ThinSplitter, set_surface, vbox
 
 _LEAST_RESULT: Final = 124
@@ -75,21 +74,22 @@ class ExecutionView(QWidget):
     def _build(self, heading: ToolHeading) -> None:
         column = vbox(self)
         self.header = ToolHeaderView(heading, self)
-        self.arguments = ArgumentsRow(heading.title, heading.examples, self)
-        self._below_row = QWidget(self)
-        self._below_row.setFixedHeight(8)
+        # Tab visits them in the order in which they are made.
         self.project = BannerView(tr("Project"), self)
-        self.guards = BannerView(tr("Guards"), self)
         self.libraries = BannerView(tr("Libraries"), self)
         self.source = SourceBar(self)
+        self.guards = BannerView(tr("Guards"), self)
+        self.arguments = ArgumentsRow(heading.title, heading.examples, self)
         self.notice = NoticeBar(self)
+        self._below_row = QWidget(self)
+        self._below_row.setFixedHeight(8)
         self.past = PastBar(self)
         self._fold_line = Divider(Qt.Orientation.Horizontal)
         # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.
         self._splitter = _Parts(Qt.Orientation.Vertical, self)
-        self.editor = ArgumentsEditor()
+        self.form = FormArea(self._splitter)
+        self.editor = self.form.editor
         self.document = self.editor.document
-        self.form = FormArea(self.editor, self._splitter)
         self.results = self._make_results()
         self._splitter.setObjectName("execution parts")
         self._splitter.addWidget(self.form)
@@ -258,8 +258,8 @@ class ExecutionView(QWidget):
         """Close what is innermost with Esc: the search, the maximised result; then stop the call."""
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
-        elif self.results.find_bar.isVisible():
-            self.results.find_bar.close_bar()
+        elif self.results.close_find():
+            return
         elif self._maximised:
             self.results.result_header.maximise.setChecked(False)
         elif self.header.stop_button.isEnabled():

@@ -60,7 +60,7 @@ class ToolHistoryPresenter(QObject):
         self._listing.counted.connect(self._on_listing_counted)
         self._listing.failed.connect(self._on_listing_failed)
         view.filters_changed.connect(self._on_view_filters_changed)
-        view.all.clicked.connect(self._on_view_all_requested)
+        view.all_requested.connect(self._on_view_all_requested)
         view.shown.connect(self.catch_up)
         view.open_requested.connect(actions.open)
         view.run_requested.connect(actions.run_again)

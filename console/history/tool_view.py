@@ -10,6 +10,7 @@ from console.call_table import CallColumn
 from console.history.model import HistoryModel
 from console.history.rows import EXPORT_KINDS, Filters
 from console.language import tr
+from console.lazy_page import LazyPage
 from console.widgets import (
     BarFrame,
     Button,
@@ -21,13 +22,12 @@ from console.widgets import (
     TextLabel,
     ask_save_path,
     lead_focus,
-    set_surface,
     vbox,
 )
 
 
-class ToolHistoryView(QWidget):
-    """Show the calls of one tool.
+class ToolHistoryView(LazyPage):
+    """Show the calls of one tool; made when it comes into sight for the first time.
 
     Signals:
         filters_changed: What the list is narrowed to changed.
@@ -35,6 +35,7 @@ class ToolHistoryView(QWidget):
         run_requested(str): Run the tool again with the arguments of the call with this id.
         action_requested(str, list): `batch`, `compare`, `json`, `command` or `delete`, for the calls with these ids.
         export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
+        all_requested: The calls of this tool are to be shown on the History page.
         shown: The tab came into sight.
     """
 
@@ -43,20 +44,25 @@ class ToolHistoryView(QWidget):
     run_requested = Signal(str)
     action_requested = Signal(str, list)
     export_chosen = Signal(list, str)
+    all_requested = Signal()
     shown = Signal()
 
-    def __init__(self, tool: str, model: HistoryModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, tool: str, model: HistoryModel) -> None:
+        super().__init__(tr("Calls of {tool}", tool=tool))
         self._tool = tool
         self._model = model
         self._export_ids: list[str] = []
+        self._count = self._trouble = ""
         self.setObjectName(f"history {tool}")
-        set_surface(self, "surface")
-        column = vbox(self)
+        self.wanted.connect(self._make)
+
+    def _make(self) -> None:
+        page = QWidget(self)
+        column = vbox(page)
         column.addWidget(self._make_bar())
-        self._pages = QStackedWidget(self)
+        self._pages = QStackedWidget(page)
         self.table = TableView(
-            model, tr("Calls of {tool}", tool=tool), self._pages, left_out=(CallColumn.TOOL,), many=True
+            self._model, tr("Calls of {tool}", tool=self._tool), self._pages, left_out=(CallColumn.TOOL,), many=True
         )
         self.table.setObjectName("historyTable")
         self._empty = EmptyState(
@@ -68,14 +74,16 @@ class ToolHistoryView(QWidget):
         column.addWidget(self._pages, 1)
         self._menu = Menu(tr("Call"), self)
         self._connect_parts()
+        self.fill(page)
         lead_focus(self, self.search)
-        self._choose_page()
+        self.show_problem(self._trouble)
+        self.show_count(self._count)
+        self._fit()
 
     def _make_bar(self) -> BarFrame:
         bar = BarFrame(40, surface="surface", edge="none", margins=(20, 12), spacing=8)
         self.search = SearchField(tr("Search these calls"), command="tool.find")
         self.search.setAccessibleName(tr("Search the calls of {tool}", tool=self._tool))
-        self.search.setFixedWidth(280)
         self._problem = TextLabel("", "small", "warn")
         self.open = Button(tr("Open"), kind="ghost", icon="eye")
         self.open.setToolTip(tr("Show what came of the chosen call (Enter)"))
@@ -97,6 +105,7 @@ class ToolHistoryView(QWidget):
         self.open.clicked.connect(self._on_open_clicked)
         self.run.clicked.connect(self._on_run_clicked)
         self.compare.clicked.connect(self._on_compare_clicked)
+        self.all.clicked.connect(self.all_requested)
         self.export.clicked.connect(self._on_export_clicked)
         self.table.opened.connect(self.open_requested)
         self.table.selected.connect(self._show_buttons)
@@ -110,27 +119,35 @@ class ToolHistoryView(QWidget):
     @property
     def filters(self) -> Filters:
         """Give what the list is narrowed to."""
-        return Filters(text=self.search.text(), tool=self._tool)
+        return Filters(text=self.search.text() if self.is_filled else "", tool=self._tool)
 
     def show_count(self, words: str) -> None:
         """Say how many calls fit."""
-        self.search.set_match_count(words)
-        self._choose_page()
+        self._count = words
+        if self.is_filled:
+            self.search.set_match_count(words)
+            self._choose_page()
 
     def show_problem(self, problem: str) -> None:
         """Say what is wrong with the history; "" takes it away."""
-        self._problem.setText(problem)
-        self._problem.setToolTip(problem)
+        self._trouble = problem
+        if self.is_filled:
+            self._problem.setText(problem)
+            self._problem.setToolTip(problem)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out words where there is no room."""
         super().resizeEvent(event)
-        self.all.setVisible(self.width() >= 860)
-        self.search.setFixedWidth(280 if self.width() >= 720 else 200)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out words where there is no room."""
+        if self.is_filled:
+            self.all.setVisible(self.width() >= 860)
+            self.search.setFixedWidth(280 if self.width() >= 720 else 200)
 
     def _choose_page(self) -> None:
         if self._model.rowCount():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, Final, Literal
 
@@ -43,9 +44,9 @@ _CHECKING_MS: Final = 10
 class _FormScroll(QScrollArea):
     """Scroll a form, and wish to be as high as the form is at this width."""
 
-    def __init__(self, form: SchemaForm, parent: QWidget) -> None:
+    def __init__(self, document: Document, base: FilePath | None, parent: QWidget) -> None:
         super().__init__(parent)
-        self._form = form
+        self.form = form = SchemaForm(document, base=base, parent=self.viewport())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -57,7 +58,7 @@ class _FormScroll(QScrollArea):
 
     def sizeHint(self) -> QSize:
         width = self.width() if self.width() > 100 else 1000
-        return QSize(width, self._form.heightForWidth(width))
+        return QSize(width, self.form.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
@@ -92,12 +93,9 @@ class ArgumentsEditor(QWidget):
         super().__init__(parent)
         self.document = Document()
         self._stack = QStackedWidget(self)
-        self.form = SchemaForm(self.document, base=base)
-        self.json = JsonEditor(self.document, self._stack)
-        self.json.follow(follows=False)
-        self._scroll = _FormScroll(self.form, self)
+        self._scroll = _FormScroll(self.document, base, self._stack)
+        self.form = self._scroll.form
         self._stack.addWidget(self._scroll)
-        self._stack.addWidget(self.json)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         vbox(self).addWidget(self._stack)
         self._checking = QTimer(self)
@@ -107,9 +105,16 @@ class ArgumentsEditor(QWidget):
         self.form.validity_changed.connect(self.validity_changed)
         self.form.submit_requested.connect(self.submit_requested)
 
+    @cached_property
+    def json(self) -> JsonEditor:
+        """Give the editor of the text, made when somebody wants to see the arguments as JSON."""
+        editor = JsonEditor(self.document, self._stack)
+        self._stack.addWidget(editor)
+        return editor
+
     @property
     def mode(self) -> ArgumentsMode:
-        return "json" if self._stack.currentWidget() is self.json else "form"
+        return "form" if self._stack.currentWidget() is self._scroll else "json"
 
     def set_mode(self, mode: ArgumentsMode) -> bool:
         """Show the form or the text. Text that is no JSON keeps the person where it is.
@@ -117,7 +122,7 @@ class ArgumentsEditor(QWidget):
         Returns:
             Whether that is shown now.
         """
-        self.json.flush()
+        self._flush()
         problem = self.document.text_problem
         if mode == "form" and problem is not None:
             self.json.edit.go_to(problem)
@@ -145,7 +150,7 @@ class ArgumentsEditor(QWidget):
 
     def change_schema(self, schema: Schema, examples: Sequence[Mapping[str, Any]] = ()) -> None:
         """Edit the arguments of another schema of the same tool: values, typed text, focus and caret stay."""
-        self.json.flush()
+        self._flush()
         # The window may be behind the editor that saved the file, and then nothing has the application's focus.
         focus = self.window().focusWidget()
         path = self._path_around(focus) if self.form.isAncestorOf(focus) else ()
@@ -163,7 +168,7 @@ class ArgumentsEditor(QWidget):
         self.document.replace(value)
 
     def value(self) -> dict[str, Any]:
-        self.json.flush()
+        self._flush()
         return self.document.value()
 
     def errors(self) -> list[FieldError]:
@@ -237,11 +242,11 @@ class ArgumentsEditor(QWidget):
         return first is not None and self.focus_field((first,))
 
     def undo(self) -> bool:
-        self.json.flush()
+        self._flush()
         return self._go_to_change(self.document.undo())
 
     def redo(self) -> bool:
-        self.json.flush()
+        self._flush()
         return self._go_to_change(self.document.redo())
 
     def _go_to_change(self, path: Path | None) -> bool:
@@ -293,8 +298,13 @@ class ArgumentsEditor(QWidget):
 
     def _settle(self) -> None:
         """Take over what is being typed, and check all of it."""
-        self.json.flush()
+        self._flush()
         self.document.finish_checking()
+
+    def _flush(self) -> None:
+        """Take over text that waits for a pause in the typing."""
+        if "json" in vars(self):
+            self.json.flush()
 
     def _path_around(self, widget: QWidget | None) -> Path:
         while widget is not None and not isinstance(widget, FieldEditor):

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from console.schema_form.document import Document
 from console.schema_form.field_row import STRUCTURES, WIDE_KINDS, FieldRow
 from console.schema_form.fields import Field, FieldKind
-from console.schema_form.layouts import ROW_GAP, TWO_COLUMNS_FROM, Anchor, ColumnsLayout, order_focus
+from console.schema_form.layouts import ROW_GAP, TWO_COLUMNS_FROM, ColumnsLayout
 from console.schema_form.paths import ABSENT, Path, value_at
+from console.widgets import Anchor, order_focus
 
 _AT_FIRST: Final = 3
 _IN_A_BLOCK: Final = 6

@@ -17,7 +17,7 @@ from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage,
 from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.flat_schema import Schema
-from console.schema_form.layouts import ROW_GAP, Anchor, order_focus
+from console.schema_form.layouts import ROW_GAP
 from console.schema_form.map_editor import FreeNames
 from console.schema_form.messages import first_of
 from console.schema_form.paths import Path
@@ -26,7 +26,7 @@ from console.schema_form.structure_editor import StructureEditor
 from console.schema_form.validation import FieldError
 from console.schema_form.variant_editor import VariantBox
 from console.theme import theme_of
-from console.widgets import TextLabel
+from console.widgets import Anchor, TextLabel, order_focus
 
 _WIDEST_LABEL: Final = 176
 _MEASURED_LABELS: Final = 250

@@ -1,4 +1,4 @@
-"""Layouts that wrap and put rows into columns, and the order in which Tab visits what they hold."""
+"""Layouts that wrap and put rows into columns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class _ItemsLayout(QLayout):
         # Laid out once for all of them, not whenever one is shown.
         self.setEnabled(False)
         for widget in widgets:
-            widget.show()
+            # Shown with their parent where that is not in sight: `show` would lay out each of them now, and again then.
+            if widget.isHidden():
+                widget.show()
         self.setEnabled(True)
         self.invalidate()
 
@@ -185,34 +187,6 @@ class ColumnsLayout(_ItemsLayout):
 
 
 _MARGIN: Final = 12
-
-
-class Anchor(QWidget):
-    """A widget that never has the focus and yet keeps its place in the order, for what is made inside it later."""
-
-
-def order_focus(first: QWidget, inside: QWidget) -> None:
-    """Let Tab go from a widget through all that stands inside another one, in the order in which that was made.
-
-    Qt puts a new widget behind everything else in the window.
-    """
-    before = first
-    window = first.window()
-    with_policy: list[QWidget] = []
-    for widget in (first, *inside.findChildren(QWidget)):
-        if widget.window() is not window:
-            continue
-        is_anchor = isinstance(widget, Anchor)
-        if is_anchor and widget.focusPolicy() is Qt.FocusPolicy.NoFocus:
-            # Qt moves nothing that cannot have the focus.
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            with_policy.append(widget)
-        takes_focus = is_anchor or (widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None)
-        if takes_focus and widget is not before:
-            QWidget.setTabOrder(before, widget)
-            before = widget
-    for widget in with_policy:
-        widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
 
 def bring_into_view(widget: QWidget) -> None:

@@ -17,12 +17,12 @@ from console.schema_form.editor import FieldEditor, StateAction, first_value
 from console.schema_form.field_row import FieldLabel, FieldNote, FieldRow, shown_title
 from console.schema_form.field_rows import FieldRows, MakeRow
 from console.schema_form.fields import Field, FieldKind
-from console.schema_form.layouts import FlowLayout, order_focus
+from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.number_editor import NumberEditor
 from console.schema_form.paths import ABSENT, Path
 from console.theme import painter_of, theme_of
-from console.widgets import Button, IconButton, Switch, TextLabel, hbox, paint_focus_ring, vbox
+from console.widgets import Button, IconButton, Switch, TextLabel, hbox, order_focus, paint_focus_ring, vbox
 
 if TYPE_CHECKING:
     from console.schema_form.rows import RowMaker

@@ -25,7 +25,7 @@ from console.widgets.fields import (
     key_cap_width,
     paint_key_cap,
 )
-from console.widgets.focus import focus_begin, lead_focus
+from console.widgets.focus import Anchor, focus_begin, lead_focus, order_focus
 from console.widgets.formats import (
     elide_middle,
     format_count,
@@ -104,6 +104,7 @@ __all__ = [
     "ROOT",
     "ROW_ROLE",
     "STATUS",
+    "Anchor",
     "Badge",
     "BadgeTone",
     "Banner",
@@ -185,6 +186,7 @@ __all__ = [
     "lead_focus",
     "let_through",
     "motion_ms",
+    "order_focus",
     "paint_box",
     "paint_focus_ring",
     "paint_key_cap",

@@ -1,4 +1,4 @@
-"""Where the focus goes that a page is given."""
+"""Where the focus goes that a page is given, and the order in which Tab visits what is made late."""
 
 from __future__ import annotations
 
@@ -42,3 +42,36 @@ def focus_begin(owner: QWidget) -> QWidget:
         if following is None:
             return first
         first = following
+
+
+class Anchor(QWidget):
+    """A widget that never has the focus and yet keeps its place in the order, for what is made inside it later."""
+
+
+def order_focus(first: QWidget, inside: QWidget) -> None:
+    """Let Tab go from a widget through all that stands inside another one, in the order in which that was made.
+
+    Qt puts a new widget behind everything else in the window.
+
+    Args:
+        first: A widget that is in the focus order already; it need not take the focus itself.
+        inside: What holds the new widgets.
+    """
+    before = first
+    window = first.window()
+    with_policy: list[QWidget] = []
+    holders = [first] if inside is first or inside.isAncestorOf(first) else [first, inside]
+    for widget in (*holders, *inside.findChildren(QWidget)):
+        if widget.window() is not window:
+            continue
+        is_anchor = widget in holders or isinstance(widget, Anchor)
+        if is_anchor and widget.focusPolicy() is Qt.FocusPolicy.NoFocus:
+            # Qt moves nothing that cannot have the focus.
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            with_policy.append(widget)
+        takes_focus = is_anchor or (widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None)
+        if takes_focus and widget is not before:
+            QWidget.setTabOrder(before, widget)
+            before = widget
+    for widget in with_policy:
+        widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)

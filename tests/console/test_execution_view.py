@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,15 +13,18 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.call.badges import ToolBadge
+from console.call.log_view import LogsView
 from console.call.model import AttachmentModel, StepModel
 from console.call.recent import RecentCall, strip_of
 from console.call.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, FindBar
-from console.call.rows import CallFacts, ToolHeading
+from console.call.rows import CallFacts, GuardNotice, ToolHeading
 from console.call.timing_view import TimingView
+from console.call.view import AttachmentsView
 from console.call.waterfall import BarKind, Segment, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.charts.lines import Tick
 from console.execution.header_view import ToolHeaderView
 from console.execution.view import ExecutionView
+from console.schema_form import JsonEditor
 from console.viewers import Content, ContentKind, ResultForm
 from console.widgets import ROW_ROLE
 from tools.calls import Attachment, CallStatus, LogEntry
@@ -106,6 +110,43 @@ def test_alt_and_a_number_choose_the_tab(view: ExecutionView, qtbot: QtBot, key:
 
     assert view.results.current_tab == tab
     assert _named(view, name).isVisible()
+
+
+def test_a_new_page_makes_what_nobody_looks_at_later(view: ExecutionView, qtbot: QtBot) -> None:
+    hidden = (LogsView, AttachmentsView, TimingView, FindBar, JsonEditor)
+    assert [part for kind in hidden for part in view.findChildren(kind)] == []
+    assert view.guards.findChildren(QWidget) == []
+
+    view.results.show_tab(LOGS_TAB)
+    view.editor.set_mode("json")
+    view.show_guards(GuardNotice("warn", "circle-x", "It failed too often.", "", action="Reset"), None)
+
+    assert view.results.logs.isVisible()
+    assert view.editor.json.edit.toPlainText() == '{\n  "path": "src"\n}'
+    with qtbot.waitSignal(view.guards.action_requested):
+        qtbot.mouseClick(view.guards.action, Qt.MouseButton.LeftButton)
+
+
+def test_tab_visits_what_was_made_late_in_reading_order(view: ExecutionView) -> None:
+    view.show_project(GuardNotice("run", "folder-open", "No project is open.", "", action="Open folder…"))
+    view.results.open_find()
+    view.results.show_tab(TIMING_TAB)
+    view.results.timing.show_timing(_timing())
+    place = {widget: place for place, widget in enumerate(_focus_chain(view))}
+
+    results = view.results
+    parts = (view.header.run_button, view.project.action, view.arguments.reset, results.result_header.maximise)
+    assert sorted(parts, key=place.__getitem__) == list(parts)
+    for late in (results.find_bar.field, results.timing.waterfall):
+        assert place[results.result_header.maximise] < place[late] < place[results.result]
+
+
+def _focus_chain(first: QWidget) -> Iterator[QWidget]:
+    widget: QWidget | None = first
+    while widget is not None:
+        yield widget
+        following = widget.nextInFocusChain()
+        widget = None if following is first else following
 
 
 def test_looking_at_the_timing_folds_the_arguments(view: ExecutionView, qtbot: QtBot) -> None:
