@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from console.language import tr
-from console.widgets import Cell, Column
+from console.widgets import Cell, Column, status_of_call, status_samples
 from console.widgets.formats import format_full_time
+from tools.calls import CallStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +40,12 @@ _TITLES: Final[Mapping[CallColumn, str]] = {
     CallColumn.ARGUMENTS: tr("Arguments"),
     CallColumn.STATUS: tr("Status"),
     CallColumn.DURATION: tr("Duration"),
+}
+
+
+_SAMPLES: Final[Mapping[CallColumn, tuple[Cell, ...]]] = {
+    CallColumn.CALLER: tuple(Cell(_CALLER_WORDS[kind], icon=icon) for kind, icon in _CALLER_ICONS.items()),
+    CallColumn.STATUS: status_samples(*(status_of_call(status) for status in CallStatus), "cached"),
 }
 
 
@@ -76,6 +83,7 @@ def call_columns(
             is_tabular=column is CallColumn.TIME,
             priority=priorities.get(column, 0),
             least=least_arguments,
+            samples=_SAMPLES.get(column, ()),
         )
         for column in CallColumn
     )

@@ -15,7 +15,7 @@ from console.widgets import Cell, CheckableTableModel, Column
 _COLUMNS: Final = (
     Column(tr("Path"), 0, is_checkable=True),
     Column(tr("Method"), 84),
-    Column(tr("Effect"), 92),
+    Column(tr("Effect"), 92, samples=tuple(Cell(words, icon=icon) for words, icon, _ in LOOK_BY_EFFECT.values())),
     Column(tr("What it is for"), 260),
 )
 

@@ -37,6 +37,10 @@ Tone = Literal["ok", "error", "idle"]
 _RULE: Final = "rule "
 _ONCE: Final = tr("Only this call")
 _NEVER: Final = tr("none")
+_WITHDRAWN: Final = tr("Withdrawn")
+_HANDED_ON, _WITHHELD = tr("Result handed on"), tr("Result withheld")
+_ALLOWED, _EDITED, _ANSWERED, _DENIED = tr("Allowed"), tr("Allowed, edited"), tr("Answered"), tr("Denied")
+_ANSWERS: Final = (_WITHDRAWN, _HANDED_ON, _WITHHELD, _ALLOWED, _EDITED, _ANSWERED, _DENIED)
 _LONGEST_VALUE: Final = 80
 _MINUTE_S: Final = 60
 
@@ -122,19 +126,19 @@ def summary_of(rows: Iterable[DecidedRow]) -> str:
 def _outcome(decision: Decision) -> tuple[Tone, str, str]:
     after = decision.timing == ReviewTiming.AFTER_EXECUTION
     if decision.void or not decision.by:
-        return "idle", "ban", tr("Withdrawn")
+        return "idle", "ban", _WITHDRAWN
     if decision.timed_out or decision.by == TIME_LIMIT:
         span = _span(decision.taken_s)
         ended = tr("Expired after {span}", span=span) if decision.timed_out else tr("Continued after {span}", span=span)
         return "idle", "timer-off", ended
     match decision.answer:
         case "continue":
-            return "ok", "circle-check", tr("Result handed on") if after else tr("Allowed")
+            return "ok", "circle-check", _HANDED_ON if after else _ALLOWED
         case "edit":
             asked = decision.timing == ReviewTiming.DURING_EXECUTION
-            return "ok", "circle-check", tr("Answered") if asked else tr("Allowed, edited")
+            return "ok", "circle-check", _ANSWERED if asked else _EDITED
         case _:
-            outcome = tr("Result withheld") if after else tr("Denied")
+            outcome = _WITHHELD if after else _DENIED
             stopped = decision.stopped_run
             return "error", "circle-x", tr("{outcome}, run stopped", outcome=outcome) if stopped else outcome
 
@@ -218,10 +222,10 @@ _SHAPES: Final = (
     Column("", 80, is_tabular=True),
     Column("", 176),
     Column("", 184, priority=1),
-    Column("", 176),
+    Column("", 176, samples=tuple(Cell(words, icon="circle-check") for words in _ANSWERS)),
     Column("", least=160),
-    Column("", 136, priority=4),
-    Column("", 104, priority=3),
+    Column("", 136, priority=4, samples=(Cell(_ONCE), Cell(_NEVER))),
+    Column("", 104, priority=3, samples=tuple(Cell(_by(by)) for by in (_RULE, TIME_LIMIT, "you"))),
     Column("", 84, is_number=True, priority=2),
 )
 _COLUMNS: Final = tuple(shape._replace(title=title) for shape, title in zip(_SHAPES, HEADS, strict=True))

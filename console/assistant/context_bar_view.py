@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from console.assistant.rows import ContextRow, ContextSettings
 from console.language import tr
 from console.theme import Theme, painter_of, theme_of
-from console.widgets import IconButton, SpinBox, TextLabel, hbox, paint_box, set_surface, vbox
+from console.widgets import ElidedLabel, IconButton, SpinBox, TextLabel, hbox, paint_box, set_surface, vbox
 
 _NAMES: Final = {
     "instructions": tr("Instructions"),
@@ -90,7 +90,7 @@ class ContextBar(QWidget):
         super().__init__(parent)
         set_surface(self, "inset")
         self.strip = ContextStrip()
-        self.tokens = TextLabel("", "small", "text2")
+        self.tokens = ElidedLabel("", "small", "text2")
         self.turns = SpinBox()
         self.turns.setAccessibleName(tr("Turns to keep"))
         self.turns.setRange(-1, _MOST_TURNS)
@@ -120,7 +120,7 @@ class ContextBar(QWidget):
         """Show other parts, and what is set."""
         tokens, most = sum(row.tokens for row in rows), settings.tokens
         self.strip.show_rows(rows, most)
-        self.tokens.setText(
+        self.tokens.set_text(
             tr("about {tokens:,} tokens of {most:,}, {share:.0%}", tokens=tokens, most=most, share=tokens / most)
             if most
             else tr("about {tokens:,} tokens", tokens=tokens)

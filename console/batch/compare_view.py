@@ -32,7 +32,6 @@ from console.widgets import (
     ElidedLabel,
     EmptyState,
     SegmentedControl,
-    StatusName,
     TableModel,
     TableView,
     TextLabel,
@@ -41,9 +40,16 @@ from console.widgets import (
 )
 from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
 
-_RUN_COLUMNS: Final = tuple(
-    Column(title, width, is_tabular=True)
-    for title, width in ((tr("Started"), 140), (tr("State"), 104), (tr("Done"), 88), (tr("Failed"), 0))
+_INTERRUPTED: Final = Cell(tr("Interrupted"), "status", status="warning")
+_FAILED: Final = Cell(tr("Failed"), "status", status="failed")
+_UNSURE: Final = Cell(tr("Unsure"), "status", status="warning")
+_STOPPED: Final = Cell(tr("Stopped"), "status", status="cancelled")
+_DONE: Final = Cell(tr("Done"), "status", status="success")
+_RUN_COLUMNS: Final = (
+    Column(tr("Started"), 140, is_tabular=True),
+    Column(tr("State"), 104, samples=(_INTERRUPTED, _FAILED, _UNSURE, _STOPPED, _DONE)),
+    Column(tr("Done"), 88, is_tabular=True),
+    Column(tr("Failed"), is_tabular=True),
 )
 _STEP_COLUMNS: Final = tuple(
     Column(title, width, is_tabular=True)
@@ -59,10 +65,10 @@ class RunsModel(TableModel[SavedRun]):
         self._clock = clock
 
     def _cells(self, run: SavedRun) -> tuple[Cell, ...]:
-        (state, status), tip = _state_of(run), format_full_time(run.started_at)
+        tip = format_full_time(run.started_at)
         return (
             Cell(format_when(run.started_at, self._clock()), "text", is_strong=True, tip=tip),
-            Cell(state, "status", status=status, tip=tip),
+            _state_of(run)._replace(tip=tip),
             Cell(tr("{done} of {steps}", done=format_count(run.done), steps=format_count(run.steps)), tip=tip),
             Cell(format_count(run.failed) if run.failed else "", tip=tip),
         )
@@ -88,15 +94,15 @@ def _outcome_cell(outcome: ComparedOutcome | None) -> Cell:
     return Cell(_words(outcome)) if outcome is None else Cell(_words(outcome), "status", status=outcome.status)
 
 
-def _state_of(run: SavedRun) -> tuple[str, StatusName]:
+def _state_of(run: SavedRun) -> Cell:
     """Say how a run stands: it is done only when nothing of it is left to do, or to look at."""
     if not run.is_over:
-        return tr("Interrupted"), "warning"
+        return _INTERRUPTED
     if run.failed:
-        return tr("Failed"), "failed"
+        return _FAILED
     if run.unsure:
-        return tr("Unsure"), "warning"
-    return (tr("Stopped"), "cancelled") if run.done < run.steps else (tr("Done"), "success")
+        return _UNSURE
+    return _STOPPED if run.done < run.steps else _DONE
 
 
 def _words(outcome: ComparedOutcome | None) -> str:

@@ -27,6 +27,7 @@ from console.batch.rows import (
     share_words,
     status_of,
     status_words,
+    step_samples,
 )
 from console.language import tr
 from console.widgets import STATUS, Cell, Column, StatusName, TableModel, runs_of
@@ -38,7 +39,7 @@ _COLUMNS: Final = (
     Column(tr("Tool"), 136, priority=3),
     Column(tr("Arguments"), 108, priority=4),
     Column(tr("After"), 64, is_tabular=True, priority=2),
-    Column(tr("Status"), 118),
+    Column(tr("Status"), 118, samples=step_samples()),
     Column(tr("Progress", "column"), 64),
     Column(tr("Duration"), 68, is_number=True, priority=1),
     Column(tr("Result"), least=96),

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, overload
 from console.language import tr, tr_count
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from console.widgets.status import STATUS, StatusName
+from console.widgets.table_model import Cell, status_samples
 from tools.batch import BatchPlan, RowCounts, Step, StepState
 from tools.batch.expressions import ExpressionError, needs_of
 from tools.batch.plan import title_of
@@ -366,6 +367,16 @@ def status_words(row: StepRow) -> str:
     if facts.state is StepState.DONE and facts.attempts > 1:
         return tr_count(facts.attempts - 1, "1 retry", "{count} retries")
     return STATUS[status_of(facts)].word
+
+
+def step_samples() -> tuple[Cell, ...]:
+    """Return what may stand in a column that says how steps stand."""
+    return (
+        *status_samples("blocked", *(status for status in _STATUSES.values() if status != "warning")),
+        Cell(tr("Needs you"), "status", status="waiting"),
+        Cell(tr("May have run"), "status", status="warning"),
+        Cell(tr("Cannot run"), "status", status="rejected"),
+    )
 
 
 def has_run(facts: StepFacts) -> bool:

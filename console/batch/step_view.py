@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -15,6 +17,7 @@ from console.batch.rows import (
     has_run,
     status_of,
     status_words,
+    step_samples,
 )
 from console.json_view import JsonTreeView
 from console.language import tr, tr_count
@@ -78,11 +81,14 @@ def rows_line(row: StepRow, told: StepInspection) -> str:
     )
 
 
+_ENDS: Final = tuple(cell._replace(status=None) for cell in step_samples())
+
+
 class FailedRowsModel(TableModel[FailedRow]):
     """List rows that did not succeed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        columns = Column(tr("Row"), 72), Column(tr("Ended"), 96), Column(tr("Why"))
+        columns = Column(tr("Row"), 72), Column(tr("Ended"), 96, samples=_ENDS), Column(tr("Why"))
         super().__init__(columns, _failed_cells, lambda row: str(row.row), parent)
 
 

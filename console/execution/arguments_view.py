@@ -316,7 +316,7 @@ class ArgumentsRow(QWidget):
         row.addWidget(self.problems)
         row.addSpacing(4)
         row.addWidget(self._copy)
-        CompactingRow(self, (self._copy, self.reset, self.saved, self.examples))
+        CompactingRow(self, (self._copy, self.reset, self.saved, self.examples, self.problems))
         self._folded.hide()
 
     def _make_left(self, title: str, examples: tuple[ExampleChoice, ...]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from console.gateway.rows import now_cell
+from console.gateway.rows import NOW_SAMPLES, now_cell
 from console.language import tr
 from console.widgets import Cell, Column, RowOrder, TableModel, format_count, format_full_time, format_time
 
@@ -146,9 +146,10 @@ def _most(number: int) -> int | None:
     return number or None
 
 
+_ALL_TOOLS: Final = tr("all tools")
 _AGENT_COLUMNS: Final = (
     Column(tr("Agent"), least=120, sort=lambda row: row.name),
-    Column(tr("Profile"), 108, priority=3, sort=lambda row: row.profile),
+    Column(tr("Profile"), 108, priority=3, sort=lambda row: row.profile, samples=(Cell(_ALL_TOOLS),)),
     Column(tr("Calls/min"), 76, is_number=True, priority=1, sort=lambda row: row.calls_a_minute, descends=True),
     Column(tr("7 days"), 64, is_number=True, sort=lambda row: row.calls, descends=True),
     Column(tr("Errors"), 62, is_number=True, sort=lambda row: row.error_rate, descends=True),
@@ -156,7 +157,7 @@ _AGENT_COLUMNS: Final = (
     Column(tr("Tools used"), 84, is_number=True, priority=2, sort=lambda row: len(row.used), descends=True),
     Column(tr("Tokens"), 72, is_number=True, priority=2, sort=lambda row: row.tokens, descends=True),
     Column(tr("Last seen"), 88, priority=2, sort=lambda row: row.last_at and row.last_at.timestamp(), descends=True),
-    Column(tr("Now"), 92),
+    Column(tr("Now"), 92, samples=NOW_SAMPLES),
 )
 
 
@@ -180,7 +181,7 @@ def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
     share = tr("{used} of {seen}", used=len(row.used), seen=len(row.seen))
     return (
         Cell(row.name, "text", is_strong=True, tip=row.token_words),
-        Cell(row.profile or tr("all tools"), "text2" if row.profile else "text3"),
+        Cell(row.profile or _ALL_TOOLS, "text2" if row.profile else "text3"),
         _number(row.calls_a_minute, tip=tr("Calls in the last minute")),
         _number(row.calls),
         Cell("" if rate is None else format_share(rate), "error" if rate else "text2", tip=_ERRORS),

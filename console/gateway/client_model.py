@@ -13,7 +13,14 @@ if TYPE_CHECKING:
 
     from console.comparison.lines import TextDifference
 
-_COLUMNS: Final = (Column(tr("Program"), least=140), Column("", 116))
+_UNREADABLE: Final = Cell(tr("Unreadable"), "warn", icon="triangle-alert")
+_CONNECTED: Final = Cell(tr("Connected"), "ok", icon="circle-check")
+_FOUND: Final = Cell(tr("Found"), "text2", icon="circle")
+_NOT_FOUND: Final = Cell(tr("Not found"), "text3")
+_COLUMNS: Final = (
+    Column(tr("Program"), least=140),
+    Column("", 116, samples=(_UNREADABLE, _CONNECTED, _FOUND, _NOT_FOUND)),
+)
 
 
 class ClientRow(NamedTuple):
@@ -133,7 +140,7 @@ def _cells(row: ClientRow) -> tuple[Cell, ...]:
 
 def _state(row: ClientRow) -> Cell:
     if row.problem:
-        return Cell(tr("Unreadable"), "warn", icon="triangle-alert", tip=row.problem)
+        return _UNREADABLE._replace(tip=row.problem)
     if row.is_connected:
-        return Cell(tr("Connected"), "ok", icon="circle-check")
-    return Cell(tr("Found"), "text2", icon="circle") if row.is_found else Cell(tr("Not found"), "text3")
+        return _CONNECTED
+    return _FOUND if row.is_found else _NOT_FOUND

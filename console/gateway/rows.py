@@ -13,18 +13,42 @@ from console.widgets import Cell, Column, TableModel, TextTone, format_count, fo
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+
+def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
+    """Return what an agent may do or waits for right now."""
+    if is_blocked:
+        return Cell(tr("Blocked", "agent"), "error", icon="ban")
+    if waiting:
+        return Cell(
+            tr_count(waiting, "Waiting", "{count} waiting"),
+            "warn",
+            icon="shield-question-mark",
+        )
+    return Cell(tr("Let in"), "text3")
+
+
+NOW_SAMPLES: Final = (
+    now_cell(is_blocked=True, waiting=0),
+    now_cell(is_blocked=False, waiting=99),
+    now_cell(is_blocked=False, waiting=0),
+)
 _COLUMNS: Final = (
     Column(tr("Agent"), least=110),
     Column(tr("Last call"), 84, priority=1),
     Column(tr("Calls"), 56, is_number=True),
-    Column(tr("Now"), 92),
+    Column(tr("Now"), 92, samples=NOW_SAMPLES),
 )
-_RULE_COLUMNS: Final = (Column(tr("Rule"), least=160), Column(tr("From"), 96), Column(tr("Then"), 84))
+_ANY_AGENT: Final = tr("any agent")
 _EFFECTS: Final[Mapping[str, tuple[str, str, TextTone]]] = {
     "allow": (tr("Allow"), "circle-check", "ok"),
     "ask": (tr("Ask"), "shield-question-mark", "warn"),
     "deny": (tr("Deny"), "circle-x", "error"),
 }
+_RULE_COLUMNS: Final = (
+    Column(tr("Rule"), least=160),
+    Column(tr("From"), 96, samples=(Cell(_ANY_AGENT),)),
+    Column(tr("Then"), 84, samples=tuple(Cell(words, icon=icon) for words, icon, _ in _EFFECTS.values())),
+)
 
 
 class AgentRow(NamedTuple):
@@ -161,7 +185,7 @@ def _rule_cells(row: AgentRuleRow) -> tuple[Cell, ...]:
     words, icon, tone = _EFFECTS[row.effect]
     return (
         Cell(row.words, "text", tip=row.words),
-        Cell(row.caller or tr("any agent"), "text2"),
+        Cell(row.caller or _ANY_AGENT, "text2"),
         Cell(words, tone, icon=icon),
     )
 
@@ -186,16 +210,3 @@ def _cells(row: AgentRow) -> tuple[Cell, ...]:
 
 def _day(moment: datetime) -> str:
     return dated(moment.astimezone(), "%d %b %Y")
-
-
-def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
-    """Return what an agent may do or waits for right now."""
-    if is_blocked:
-        return Cell(tr("Blocked", "agent"), "error", icon="ban")
-    if waiting:
-        return Cell(
-            tr_count(waiting, "Waiting", "{count} waiting"),
-            "warn",
-            icon="shield-question-mark",
-        )
-    return Cell(tr("Let in"), "text3")

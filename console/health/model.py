@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import permutations
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -12,18 +13,33 @@ from PySide6.QtCore import QObject, Qt
 from console.call_table import now_utc
 from console.charts.card import CardValue
 from console.charts.lines import CALLERS, Caller, moment_of, moment_text, table_of
-from console.health.rows import HealthColumn, HealthRow, Status, badness_of, status_word, words_of, worst_first
+from console.health.rows import (
+    NO_RUN,
+    STATUSES,
+    HealthColumn,
+    HealthRow,
+    Status,
+    badness_of,
+    status_word,
+    words_of,
+    worst_first,
+)
 from console.health.snapshot import span_words
 from console.language import tr
-from console.widgets import Cell, Column, Index, RowOrder, TableModel, TextTone
+from console.widgets import Cell, Column, Index, RowOrder, TableModel, TextTone, status_samples
 from console.widgets.formats import format_count, format_full_time, format_when
 from tools.health import SPANS, HealthLimits, TimeSpan
 from tools.health import Slot as TimeSlot
 
+
+def _change_cell(before: Status, after: Status) -> Cell:
+    return Cell(f"{status_word(before)} → {status_word(after)}", "status", status=after)
+
+
 _CHANGE_COLUMNS: Final = (
     Column(tr("Time"), 140, is_tabular=True),
     Column(tr("Tool"), 200),
-    Column(tr("Change"), 216),
+    Column(tr("Change"), 216, samples=tuple(_change_cell(*pair) for pair in permutations(STATUSES, 2))),
     Column(tr("Why")),
 )
 
@@ -58,7 +74,7 @@ class HealthChangesModel(TableModel[HealthChangeRow]):
             return (
                 Cell(format_when(row.at, clock()), tip=format_full_time(row.at)),
                 Cell(row.tool, "text", is_strong=True),
-                Cell(f"{status_word(row.before)} → {status_word(row.after)}", "status", status=row.after),
+                _change_cell(row.before, row.after),
                 Cell(row.reason),
             )
 
@@ -72,10 +88,11 @@ def _key_of(row: HealthChangeRow) -> str:
 LINE_ROLE: Final = Qt.ItemDataRole.UserRole + 3
 """Gives the numbers of a tile's curve."""
 
+_STATUS_SAMPLES: Final = (*status_samples(*STATUSES), Cell(NO_RUN, "status", status="unknown"))
 _COLUMNS: Final = (
     Column(tr("Tool"), 168, sort=lambda row: row.tool.casefold()),
     Column(tr("Source"), 160, priority=2, sort=lambda row: row.source.casefold()),
-    Column(tr("Status"), 112, sort=badness_of, descends=True),
+    Column(tr("Status"), 112, sort=badness_of, descends=True, samples=_STATUS_SAMPLES),
     Column(tr("Success"), 76, is_number=True, sort=lambda row: row.success_rate),
     Column("P50", 76, is_number=True, priority=3, sort=lambda row: row.p50_ms, descends=True),
     Column("P95", 76, is_number=True, sort=lambda row: row.p95_ms, descends=True),

@@ -187,11 +187,14 @@ def status_word(status: Status) -> str:
     return STATUS[status].word
 
 
+NO_RUN: Final = tr("No run lately")
+
+
 def _row_word(row: HealthRow) -> str:
     """Say how a tool does, as the tools tree has it: nobody knows either of one that did not run, or of a few runs."""
     if row.few:
         return f"{row.few[:1].upper()}{row.few[1:]}"
-    return tr("No run lately") if row.status == "unknown" else status_word(row.status)
+    return NO_RUN if row.status == "unknown" else status_word(row.status)
 
 
 def share_words(share: float | None) -> str:

@@ -10,7 +10,16 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.language import tr, tr_count
-from console.permissions.rows import PermissionRow, PermissionSourceRow, RuleRow, ToolColumn, Wish
+from console.permissions.rows import (
+    PLACES,
+    UNTIL_EXIT,
+    UNTIL_REMOVED,
+    PermissionRow,
+    PermissionSourceRow,
+    RuleRow,
+    ToolColumn,
+    Wish,
+)
 from console.widgets import Cell, Column, TableModel, TextTone, format_count
 
 Index = QModelIndex | QPersistentModelIndex
@@ -21,18 +30,20 @@ WISH_WORDS: Final[Mapping[Wish, str]] = MappingProxyType(
 )
 _TOOL_HEADS: Final = (tr("Source and tool"), tr("Risk"), tr("Permission"))
 _ROOT: Final = QModelIndex()
-
-
-_RULE_COLUMNS: Final = (
-    Column(tr("Answer"), 112),
-    Column(tr("Rule")),
-    Column(tr("Lasts"), 148),
-    Column(tr("Kept"), 112),
-    Column(tr("Used"), 64, is_number=True),
-    Column(tr("Last used"), 112, is_tabular=True),
-)
 _RULE_ICONS: Final[Mapping[str, tuple[str, TextTone]]] = MappingProxyType(
     {"allow": ("circle-check", "ok"), "ask": ("shield-question-mark", "warn"), "deny": ("circle-x", "error")}
+)
+_RULE_COLUMNS: Final = (
+    Column(
+        tr("Answer"),
+        112,
+        samples=tuple(Cell(EFFECT_WORDS[effect], icon=icon) for effect, (icon, _) in _RULE_ICONS.items()),
+    ),
+    Column(tr("Rule")),
+    Column(tr("Lasts"), 148, samples=(Cell(UNTIL_EXIT), Cell(UNTIL_REMOVED))),
+    Column(tr("Kept"), 112, samples=tuple(map(Cell, PLACES.values()))),
+    Column(tr("Used"), 64, is_number=True),
+    Column(tr("Last used"), 112, is_tabular=True),
 )
 
 

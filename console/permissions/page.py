@@ -11,7 +11,18 @@ from PySide6.QtGui import QDesktopServices
 
 from console.language import tr, translated
 from console.lazy_page import LazyPage
-from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, PolicyState, RuleRow, Wish
+from console.permissions.rows import (
+    PLACES,
+    UNTIL_EXIT,
+    UNTIL_REMOVED,
+    End,
+    Meaning,
+    PermissionRow,
+    PermissionSourceRow,
+    PolicyState,
+    RuleRow,
+    Wish,
+)
 from console.policies import PolicyController
 from console.tasks import TaskScope
 from console.tool_list import ToolList
@@ -40,11 +51,6 @@ if TYPE_CHECKING:
     from console.permissions.view import PermissionsView
 
 
-_PLACES: Final = {
-    RuleLocation.SESSION: tr("This session"),
-    RuleLocation.USER: tr("Your file"),
-    RuleLocation.PROJECT: tr("The project"),
-}
 _UNNAMED: Final = "new"
 _FIXED: Final = tr(
     "It stands in the project's file, which counts for everybody who works on the project; change it there."
@@ -244,7 +250,7 @@ def _state(policy: Policy, tools: Iterable[ToolCard], risks: Mapping[str, Risk])
 
 def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
     rule = placed.rule
-    ends = tr("Until the program ends") if placed.place is RuleLocation.SESSION else tr("Until it is removed")
+    ends = UNTIL_EXIT if placed.place is RuleLocation.SESSION else UNTIL_REMOVED
     if rule.expires_at is not None:
         ends = tr("Until {expires_at}", expires_at=local_time(rule.expires_at))
     return RuleRow(
@@ -252,7 +258,7 @@ def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
         effect=rule.effect,
         words=placed.words,
         lasts=ends,
-        place=_PLACES[placed.place],
+        place=PLACES[placed.place],
         uses=placed.uses,
         last_used="" if placed.last_used is None else format_time(placed.last_used, now),
         reason=rule.reason,

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
+
+from console.language import tr
+
+PLACES: Final = {"session": tr("This session"), "user": tr("Your file"), "project": tr("The project")}
+"""Where a rule is kept, in words, by the value of its `RuleLocation`."""
+
+UNTIL_EXIT: Final = tr("Until the program ends")
+UNTIL_REMOVED: Final = tr("Until it is removed")
 
 
 class PolicyState(NamedTuple):

@@ -263,7 +263,6 @@ _KEYS: Final[Mapping[int, Wish]] = MappingProxyType(
 """What a key says of the current row; the tooltip tells them."""
 
 _TOLD: Final = tr("Press A to ask, W for always, N for never, R for the default: as its source says, else by the risk")
-_WISH_WIDTH: Final = 260
 _NAME_WIDTH: Final = 320
 _PAGE_LEFT: Final = 20
 
@@ -296,7 +295,8 @@ class PermissionsTree(QTreeView):
         head.setStretchLastSection(False)
         head.setSectionResizeMode(ToolColumn.RISK, QHeaderView.ResizeMode.Stretch)
         self.setColumnWidth(ToolColumn.NAME, _NAME_WIDTH)
-        self.setColumnWidth(ToolColumn.WISH, _WISH_WIDTH)
+        last = max(place.right() for place in _segments(QRect(), theme_of(self)).values())
+        self.setColumnWidth(ToolColumn.WISH, last + _LEFT)
         self._menu = Menu(tr("Permission"), self)
         self._group = QActionGroup(self._menu)
         self._action_by_wish: dict[Wish, QAction] = {}

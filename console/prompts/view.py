@@ -17,6 +17,7 @@ from console.schema_form import ArgumentsEditor, Completions
 from console.widgets import (
     BarFrame,
     Button,
+    CompactingRow,
     ElidedLabel,
     EmptyState,
     ListDetailView,
@@ -24,6 +25,7 @@ from console.widgets import (
     SegmentedControl,
     StatusGlyph,
     TextLabel,
+    hbox,
     lead_focus,
 )
 
@@ -94,13 +96,14 @@ class PromptsView(ListDetailView[PromptRow]):
 
     def _build(self) -> None:
         column = self._column
-        head = QHBoxLayout()
-        head.setSpacing(8)
+        bar = QWidget()
+        head = hbox(bar, spacing=8)
         head.addWidget(self._name, 1)
         head.addWidget(self.ask)
         head.addWidget(self.copy)
         head.addWidget(self.get)
-        column.addLayout(head)
+        CompactingRow(bar, (self.copy, self.ask))
+        column.addWidget(bar)
         column.addWidget(self._origin)
         column.addWidget(self._about)
         column.addWidget(self.form)

@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt
 
 from console.language import tr
-from console.servers.rows import OfferedTool, ResourceRow, ServerRow, remedy_words
+from console.servers.rows import OfferedTool, ResourceRow, ServerRemedyKey, ServerRow, remedy_words
 from console.widgets import Cell, Column, TableModel, TextTone
 from console.widgets.formats import format_count
 
@@ -27,11 +27,21 @@ _SERVER_COLUMNS: Final = (
     Column(tr("Tools"), 60, is_number=True),
     Column(tr("Latency"), 80, is_number=True, priority=3),
     Column(tr("Last call"), 96, is_number=True, priority=1),
-    Column("", 124, is_number=True),
+    Column("", 124, is_number=True, samples=tuple(Cell("", action=remedy_words(key)) for key in ServerRemedyKey)),
 )
+_LOOK_CLOSER: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "approved": tr("Approved, look closer"),
+        "new": tr("New, look closer"),
+        "changed": tr("Changed, look closer"),
+        "blocked": tr("Blocked, look closer"),
+        "off": tr("Off, look closer"),
+    }
+)
+_STATE_SAMPLES: Final = tuple(Cell(words, icon="shield-alert") for words in _LOOK_CLOSER.values())
 _TOOL_COLUMNS: Final = (
     Column(tr("Tool"), 180),
-    Column(tr("State"), 168),
+    Column(tr("State"), 168, samples=_STATE_SAMPLES),
     Column(tr("What it does")),
     Column(tr("The server on its risk"), 220, priority=1),
 )
@@ -48,15 +58,6 @@ _VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
         "changed": ("warn", "file-diff"),
         "blocked": ("error", "ban"),
         "off": ("text3", "circle-pause"),
-    }
-)
-_LOOK_CLOSER: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "approved": tr("Approved, look closer"),
-        "new": tr("New, look closer"),
-        "changed": tr("Changed, look closer"),
-        "blocked": tr("Blocked, look closer"),
-        "off": tr("Off, look closer"),
     }
 )
 

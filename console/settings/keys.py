@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from console.settings.keys_view import KeysView
     from tools.known_keys import KeyState
 
+_ENVIRONMENT: Final = tr("Environment")
+_KEYRING: Final = tr("Keyring")
+_NONE_YET: Final = tr("None yet")
 _COLUMNS: Final = (
     Column(tr("Service"), least=180),
     Column(tr("Name"), 220),
     Column(tr("For"), 110),
-    Column(tr("Comes from"), 150),
+    Column(tr("Comes from"), 150, samples=(Cell(_ENVIRONMENT), Cell(_KEYRING), Cell(_NONE_YET))),
 )
-_ENVIRONMENT: Final = tr("Environment")
 _WORDS: Final = {
     "Models": tr("Models"),
     "Web search": tr("Web search"),
@@ -217,7 +219,7 @@ def _rows(own: Sequence[str]) -> tuple[list[KeyRow], str]:
             states = states_of(names, keyring_of_keys())
         except VaultError as error:
             states, problem = states_without_keyring(names), _sentence(error)
-    words = {KeyOrigin.ENVIRONMENT: _ENVIRONMENT, KeyOrigin.KEYRING: tr("Keyring"), KeyOrigin.NOWHERE: ""}
+    words = {KeyOrigin.ENVIRONMENT: _ENVIRONMENT, KeyOrigin.KEYRING: _KEYRING, KeyOrigin.NOWHERE: ""}
 
     def row(state: KeyState) -> KeyRow:
         known = KNOWN_KEYS.get(state.name)
@@ -263,7 +265,7 @@ def _cells(row: KeyRow) -> tuple[Cell, ...]:
         Cell(row.name, is_code=True),
         Cell(row.purpose),
         Cell(
-            row.origin or tr("None yet"),
+            row.origin or _NONE_YET,
             "ok" if row.origin else "text3",
             tip=tr("The environment outweighs the one in the keyring") if outweighed else "",
         ),

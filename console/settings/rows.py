@@ -9,7 +9,12 @@ from PySide6.QtCore import QObject
 from console.language import tr
 from console.widgets import Cell, Column, TableModel
 
-_COLUMNS: Final = (Column(tr("Name"), 220), Column(tr("Value"), least=160), Column(tr("Set in"), 150))
+ENVIRONMENT, YOUR_FILE, PROJECT = tr("Environment"), tr("Your file"), tr("The project")
+_COLUMNS: Final = (
+    Column(tr("Name"), 220),
+    Column(tr("Value"), least=160),
+    Column(tr("Set in"), 150, samples=(Cell(ENVIRONMENT), Cell(YOUR_FILE), Cell(PROJECT))),
+)
 
 
 class SettingRow(NamedTuple):

@@ -14,7 +14,14 @@ from console.widgets import Cell, Column, TableModel
 if TYPE_CHECKING:
     from console.settings.shortcuts_view import KeysDialog, ShortcutsView
 
-_COLUMNS: Final = (Column(tr("Command"), least=240), Column(tr("Where"), 120), Column(tr("Keys"), 170), Column("", 120))
+_FIXED: Final = Cell(tr("Fixed"), "text3")
+_CHANGED: Final = Cell(tr("Changed"), "accent")
+_COLUMNS: Final = (
+    Column(tr("Command"), least=240),
+    Column(tr("Where"), 120),
+    Column(tr("Keys"), 170),
+    Column("", 120, samples=(_FIXED, _CHANGED)),
+)
 
 
 class ShortcutRow(NamedTuple):
@@ -172,10 +179,10 @@ def _row_key(row: ShortcutRow) -> str:
 
 def _cells(row: ShortcutRow) -> tuple[Cell, ...]:
     if not row.key:
-        return Cell(row.name), Cell(row.place, "text3"), Cell(row.keys, "text3"), Cell(tr("Fixed"), "text3")
+        return Cell(row.name), Cell(row.place, "text3"), Cell(row.keys, "text3"), _FIXED
     return (
         Cell(row.name, "text"),
         Cell(row.place),
         Cell(row.keys or tr("None", "keys"), "text" if row.keys else "text3"),
-        Cell(tr("Changed") if row.is_own else "", "accent"),
+        _CHANGED if row.is_own else Cell(""),
     )

@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine import Engine
 from console.file_poller import FilePoller
-from console.language import tr
-from console.settings.rows import SettingRow
+from console.settings.rows import ENVIRONMENT, PROJECT, YOUR_FILE, SettingRow
 from console.tasks import TaskScope
 from tools.errors import ToolSettingsError, VaultError
 from tools.execution.executor import Executor
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from console.settings.tool_values_view import ToolValuesView
 
 _PLACES: Final = {
-    SettingOrigin.ENVIRONMENT: tr("Environment"),
-    SettingOrigin.USER: tr("Your file"),
-    SettingOrigin.PROJECT: tr("The project"),
+    SettingOrigin.ENVIRONMENT: ENVIRONMENT,
+    SettingOrigin.USER: YOUR_FILE,
+    SettingOrigin.PROJECT: PROJECT,
 }
 
 

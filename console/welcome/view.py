@@ -81,7 +81,7 @@ class _Row(QWidget):
     def add_button(self, text: str, *, width: int = _BUTTON) -> Button:
         """Put a button at the end, as wide as those of the other rows."""
         button = Button(text)
-        button.setMinimumWidth(width)
+        button.setMinimumWidth(max(width, button.sizeHint().width()))
         self.line.addWidget(button)
         return button
 

@@ -93,6 +93,7 @@ from console.widgets.table_model import (
     RowOrder,
     TableModel,
     runs_of,
+    status_samples,
     words_of,
 )
 from console.widgets.table_view import TableView
@@ -204,6 +205,7 @@ __all__ = [
     "spinner_clock",
     "status_color",
     "status_of_call",
+    "status_samples",
     "text_face",
     "tone_color",
     "vbox",

@@ -40,6 +40,10 @@ class _Segment(QAbstractButton):
         padding = 16 if self._dense else 22
         return QSize(self._content_width() + padding, self.height())
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the size hint: a choice never hides part of its text."""
+        return self.sizeHint()
+
     def _content_width(self) -> int:
         glyph = _GLYPH + _GLYPH_GAP if self.status is not None else 0
         return glyph + QFontMetrics(self._font()).horizontalAdvance(self.text())

@@ -15,6 +15,8 @@ from console.theme import mirrored, theme_of
 from console.widgets.painting import paint_text, text_face
 
 _ARROW: Final = 12
+_ARROW_GAP: Final = 3
+_TIGHT: Final = 4
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -51,6 +53,20 @@ class TableHead(QHeaderView):
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
 
+    def width_of_name(self, column: int) -> int:
+        """Return what the name of a column needs with the arrow of an order, in logical pixels."""
+        text = str(self.model().headerData(column, Qt.Orientation.Horizontal))
+        arrow = _ARROW + _ARROW_GAP if self.sectionsClickable() else 0
+        begins, ends = self._edges(column)
+        # Text that has exactly its width is shortened.
+        return begins + text_face(theme_of(self).font("caption")).advance(text) + 1 + arrow + ends if text else 0
+
+    def _edges(self, column: int) -> tuple[int, int]:
+        """Return the space before and behind the name of a column."""
+        if column in self._numbers:
+            return _TIGHT, self._last if column == self.count() - 1 else self._cell
+        return self._cell if column else self._first, _TIGHT
+
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
         """Paint what is behind the name of a column, and the name."""
         color = theme_of(self).color
@@ -65,14 +81,14 @@ class TableHead(QHeaderView):
         is_sorting = self.isSortIndicatorShown() and self.sortIndicatorSection() == column
         font, ink = theme.font("caption"), theme.color.text if is_sorting else theme.color.text3
         width = text_face(font).advance(text)
+        begins, ends = self._edges(column)
+        words = rect.adjusted(begins, 0, -ends, -1)
         if column in self._numbers:
-            words = rect.adjusted(4, 0, -(self._last if column == self.count() - 1 else self._cell), -1)
             paint_text(painter, words, text, font, ink, align=_RIGHT)
-            arrow = words.right() - width - _ARROW - 2
+            arrow = words.right() + 1 - width - _ARROW - _ARROW_GAP
         else:
-            words = rect.adjusted(self._cell if column else self._first, 0, -4, -1)
             paint_text(painter, words, text, font, ink)
-            arrow = words.left() + width + 3
+            arrow = words.left() + width + _ARROW_GAP
         if is_sorting:
             place = QRect(arrow, rect.y() + (rect.height() - _ARROW) // 2, _ARROW, _ARROW)
             icon = "arrow-down" if self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder else "arrow-up"

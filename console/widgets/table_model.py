@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from console.language import tr
 from console.theme import FontRole
 from console.widgets.labels import TextTone
-from console.widgets.status import StatusName
+from console.widgets.status import STATUS, StatusName
 
 if TYPE_CHECKING:
     from console.assets import Picture
@@ -71,7 +71,7 @@ class Column(NamedTuple):
 
     Attributes:
         title: Its name.
-        width: Logical pixels at first; 0 takes what the others leave.
+        width: Logical pixels at first, or more where its name or a sample needs more; 0 takes what the others leave.
         is_number: Whether its words stand at the right, in figures of one width.
         is_tabular: Whether figures are equally wide though its words stand at the left.
         priority: The higher, the sooner it is left out where there is too little room; 0 stays.
@@ -81,6 +81,7 @@ class Column(NamedTuple):
         descends: Whether the first click on its name puts the largest first.
         is_editable: Whether its words can be edited in place.
         is_checkable: Whether the boxes before its words can be marked.
+        samples: Cells that may stand in it and are never cut at first, in any language: the words of statuses.
     """
 
     title: str
@@ -94,6 +95,12 @@ class Column(NamedTuple):
     descends: bool = False
     is_editable: bool = False
     is_checkable: bool = False
+    samples: tuple[Cell, ...] = ()
+
+
+def status_samples(*names: StatusName) -> tuple[Cell, ...]:
+    """Return the cells of a column of statuses with these signs and their words."""
+    return tuple(Cell(STATUS[name].word, "status", status=name) for name in names)
 
 
 class RowOrder(NamedTuple):

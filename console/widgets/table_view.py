@@ -146,17 +146,38 @@ class TableView(PaintedTable):
         head.setParent(self)
         self.setHorizontalHeader(head)
         head.setMinimumSectionSize(_LEAST)
-        for place, column in enumerate(columns):
+        for place in range(len(columns)):
             self.setColumnHidden(place, place in self._left_out)
+        head.setSectionsClickable(any(column.sort for column in columns))
+        self._needed = tuple(max(head.width_of_name(place), self._sampled(place)) for place in range(len(columns)))
+        for place, column in enumerate(columns):
             if column.width:
-                self.setColumnWidth(place, column.width)
+                self.setColumnWidth(place, self._first_width(place))
         self._stretch()
-        if any(column.sort for column in columns):
-            head.setSectionsClickable(True)
+        if head.sectionsClickable():
             # Before sorting is switched on, or Qt sorts by the column that its head names then.
             self._show_order()
             self.setSortingEnabled(True)
             self._show_order()
+
+    def _sampled(self, place: int) -> int:
+        """Return what the widest sample of a column needs, in logical pixels."""
+        column, name = self._rows.columns[place], theme_of(self).name
+        begins, ends = self._margins(place, column)
+        widest = 0
+        for cell in column.samples:
+            has_glyph = cell.status is not None or bool(cell.icon)
+            width = ((self._glyph if cell.status is not None else _ICON) + _GLYPH_GAP) * has_glyph
+            width += _cell_face(name, cell, column).advance(cell.text) + 1 if cell.text else 0
+            if cell.action:
+                ending = (self._edge if place == len(self._rows.columns) - 1 else self._left) - ends
+                width += _face(name, "small", is_strong=True).advance(cell.action) + 2 + max(0, ending)
+            widest = max(widest, width)
+        return begins + widest + ends if widest else 0
+
+    def _first_width(self, place: int) -> int:
+        """Return how wide a column with a width of its own is at first."""
+        return max(self._rows.columns[place].width, self._needed[place])
 
     @property
     def chosen_key(self) -> str:
@@ -181,19 +202,20 @@ class TableView(PaintedTable):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """Give the widths of the columns that have one of their own; those that are left out keep theirs."""
-        return tuple(
-            max(self.horizontalHeader().minimumSectionSize(), self.columnWidth(place) or column.width)
-            for place, column in enumerate(self._rows.columns)
-            if column.width
-        )
+        """Give the widths of the columns that have one of their own, 0 for the one that a column has at first."""
+        places = [place for place, column in enumerate(self._rows.columns) if column.width]
+        widths = [self._width_of(place) for place in places]
+        # What fits the words of one language need not fit those of the next.
+        firsts = [max(self.horizontalHeader().minimumSectionSize(), self._first_width(place)) for place in places]
+        return tuple(0 if width == first else width for width, first in zip(widths, firsts, strict=True))
 
     def set_widths(self, widths: tuple[int, ...]) -> None:
         """Make the columns as wide as they were; a number of them that is not ours changes nothing."""
         places = [place for place, column in enumerate(self._rows.columns) if column.width]
         if len(widths) == len(places):
             for place, width in zip(places, widths, strict=True):
-                self.setColumnWidth(place, max(self.horizontalHeader().minimumSectionSize(), width))
+                least = self.horizontalHeader().minimumSectionSize()
+                self.setColumnWidth(place, max(least, width or self._first_width(place)))
 
     def choose(self, key: str) -> bool:
         """Choose a row, now or when it comes, and say whether it is there; tells nobody."""
@@ -275,14 +297,7 @@ class TableView(PaintedTable):
                 face = _face(theme.name, "small", is_strong=True)
                 face.paint(painter, theme.color.accent_text, cell.action, *link.getRect())  # type: ignore[misc]
                 right = link.x() - _ACTION_GAP
-        face = _face(
-            theme.name,
-            cell.font,
-            is_code=cell.is_code,
-            is_strong=cell.is_strong,
-            tabular=column.is_number or column.is_tabular,
-        )
-        face.paint(
+        _cell_face(theme.name, cell, column).paint(
             painter,
             ink,
             cell.text,
@@ -312,10 +327,14 @@ class TableView(PaintedTable):
 
     def _span(self, rect: QRect, place: int, column: Column) -> tuple[int, int]:
         """Give where the words of a cell begin and end."""
+        begins, ends = self._margins(place, column)
+        return rect.x() + begins, rect.x() + rect.width() - ends
+
+    def _margins(self, place: int, column: Column) -> tuple[int, int]:
+        """Give the space before and behind the words of a cell."""
         is_last = place == len(self._rows.columns) - 1
         begins = _TIGHT if column.is_number else self._left if place else self._edge
-        ends = (self._edge if is_last else self._left) if column.is_number else _TIGHT
-        return rect.x() + begins, rect.x() + rect.width() - ends
+        return begins, (self._edge if is_last else self._left) if column.is_number else _TIGHT
 
     def _action_rect(self, rect: QRect, place: int, cell: Cell) -> QRect:
         """Give where the words at the right of a cell stand; not valid where there is no room."""
@@ -362,9 +381,9 @@ class TableView(PaintedTable):
         """Give what a column takes when it is shown, as wide as the person made it."""
         column = self._rows.columns[place]
         if place in self._left_out or not column.width:
-            return 0 if place in self._left_out else column.least
+            return 0 if place in self._left_out else max(column.least, self._needed[place])
         is_own = self.horizontalHeader().sectionResizeMode(place) is QHeaderView.ResizeMode.Interactive
-        return self.columnWidth(place) or column.width if is_own else column.width
+        return (self.columnWidth(place) if is_own else 0) or self._first_width(place)
 
     def _precedence(self, place: int) -> int:
         return -self._rows.columns[place].priority
@@ -380,7 +399,7 @@ class TableView(PaintedTable):
             if head.sectionResizeMode(place) is not mode:
                 head.setSectionResizeMode(place, mode)
                 if column.width and place not in taking:
-                    self.setColumnWidth(place, column.width)
+                    self.setColumnWidth(place, self._first_width(place))
 
     @property
     def _first_column(self) -> int:
@@ -487,6 +506,11 @@ def _ink(theme: Theme, cell: Cell, *, is_selected: bool, is_meant: bool) -> QCol
     elif is_selected and tone == "text" and cell.is_strong:
         return theme.color.selected_text
     return tone_color(theme, tone)
+
+
+def _cell_face(theme: ThemeName, cell: Cell, column: Column) -> TextFace:
+    is_tabular = column.is_number or column.is_tabular
+    return _face(theme, cell.font, is_code=cell.is_code, is_strong=cell.is_strong, tabular=is_tabular)
 
 
 @lru_cache(maxsize=64)

@@ -12997,33 +12997,13 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/permissions/page.py" />
-   <source>The project</source>
-   <translation>Das Projekt</translation>
-  </message>
-  <message>
-   <location filename="../../console/permissions/page.py" />
    <source>There is no file with your rules yet: nothing is remembered in it</source>
    <translation>Es gibt noch keine Datei mit Ihren Regeln: Darin ist nichts gemerkt</translation>
   </message>
   <message>
    <location filename="../../console/permissions/page.py" />
-   <source>Until it is removed</source>
-   <translation>Bis sie entfernt wird</translation>
-  </message>
-  <message>
-   <location filename="../../console/permissions/page.py" />
-   <source>Until the program ends</source>
-   <translation>Bis zum Programmende</translation>
-  </message>
-  <message>
-   <location filename="../../console/permissions/page.py" />
    <source>Until {expires_at}</source>
    <translation>Bis {expires_at}</translation>
-  </message>
-  <message>
-   <location filename="../../console/permissions/page.py" />
-   <source>Your file</source>
-   <translation>Ihre Datei</translation>
   </message>
   <message>
    <location filename="../../console/permissions/page.py" />
@@ -13049,6 +13029,26 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/permissions/page.py" />
    <source>{tool} is gone, so nothing was changed</source>
    <translation>{tool} gibt es nicht mehr, deshalb wurde nichts geändert</translation>
+  </message>
+  <message>
+   <location filename="../../console/permissions/rows.py" />
+   <source>The project</source>
+   <translation>Das Projekt</translation>
+  </message>
+  <message>
+   <location filename="../../console/permissions/rows.py" />
+   <source>Until it is removed</source>
+   <translation>Bis sie entfernt wird</translation>
+  </message>
+  <message>
+   <location filename="../../console/permissions/rows.py" />
+   <source>Until the program ends</source>
+   <translation>Bis zum Programmende</translation>
+  </message>
+  <message>
+   <location filename="../../console/permissions/rows.py" />
+   <source>Your file</source>
+   <translation>Ihre Datei</translation>
   </message>
   <message>
    <location filename="../../console/permissions/view.py" />

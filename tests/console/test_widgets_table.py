@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 from pytestqt.qtbot import QtBot
 
-from console.theme import ThemeController
+from console.theme import ThemeController, load_theme
 from console.widgets import (
     CELL_ROLE,
     Cell,
@@ -25,6 +25,7 @@ from console.widgets import (
     runs_of,
     spinner_clock,
     status_of_call,
+    text_face,
 )
 from console.widgets import (
     STATUS as STATUS_WORDS,
@@ -368,3 +369,36 @@ def test_a_hundred_thousand_rows_make_only_the_cells_in_sight(qtbot: QtBot, them
     assert set(made) <= set(range(20))
     view.choose("99999")
     assert view.chosen_key == "99999"
+
+
+LONG = "Zeitüberschreitung"
+
+
+def table_of(*of_columns: Column) -> TableView:
+    view = TableView(TableModel(of_columns, lambda _: (), str), "Words")
+    view.model().setParent(view)
+    return view
+
+
+def test_a_column_is_as_wide_as_its_name_and_as_each_of_its_samples(theme: ThemeController, qtbot: QtBot) -> None:
+    sample = Cell(LONG, "status", status="timed_out")
+    view = table_of(Column(LONG, 20), Column("", 20, samples=(sample,)), Column("", 20, is_number=True), Column("Rest"))
+    qtbot.addWidget(view)
+    room = text_face(load_theme("light").font("small")).advance(LONG)
+    assert view.columnWidth(0) > text_face(load_theme("light").font("caption")).advance(LONG)
+    assert view.columnWidth(1) > room + 14
+    assert view.columnWidth(2) < room
+
+
+def test_a_column_that_nobody_made_wider_is_kept_as_such(theme: ThemeController, qtbot: QtBot) -> None:
+    one, other = (
+        table_of(Column("Step", 20), Column("Tool", 90), Column("")),
+        table_of(Column(LONG, 20), Column("Tool", 90), Column("")),
+    )
+    for view in (one, other):
+        qtbot.addWidget(view)
+    first = other.columnWidth(0)
+    one.setColumnWidth(1, 120)
+    assert one.widths == (0, 120)
+    other.set_widths(one.widths)
+    assert (other.columnWidth(0), other.columnWidth(1)) == (first, 120)
