@@ -220,6 +220,9 @@ class ProfileDialog(WindowDialog):
         column.addWidget(foot)
         for button in (self.new, self.remove, self.all, self.none, self.suited, self.done_button):
             button.setAutoDefault(False)
+        # Until the profiles are read, there is none to remove and none to name.
+        self.remove.hide()
+        self.name.hide()
 
     def _connect(self) -> None:
         self.profiles.activated.connect(self._on_profiles_activated)

@@ -334,7 +334,10 @@ async def test_a_profile_is_given_edited_and_counts_at_once(theme: ThemeControll
         view.edit.click()
         await start.until(lambda: start.console.window.findChildren(ProfileDialog))
         (dialog,) = start.console.window.findChildren(ProfileDialog)
+        # Which profile is to be removed is known once it is shown.
+        assert bool(dialog.draft.name) is dialog.remove.isVisible()
         await start.until(lambda: dialog.model.rows and dialog.keep.isEnabled())
+        assert dialog.remove.isVisible()
         dialog.show_tool("erase")
         dialog.form.served_name.setText("wipe")
         await start.until(lambda: '"name": "wipe"' in dialog.form.definition.toPlainText())

@@ -186,7 +186,8 @@ class Agents:
             GatewayError: There is none, an agent has it, or the file cannot be written.
         """
         with self._file.change() as document:
-            _known_profile(document, name)
+            if name not in document.profiles:
+                raise _no_profile(document, name)
             users = ", ".join(sorted(agent.name for agent in document.agents.values() if agent.profile.name == name))
             if users:
                 raise GatewayError(f"the profile {name!r} is that of {users}; give them another one first")
@@ -409,9 +410,13 @@ def _known_profile(document: _Document, name: str) -> AgentProfile:
         return AgentProfile()
     found = document.profiles.get(name)
     if found is None:
-        known = ", ".join(sorted(document.profiles)) or "none"
-        raise GatewayError(f"no profile is called {name!r}; there are: {known}")
+        raise _no_profile(document, name)
     return found
+
+
+def _no_profile(document: _Document, name: str) -> GatewayError:
+    known = ", ".join(sorted(document.profiles)) or "none"
+    return GatewayError(f"no profile is called {name!r}; there are: {known}")
 
 
 def _with_profile(agent: Any, profiles: Any) -> Any:

@@ -172,11 +172,22 @@ def test_an_agent_whose_profile_was_taken_out_of_the_file_sees_nothing(agents: A
         (lambda agents: agents.give_profile("claude", "writing"), "no profile is called 'writing'"),
         (lambda agents: agents.give_profile("codex", "claude"), "no agent is called 'codex'"),
         (lambda agents: agents.remove_profile("writing"), "no profile is called 'writing'"),
+        (lambda agents: agents.remove_profile(""), "no profile is called ''"),
         (lambda agents: agents.keep_profile(AgentProfile(name="claude"), is_new=True), "there is a profile 'claude'"),
         (lambda agents: agents.keep_profile(AgentProfile(name="two words")), "expected a name of letters"),
         (lambda agents: agents.keep_profile(AgentProfile()), "expected a name of letters"),
     ],
-    ids=["unknown", "both", "unknown to give", "nobody", "unknown to remove", "taken", "no name", "empty name"],
+    ids=[
+        "unknown",
+        "both",
+        "unknown to give",
+        "nobody",
+        "unknown to remove",
+        "no name to remove",
+        "taken",
+        "no name",
+        "empty name",
+    ],
 )
 def test_a_profile_that_cannot_be_is_told(agents: Agents, change: Callable[[Agents], object], message: str) -> None:
     agents.add("claude", ["read_*"])
