@@ -89,7 +89,7 @@ class _Normaliser:
         if self._is_old and isinstance(raw.get("$ref"), str):
             source = {key: value for key, value in source.items() if key in _BESIDE_OLD_REFERENCES or key == "$ref"}
         for key, value in source.items():
-            if key in _IDENTITY or key in _REFERENCES or (key in SOUND and not SOUND[key](value)):
+            if key in _IDENTITY or key in _REFERENCES or (key in SOUND and not SOUND[key].fits(value)):
                 continue
             if key in ONE_PART:
                 made[key] = self._schema(value, base, depth + 1)

@@ -74,24 +74,69 @@ def _is_named_parts(value: Any) -> bool:
     return isinstance(value, Mapping) and all(map(_is_part, value.values()))
 
 
-SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "type": _is_type,
-    "enum": _is_a(list),
-    "examples": _is_a(list),
-    "required": _is_names,
-    "dependentRequired": _is_dependents,
-    "multipleOf": _is_step,
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _is_count),
-    **dict.fromkeys(("minProperties", "maxProperties"), _is_count),
-    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_a(bool)),
-    **dict.fromkeys(("$comment", "contentEncoding", "contentMediaType", "description", "format"), _is_a(str)),
-    **dict.fromkeys(("pattern", "title", "$ref", "$dynamicRef", "$recursiveRef"), _is_a(str)),
-    **dict.fromkeys(ONE_PART, _is_part),
-    **dict.fromkeys(MANY_PARTS, _is_parts),
-    **dict.fromkeys(NAMED_PARTS, _is_named_parts),
+def _is_address(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and urlsplit(value) is not None
+    except ValueError:
+        return False
+
+
+def _is_dependencies(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(part, Mapping | bool | str) or _is_names(part) for part in value.values()
+    )
+
+
+def _is_items(value: Any) -> bool:
+    return all(map(_is_part, value)) if isinstance(value, list) else _is_part(value)
+
+
+class KeywordRule(NamedTuple):
+    """What may stand behind a keyword.
+
+    Attributes:
+        fits: Tells whether a value can mean it.
+        words: How such a value is called.
+    """
+
+    fits: Callable[[Any], bool]
+    words: str
+
+
+_LIST: Final = KeywordRule(_is_a(list), "a list")
+_NUMBER: Final = KeywordRule(_is_number, "a number")
+_COUNT: Final = KeywordRule(_is_count, "a whole number from 0 on")
+_TRUTH: Final = KeywordRule(_is_a(bool), "true or false")
+_TEXT: Final = KeywordRule(_is_a(str), "text")
+_ADDRESS: Final = KeywordRule(_is_address, "text")
+SOUND: Final[Mapping[str, KeywordRule]] = {
+    "type": KeywordRule(_is_type, "array, boolean, integer, null, number, object, string or a list of these"),
+    "enum": _LIST,
+    "examples": _LIST,
+    "required": KeywordRule(_is_names, "a list of names"),
+    "dependentRequired": KeywordRule(_is_dependents, "lists of names by a name"),
+    "multipleOf": KeywordRule(_is_step, "a number above 0"),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _NUMBER),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _COUNT),
+    **dict.fromkeys(("minProperties", "maxProperties"), _COUNT),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _TRUTH),
+    **dict.fromkeys(("$comment", "contentEncoding", "contentMediaType", "description", "format"), _TEXT),
+    **dict.fromkeys(("pattern", "title", "$ref", "$dynamicRef", "$recursiveRef"), _TEXT),
+    **dict.fromkeys(("$anchor", "$dynamicAnchor"), _TEXT),
+    **dict.fromkeys(("$id", "$schema"), _ADDRESS),
+    **dict.fromkeys(ONE_PART, KeywordRule(_is_part, "a schema")),
+    **dict.fromkeys(MANY_PARTS, KeywordRule(_is_parts, "a list of schemas")),
+    **dict.fromkeys(NAMED_PARTS, KeywordRule(_is_named_parts, "schemas by their names")),
 }
-"""Tells of each keyword that means something here whether what stands behind it can mean it."""
+"""What each keyword that means something here is followed by."""
+
+_OLD_SOUND: Final[Mapping[str, KeywordRule]] = {
+    "id": _ADDRESS,
+    "additionalItems": KeywordRule(_is_part, "a schema"),
+    "dependencies": KeywordRule(_is_dependencies, "schemas by their names"),
+    **dict.fromkeys(("exclusiveMaximum", "exclusiveMinimum"), KeywordRule(_is_a(int, float), "a number")),
+    "items": KeywordRule(_is_items, "a schema"),
+}
 
 
 MAX_PATTERN_LETTERS: Final = 5_000
@@ -356,9 +401,9 @@ def _fault_of_names(part: _Part) -> SchemaFault | None:
 
 def _fault_of_keywords(part: _Part, *, is_old: bool) -> SchemaFault | None:
     for key, inner in part.value.items():
-        is_sound = (_OLD_SOUND.get(key) if is_old else None) or SOUND.get(key) or _IDENTITY.get(key)
-        if is_sound is not None and not is_sound(inner):
-            return SchemaFault(_pointer((key, part.way)), f"expected {_expected(key)}, got {_short(inner)}")
+        meaning = (_OLD_SOUND.get(key) if is_old else None) or SOUND.get(key)
+        if meaning is not None and not meaning.fits(inner):
+            return SchemaFault(_pointer((key, part.way)), f"expected {meaning.words}, got {_short(inner)}")
         if key in {"pattern", "patternProperties"}:
             longest = max(map(len, [inner] if isinstance(inner, str) else inner), default=0)
             if longest > MAX_PATTERN_LETTERS:
@@ -401,62 +446,3 @@ def _short(value: Any) -> str:
         return "a number with very many digits"
     shown = ascii(value) if isinstance(value, str) and not _is_text(value) else repr(value)
     return shown if len(shown) <= _SHOWN_LETTERS else f"{shown[: _SHOWN_LETTERS - 1]}…"
-
-
-def _expected(key: str) -> str:
-    said = _EXPECTED.get(key)
-    if said is not None:
-        return said
-    if key in ONE_PART or key == "additionalItems":
-        return "a schema"
-    if key in MANY_PARTS:
-        return "a list of schemas"
-    return "schemas by their names" if key in NAMED_PARTS or key == "dependencies" else "text"
-
-
-def _is_address(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and urlsplit(value) is not None
-    except ValueError:
-        return False
-
-
-def _is_dependencies(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(
-        isinstance(part, Mapping | bool | str) or _is_names(part) for part in value.values()
-    )
-
-
-def _is_items(value: Any) -> bool:
-    return all(map(_is_part, value)) if isinstance(value, list) else _is_part(value)
-
-
-_IDENTITY: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "$id": _is_address,
-    "$schema": _is_address,
-    "$anchor": _is_a(str),
-    "$dynamicAnchor": _is_a(str),
-}
-_OLD_SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "id": _is_address,
-    "additionalItems": _is_part,
-    "dependencies": _is_dependencies,
-    "exclusiveMaximum": _is_a(int, float),
-    "exclusiveMinimum": _is_a(int, float),
-    "items": _is_items,
-}
-_COUNT: Final = "a whole number from 0 on"
-_NUMBER: Final = "a number"
-_TRUTH: Final = "true or false"
-_EXPECTED: Final[Mapping[str, str]] = {
-    "type": "array, boolean, integer, null, number, object, string or a list of these",
-    "enum": "a list",
-    "examples": "a list",
-    "required": "a list of names",
-    "dependentRequired": "lists of names by a name",
-    "multipleOf": "a number above 0",
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _NUMBER),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _COUNT),
-    **dict.fromkeys(("minProperties", "maxProperties"), _COUNT),
-    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _TRUTH),
-}
