@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any, Final, TypeAlias
 
 from console.language import tr
+from tools.schema.bounded import hashable
 
 Path: TypeAlias = tuple[str | int, ...]
 """The names and positions that lead from the document to a value; `()` is the document itself."""
@@ -111,13 +112,7 @@ def same(one: Any, other: Any) -> bool:
 
 def equal(one: Any, other: Any) -> bool:
     """Tell whether values are equal as JSON Schema sees it: 1 is 1.0, true is not 1, the order of names is nothing."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(equal(part, other[name]) for name, part in one.items())
-    if _is_list(one) and _is_list(other):
-        return len(one) == len(other) and all(map(equal, one, other))
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    return bool(one == other)
+    return bool(hashable(one) == hashable(other))
 
 
 def type_of(value: Any) -> str:

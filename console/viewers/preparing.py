@@ -23,7 +23,7 @@ from console.language import number, tr
 from console.viewers.forms import Content, ContentKind, ResultForm, delimiter_of, language_of, table_place
 from console.widgets.formats import format_countdown, format_size
 from tools.errors import DeclarationError
-from tools.schema import mismatches
+from tools.schema import MismatchFinder
 from tools.spec import MISSING
 
 LONGEST_CELL: Final = 300
@@ -391,7 +391,7 @@ def prepared(content: Content, form: ResultForm) -> Any:
 def hints_of(schema: Mapping[str, Any], value: Any) -> SchemaHints:
     """Return what a schema says of a result; a schema that cannot be read says nothing."""
     try:
-        found = mismatches(schema, value)
+        found = MismatchFinder(schema).find(value)
     except DeclarationError:
         return SchemaHints({})
     return SchemaHints(schema, {one.keys: one.message for one in reversed(found.found)})

@@ -29,7 +29,7 @@ from tools.mcp.differences import differences
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import tool_of
-from tools.schema import Mismatches, SchemaArguments, mismatches
+from tools.schema import Mismatches, MismatchFinder, SchemaArguments
 from tools.search import search_tools
 from tools.tool import Probe
 from tools.wire import PROVIDERS, definition_of
@@ -94,7 +94,7 @@ def test_the_time_of_a_check_is_its_own_and_not_the_schemas() -> None:
 def test_a_result_is_compared_with_a_hostile_schema_within_its_time(trap: Trap) -> None:
     found: Mismatches | None = None
     with suppress(DeclarationError):
-        found = mismatches(trap.schema, trap.arguments, within_s=_time_for(trap))
+        found = MismatchFinder(trap.schema).find(trap.arguments, within_s=_time_for(trap))
 
     assert found is None or found.is_complete or found.fault is not None or found.found
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tools.errors import DeclarationError
-from tools.schema import mismatches
+from tools.schema import MismatchFinder
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -35,40 +35,44 @@ SCHEMA: dict[str, Any] = {
     ],
 )
 def test_each_wrong_value_is_told_at_its_place(value: Any, keys: tuple[Any, ...], message: str) -> None:
-    found = mismatches(SCHEMA, value)
+    found = MismatchFinder(SCHEMA).find(value)
 
     assert found.is_complete
     assert [(one.keys, one.message) for one in found.found] == [(keys, message)]
 
 
 def test_what_fits_has_no_mismatch() -> None:
-    assert mismatches(SCHEMA, {"count": 1, "rows": None, "x-a": "a", "code": "a"}) == ((), True, None)
+    assert MismatchFinder(SCHEMA).find({"count": 1, "rows": None, "x-a": "a", "code": "a"}) == ((), True, None)
 
 
 def test_a_pattern_that_takes_for_ever_is_passed_over() -> None:
-    assert mismatches({"pattern": "^(a|aa)+$"}, "a" * 5000 + "b").found == ()
+    assert MismatchFinder({"pattern": "^(a|aa)+$"}).find("a" * 5000 + "b").found == ()
 
 
 def test_it_ends_when_the_time_is_up() -> None:
     ticks = iter(range(10_000))
 
-    found = mismatches({"items": {"type": "integer"}}, ["a"] * 1000, within_s=20, clock=lambda: float(next(ticks)))
+    found = MismatchFinder({"items": {"type": "integer"}}, lambda: float(next(ticks))).find(["a"] * 1000, within_s=20)
 
     assert not found.is_complete
     assert 0 < len(found.found) < 30
 
 
 def test_it_ends_at_the_most() -> None:
-    found = mismatches({"items": {"type": "integer"}}, ["a"] * 50, most=7)
+    found = MismatchFinder({"items": {"type": "integer"}}).find(["a"] * 50, most=7)
 
     assert (len(found.found), found.is_complete) == (7, False)
 
 
 def test_a_schema_that_refers_to_itself_for_ever_ends() -> None:
-    assert not mismatches({"$ref": "#"}, 1).is_complete
+    assert not MismatchFinder({"$ref": "#"}).find(1).is_complete
 
 
 @pytest.mark.parametrize("schema", [{"type": "nonsense"}, {"$ref": "https://elsewhere.example/schema"}])
 def test_a_schema_that_is_none_is_refused(schema: dict[str, Any]) -> None:
     with pytest.raises(DeclarationError, match="not a valid JSON Schema of a result"):
-        mismatches(schema, 1)
+        MismatchFinder(schema)
+
+
+def test_a_list_is_not_taken_for_a_truth_value() -> None:
+    assert MismatchFinder({"uniqueItems": True}).find([True, ["boolean", 1], 1, 1.5]).found == ()

@@ -13,7 +13,7 @@ from tools.schema.documents import (
 )
 from tools.schema.inlining import inlined, referenced
 from tools.schema.interfaces import Arguments, Output
-from tools.schema.mismatches import Mismatch, Mismatches, MismatchFinder, mismatches
+from tools.schema.mismatches import Mismatch, Mismatches, MismatchFinder
 from tools.schema.output import PlainOutput, output_for
 from tools.schema.placeholders import substitute
 from tools.schema.plain_json import words_for
@@ -46,7 +46,6 @@ __all__ = [
     "json_bytes",
     "json_text",
     "json_value",
-    "mismatches",
     "output_for",
     "parameters_of",
     "referenced",

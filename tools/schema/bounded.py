@@ -532,10 +532,11 @@ def _unique_items(_: Any, rule: Any, value: Any, __: Any) -> Iterator[Validation
 def hashable(value: Any) -> Any:
     """Return what is equal for equal values as JSON Schema sees them."""
     if isinstance(value, bool):
-        return ("boolean", value)
+        # No value of JSON is a type, so that no list is taken for it.
+        return (bool, value)
     if isinstance(value, dict):
         return frozenset((name, hashable(part)) for name, part in value.items())
-    return tuple(map(hashable, value)) if isinstance(value, list) else value
+    return tuple(map(hashable, value)) if isinstance(value, list | tuple) else value
 
 
 _OWN_RULES: Final[Mapping[str, Any]] = {

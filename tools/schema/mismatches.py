@@ -78,22 +78,6 @@ class MismatchFinder:
         return Mismatches(found, is_complete=checked.fault is None and len(found) < most, fault=checked.fault)
 
 
-def mismatches(
-    schema: Mapping[str, Any],
-    value: Any,
-    *,
-    most: int = 200,
-    within_s: float = 2.0,
-    clock: Callable[[], float] = time.monotonic,
-) -> Mismatches:
-    """Find what in a value does not fit a schema; see `MismatchFinder`.
-
-    Raises:
-        DeclarationError: It is no valid schema.
-    """
-    return MismatchFinder(schema, clock).find(value, most=most, within_s=within_s)
-
-
 def _told(error: jsonschema.ValidationError, document: Mapping[str, Any]) -> Mismatch:
     """Say what an error means; of alternatives, what the nearest one lacks."""
     from jsonschema.exceptions import best_match  # noqa: PLC0415 -- see above

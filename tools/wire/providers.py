@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from tools.errors import DeclarationError
-from tools.schema import mismatches
+from tools.schema import MismatchFinder
 from tools.wire import anthropic, bedrock, cohere, dialects, gemini, mcp, ollama, openai_chat, openai_responses
 from tools.wire.definition import ToolDefinition, with_examples
 from tools.wire.dialects import Dialect, WireEffect
@@ -123,7 +123,7 @@ class Provider:
 
 def _fits(value: _Document, schema: Mapping[str, Any]) -> bool:
     try:
-        return not mismatches(schema, value).found
+        return not MismatchFinder(schema).find(value).found
     except DeclarationError:
         return False
 
