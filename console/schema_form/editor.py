@@ -302,6 +302,20 @@ class FieldEditor(QWidget):
         """Offer what may be done with the whole value."""
         self._open_menu(self, place)
 
+    def text_of(self, value: Any) -> str:
+        """Return the text of a field: as typed while that is no value, "" for what is absent or null."""
+        draft = self.document.draft(self.field.path)
+        if draft is not None:
+            return draft.text
+        return "" if value is ABSENT or value is None else str(value)
+
+    def take_text(self, text: str) -> None:
+        """Write the text that was typed; without any, leave the argument out."""
+        if text:
+            self.write(text)
+        else:
+            self.clear()
+
     def move_to_end(self) -> None:
         """Put the caret behind the text, where there is one."""
 

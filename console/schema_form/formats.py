@@ -15,8 +15,9 @@ from typing import Any, Final
 import regex
 from jsonschema import FormatChecker
 
-_DURATION: Final = re.compile(
-    r"P(?=.)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:[.,]\d+)?S)?)?)", re.ASCII
+ISO_DURATION: Final = re.compile(
+    r"P(?=.)(?:(\d+)W|(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?)",
+    re.ASCII,
 )
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 # RFC 3339 wants an offset; tools written in Python often take a time without one.
@@ -129,7 +130,7 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "base64url": _base64("base64url"),
     "date": _day,
     "date-time": _date_time,
-    "duration": _matching(_DURATION),
+    "duration": _matching(ISO_DURATION),
     "email": _email,
     "hostname": partial(_host, part=_HOST_PART),
     "idn-email": _email,

@@ -125,17 +125,10 @@ class NumberEditor(FieldEditor):
     def show_value(self, value: Any) -> None:
         line = self.spin.lineEdit()
         line.setPlaceholderText(self.placeholder(value))
-        draft = self.document.draft(self.field.path)
-        if draft is not None:
-            self.spin.show_text(draft.text)
-        elif value is ABSENT or value is None:
-            self.spin.show_text("")
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            shown = number_from_text(line.text(), whole=self._is_whole)
-            if shown != value or type(shown) is not type(value):
-                self.spin.show_text(repr(value))
-        else:
-            self.spin.show_text(str(value))
+        shown = number_from_text(line.text(), whole=self._is_whole)
+        # A number stays as it is typed: 1e3 does not become 1000.0 under the caret.
+        if shown is None or shown != value or type(shown) is not type(value) or self.document.draft(self.field.path):
+            self.spin.show_text(self.text_of(value))
 
     def placeholder(self, value: Any) -> str:
         """Return the default alone: there is room for a number only."""

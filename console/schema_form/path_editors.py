@@ -35,7 +35,7 @@ from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.fields import Field
 from console.schema_form.formats import is_base64
-from console.schema_form.paths import ABSENT, label
+from console.schema_form.paths import label
 from console.schema_form.text_editors import TextEditor
 from console.theme import theme_of
 from console.widgets import Completer, IconButton, Menu, format_size, hbox
@@ -79,15 +79,12 @@ class FileEditor(FieldEditor):
     def show_value(self, value: Any) -> None:
         content = self._content(value)
         self.save.setEnabled(bool(content))
-        draft = self.document.draft(self.field.path)
-        if draft is not None:
-            self.line.setText(draft.text)
-        elif isinstance(value, str) and value:
+        text = self.text_of(value)
+        if text and text == value:
             words = tr("no base64") if content is None else f"{_kind_of(content)}, {format_size(len(content))}"
             name = self._file[0] if self._file[1] == value else ""
-            self.line.setText(f"{name}, {words}" if name else words)
-        else:
-            self.line.setText("" if value is ABSENT or value is None or value == "" else str(value))
+            text = f"{name}, {words}" if name else words
+        self.line.setText(text)
         self.line.home(False)
         self.line.setPlaceholderText(self.placeholder(value) or _INVITATION)
 

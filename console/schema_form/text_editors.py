@@ -17,7 +17,7 @@ from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.flat_schema import Schema
-from console.schema_form.paths import ABSENT
+from console.schema_form.formats import ISO_DURATION
 from console.theme import theme_of
 from console.widgets import IconButton, hbox, set_surface, vbox
 
@@ -55,11 +55,11 @@ class TextEditor(FieldEditor):
             self.add_button("refresh-cw", tr("New UUID for {name}", name=field.name)).clicked.connect(
                 self._on_uuid_clicked
             )
-        self.line.textEdited.connect(self._on_line_text_edited)
+        self.line.textEdited.connect(self.take_text)
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        text = self._text_of(value)
+        text = self.text_of(value)
         if self.line.text() != text:
             self.line.setText(text)
             if not self.line.hasFocus():
@@ -85,20 +85,6 @@ class TextEditor(FieldEditor):
         self.button = IconButton(icon, name, outlined=True, parent=self)
         self.row.addWidget(self.button)
         return self.button
-
-    def _text_of(self, value: Any) -> str:
-        draft = self.document.draft(self.field.path)
-        if draft is not None:
-            return draft.text
-        if value is ABSENT or value is None:
-            return ""
-        return value if isinstance(value, str) else str(value)
-
-    def _on_line_text_edited(self, text: str) -> None:
-        if text:
-            self.write(text)
-        else:
-            self.clear()
 
     def _on_uuid_clicked(self) -> None:
         self.write(str(uuid4()))
@@ -176,23 +162,17 @@ class LinesEditor(FieldEditor):
         self.area = TextArea(parent=self)
         vbox(self).addWidget(self.area)
         self.adopt(self.area)
-        self.area.text_edited.connect(self._on_area_text_edited)
+        self.area.text_edited.connect(self.take_text)
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        text = "" if value is ABSENT or value is None else str(value)
+        text = self.text_of(value)
         self.area.show_text(text)
         self.area.setPlaceholderText(self.placeholder(value))
         self.show_hint(length_words(self.field.schema, text))
 
     def move_to_end(self) -> None:
         self.area.moveCursor(QTextCursor.MoveOperation.End)
-
-    def _on_area_text_edited(self, text: str) -> None:
-        if text:
-            self.write(text)
-        else:
-            self.clear()
 
 
 def length_words(schema: Schema, text: str) -> str:
@@ -231,10 +211,6 @@ class SecretEditor(TextEditor):
         self.reveal.set_name(tr("Hide {name}", name=name) if is_shown else tr("Show {name}", name=name))
 
 
-_ISO: Final = re.compile(
-    r"P(?=.)(?:(\d+)W|(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?)",
-    re.ASCII,
-)
 _AMOUNTS: Final[Sequence[Callable[[int, str], str]]] = (
     lambda count, amount: tr_count(count, "{amount} week", "{amount} weeks", amount=amount),
     lambda count, amount: tr_count(count, "{amount} year", "{amount} years", amount=amount),
@@ -264,7 +240,7 @@ _TIME_LETTERS: Final = ("H", "M", "S")
 
 def duration_words(text: str) -> str:
     """Read a duration aloud: `PT1H30M` is `1 hour 30 minutes`; "" for what is none."""
-    found = _ISO.fullmatch(text)
+    found = ISO_DURATION.fullmatch(text)
     if found is None:
         return ""
     parts = [

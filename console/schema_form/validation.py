@@ -44,6 +44,10 @@ class FieldError(NamedTuple):
     kind: FieldErrorKind = FieldErrorKind.INVALID
     came: str = ""
 
+    @classmethod
+    def of(cls, path: Path, wrong: Breach) -> FieldError:
+        return cls(path, wrong.expected, came=wrong.came)
+
     @property
     def message(self) -> str:
         """What was expected and what came."""
@@ -99,8 +103,7 @@ class _Naming:
             for inner in branch:
                 yield from self.named(inner, (*path, *inner.relative_path))
         else:
-            wrong = breach(name, keyword, schema, error.instance, self._shapes)
-            yield FieldError(path, wrong.expected, came=wrong.came)
+            yield FieldError.of(path, breach(name, keyword, schema, error.instance, self._shapes))
 
     def _wrong_name(self, error: ValidationError) -> Breach:
         inner = error.context[0] if error.context else error
@@ -120,8 +123,7 @@ class _Naming:
         tags = [tag for variant in variants for tag in variant.tags]
         if any(equal(value[name], tag) for tag in tags):
             return None
-        wrong = must_be(label(place), listed(tags), value[name])
-        return FieldError(place, wrong.expected, came=wrong.came)
+        return FieldError.of(place, must_be(label(place), listed(tags), value[name]))
 
     def _likely_branch(self, error: ValidationError, path: Path) -> list[ValidationError]:
         """Return the errors of the one branch the value was meant for; nothing when that is not clear."""
