@@ -67,7 +67,7 @@ def text_words(difference: TextDifference) -> str:
     removed = sum(hunk.left_lines for hunk in difference.hunks if not hunk.same)
     added = sum(hunk.right_lines for hunk in difference.hunks if not hunk.same)
     words = (
-        tr("{count:,} lines before", count=removed) if removed else "",
-        tr("{count:,} lines now", count=added) if added else "",
+        tr_count(removed, "1 line before", "{count:,} lines before") if removed else "",
+        tr_count(added, "1 line now", "{count:,} lines now") if added else "",
     )
     return " · ".join(filter(None, words))

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.json_view import TextView
-from console.language import tr
+from console.language import tr, tr_count
 from console.schema_form import ArgumentsEditor
 from console.servers.start_view import WholeText
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog, ask_folder, vbox
@@ -72,7 +72,12 @@ def shortened(text: str) -> str:
     """Give the beginning of a text that is too long to be read in a dialog, and say how much is left out."""
     if len(text) <= _LONGEST:
         return text
-    return tr("{beginning}… ({left:,} more letters)", beginning=text[:_LONGEST], left=len(text) - _LONGEST)
+    return tr_count(
+        len(text) - _LONGEST,
+        "{beginning}… (1 more letter)",
+        "{beginning}… ({count:,} more letters)",
+        beginning=text[:_LONGEST],
+    )
 
 
 def address_parts(url: str) -> tuple[str, str, str, str]:

@@ -8921,15 +8921,21 @@ ab {began}, {took}</translation>
     <numerusform>{count:,} Unterschiede</numerusform>
    </translation>
   </message>
-  <message>
+  <message numerus="yes">
    <location filename="../../console/comparison/rows.py" />
    <source>{count:,} lines before</source>
-   <translation>{count:,} Zeilen vorher</translation>
+   <translation>
+    <numerusform>1 Zeile vorher</numerusform>
+    <numerusform>{count:,} Zeilen vorher</numerusform>
+   </translation>
   </message>
-  <message>
+  <message numerus="yes">
    <location filename="../../console/comparison/rows.py" />
    <source>{count:,} lines now</source>
-   <translation>{count:,} Zeilen jetzt</translation>
+   <translation>
+    <numerusform>1 Zeile jetzt</numerusform>
+    <numerusform>{count:,} Zeilen jetzt</numerusform>
+   </translation>
   </message>
   <message>
    <location filename="../../console/comparison/rows.py" />
@@ -15548,10 +15554,13 @@ Verlangt war {asked_text}</translation>
    <source>user</source>
    <translation>Benutzer</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <location filename="../../console/servers/question_dialog.py" />
-   <source>{beginning}… ({left:,} more letters)</source>
-   <translation>{beginning}… ({left:,} weitere Zeichen)</translation>
+   <source>{beginning}… ({count:,} more letters)</source>
+   <translation>
+    <numerusform>{beginning}… (1 weiteres Zeichen)</numerusform>
+    <numerusform>{beginning}… ({count:,} weitere Zeichen)</numerusform>
+   </translation>
   </message>
   <message>
    <location filename="../../console/servers/question_dialog.py" />

@@ -109,6 +109,7 @@ def test_a_question_that_is_withdrawn_has_no_answer(window: QWidget) -> None:
 def test_a_long_message_is_cut_and_says_so() -> None:
     assert shortened("a" * 10) == "a" * 10
     assert shortened("a" * 5_000).endswith("… (3,000 more letters)")
+    assert shortened("a" * 2_001).endswith("… (1 more letter)")
 
 
 def _marked(text: WholeText) -> str:
