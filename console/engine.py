@@ -13,7 +13,8 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, ParamSpec, TypeVar, get_args
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, get_args
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -301,3 +302,33 @@ class Engine(QObject):
             _log.warning("a tool still blocks the engine; the program ends without it")
             return False
         return True
+
+
+class _UsesEngine(Protocol):
+    """What has methods that run elsewhere than on the window's thread."""
+
+    _engine: Engine
+
+
+Owner = TypeVar("Owner", bound=_UsesEngine)
+Asked = Callable[Concatenate[Owner, Given], Coroutine[Any, Any, Result]]
+
+
+def on_engine(work: Asked[Owner, Given, Result]) -> Asked[Owner, Given, Result]:
+    """Run a coroutine method on the loop of its object's engine; the window's loop awaits it."""
+
+    @wraps(work)
+    async def asked(self: Owner, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        return await self._engine.call(work, self, *args, **kwargs)
+
+    return asked
+
+
+def in_thread(work: Callable[Concatenate[Owner, Given], Result]) -> Asked[Owner, Given, Result]:
+    """Run a plain method that takes more than a frame in a thread of its own; the window's loop awaits it."""
+
+    @wraps(work)
+    async def asked(self: Owner, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        return await self._engine.compute(work, self, *args, **kwargs)
+
+    return asked

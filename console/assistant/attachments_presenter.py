@@ -21,10 +21,7 @@ class AttachmentsPresenter(QObject):
     """Keep what goes with the next message.
 
     Args:
-        view: The page.
-        compute: Runs what takes more than a frame.
         start: Starts some work under a name; what keeps it from being done is told.
-        parent: Its owner.
     """
 
     def __init__(

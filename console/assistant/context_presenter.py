@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.assistant.rows import ContextSettings, ContextShown, settings_of
 
 if TYPE_CHECKING:
-    from console.assistant.ports import AssistantPort
+    from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.rows import ModelRef
     from console.assistant.view import AssistantView
     from console.preferences import Preferences
@@ -22,11 +22,7 @@ class ContextPresenter(QObject):
     """Show what is sent next, and have it changed.
 
     Args:
-        view: The page.
-        port: Holds the conversations.
-        preferences: Remember what holds for new conversations.
         start: Starts some work under a name; what keeps it from being done is told.
-        parent: Its owner.
 
     Signals:
         refreshed(): What is shown is as it is now.
@@ -37,7 +33,7 @@ class ContextPresenter(QObject):
     def __init__(
         self,
         view: AssistantView,
-        port: AssistantPort,
+        port: EngineAssistant,
         *,
         preferences: Preferences,
         start: Callable[[Coroutine[Any, Any, None], str], None],

@@ -37,11 +37,7 @@ class _Indexed(NamedTuple):
 
 
 class ConversationIndex:
-    """List and search the conversations of a folder; only files that changed since are read again.
-
-    Args:
-        folder: Where conversations are kept.
-    """
+    """List and search the conversations of a folder; only files that changed since are read again."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

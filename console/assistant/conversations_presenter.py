@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from console.assistant.rows import Called, ConversationRow, has_words
 
 if TYPE_CHECKING:
+    from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.model import ConversationModel
     from console.assistant.open_conversations import OpenTalks
-    from console.assistant.ports import AssistantPort, WaitingQuestions
+    from console.assistant.ports import WaitingQuestions
     from console.assistant.view import AssistantView
 
 _TYPING_MS: Final = 150
@@ -24,14 +25,7 @@ class ConversationsPresenter(QObject):
     """Fill the list of conversations, and change what it lists.
 
     Args:
-        view: The page.
-        model: The list.
-        talks: The open conversations.
-        port: Holds the conversations.
-        questions: The questions that wait.
         start: Starts some work under a name; what keeps it from being done is told.
-        now: Gives the time.
-        parent: Its owner.
 
     Signals:
         open_requested(str, list): This conversation is to be shown, where a message has these words; none, at its end.
@@ -46,7 +40,7 @@ class ConversationsPresenter(QObject):
         view: AssistantView,
         model: ConversationModel,
         talks: OpenTalks,
-        port: AssistantPort,
+        port: EngineAssistant,
         *,
         questions: WaitingQuestions,
         start: Callable[[Coroutine[Any, Any, None], str], None],

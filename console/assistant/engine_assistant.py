@@ -29,7 +29,7 @@ from console.assistant.rows import (
     ProviderRow,
     TokenCount,
 )
-from console.engine import FRAME_MS, Engine
+from console.engine import FRAME_MS, Engine, in_thread, on_engine
 from console.language import tr
 from tools.atomic_write import write_whole
 from tools.batch.past_calls import CallOfConversation, plan_of_calls
@@ -117,7 +117,6 @@ class TalkEvents(QObject):
 
     Args:
         heartbeat: Beats while something comes.
-        parent: Its owner.
 
     Signals:
         told(list): What happened, as `TalkEvent`s, oldest first.
@@ -180,13 +179,9 @@ class TalkEvents(QObject):
 
 
 class EngineAssistant:
-    """Be the port of the Assistant page.
+    """Hold conversations with models; whatever goes wrong is raised as a `ToolError` with a sentence.
 
     Args:
-        engine: Has the loop that conversations run on.
-        executor: Runs the calls.
-        folder: Where conversations are kept.
-        events: Takes what they tell.
         find: Finds the servers of models on this computer.
         own_settings: Returns the person's own settings, which may name what OpenAI runs itself.
     """
@@ -219,15 +214,13 @@ class EngineAssistant:
         """Return the conversations that are kept, the newest first."""
         return await self._engine.compute(self._index.rows)
 
-    async def search(self, words: Sequence[str], /) -> Sequence[FoundWords]:
-        """Return the conversations with a message that has all these words."""
+    async def search(self, words: Sequence[str]) -> Sequence[FoundWords]:
+        """Return the conversations with a message that has all these words, which are case-folded."""
         return await self._engine.compute(self._index.search, words)
 
-    async def open(self, name: str, /) -> OpenedConversation:
+    @in_thread
+    def open(self, name: str) -> OpenedConversation:
         """Return a conversation as it was kept."""
-        return await self._engine.compute(self._opened, name)
-
-    def _opened(self, name: str) -> OpenedConversation:
         kept = file_of(self._folder, name).read()
         model = ModelRef(kept.begun.provider, kept.begun.model, _own_address(kept))
         pair = kept.compared
@@ -237,16 +230,16 @@ class EngineAssistant:
             other=other, is_second=pair.is_second, took_s=_took(kept), is_unanswered=_is_unanswered(kept)
         )
 
-    async def rename(self, name: str, title: str, /) -> None:
+    async def rename(self, name: str, title: str) -> None:
         """Call a conversation otherwise."""
         await self._engine.compute(file_of(self._folder, name).write, Titled(title=title))
 
-    async def put_aside(self, name: str, /) -> None:
+    async def put_aside(self, name: str) -> None:
         """Take a conversation off the list."""
         await self._engine.call(self._let_go, name)
         await self._engine.compute(file_of(self._folder, name).put_aside)
 
-    async def bring_back(self, name: str, /) -> None:
+    async def bring_back(self, name: str) -> None:
         """Put it on the list again."""
         await self._engine.compute(file_of(self._folder, name).bring_back)
 
@@ -255,7 +248,7 @@ class EngineAssistant:
         elsewhere = await self._engine.compute(_elsewhere)
         return (*await self._engine.call(self._found_here), *elsewhere)
 
-    async def keep_key(self, name: str, key: str, /) -> None:
+    async def keep_key(self, name: str, key: str) -> None:
         """Keep the key of a provider in the system's keyring.
 
         Raises:
@@ -269,17 +262,15 @@ class EngineAssistant:
             found = await self._find(client)
         return [ProviderRow(each.provider.name, each.provider.title, each.models) for each in found]
 
-    async def models_of(self, model: ModelRef, /) -> Sequence[str]:
+    @on_engine
+    async def models_of(self, model: ModelRef) -> Sequence[str]:
         """Ask a provider for the names of its models."""
-        return await self._engine.call(self._models_of, model)
-
-    async def _models_of(self, model: ModelRef) -> Sequence[str]:
         known = MODEL_PROVIDERS[model.provider]
         async with new_client() as client:
             provider = await asyncio.to_thread(reach, known, client, model.address, model.key_name)
             return tuple(await provider.models())
 
-    async def prepare(self, name: str, model: ModelRef, tokens: int | None, /) -> str:
+    async def prepare(self, name: str, model: ModelRef, tokens: int | None) -> str:
         """Make ready to talk with a model, and return what the conversation is called: a new one is begun for ""."""
         return await self._engine.call(self._prepared, name, model, tokens)
 
@@ -354,15 +345,15 @@ class EngineAssistant:
             if held.client is not None:
                 await held.client.aclose()
 
-    async def say(self, name: str, text: str, images: Sequence[Image], /) -> TaskEnded:
+    async def say(self, name: str, text: str, images: Sequence[Image]) -> TaskEnded:
         """Say something, and return how the work on it ended."""
         return await self._engine.call(self._open[name].talk.say, text, images)
 
-    async def go_on(self, name: str, /) -> TaskEnded:
+    async def go_on(self, name: str) -> TaskEnded:
         """Have what was said last answered."""
         return await self._engine.call(self._open[name].talk.go_on)
 
-    def stop(self, name: str, /) -> None:
+    def stop(self, name: str) -> None:
         """Stop the answer and the calls of a conversation."""
         self._engine.post(self._stop, name)
 
@@ -371,11 +362,9 @@ class EngineAssistant:
         if held is not None:
             held.talk.stop()
 
-    async def branch(self, name: str, said: int, /) -> str:
+    @in_thread
+    def branch(self, name: str, said: int) -> str:
         """Begin another conversation with what came before something that a person said, and return its name."""
-        return await self._engine.compute(self._branched, name, said)
-
-    def _branched(self, name: str, said: int) -> str:
         kept = file_of(self._folder, name).read()
         title = title_kept(kept)
         branch = new_file(self._folder)
@@ -387,8 +376,11 @@ class EngineAssistant:
         own = provider_tools(self._own_settings()) if provider == _RUNS_TOOLS else ()
         return ToolOffer(self._executor.registry, wire, own=own, beside=beside)
 
-    async def compare(self, name: str, title: str, model: ModelRef, /) -> str:
-        """Begin a conversation with another model beside one that is prepared, and return its name."""
+    async def compare(self, name: str, title: str, model: ModelRef) -> str:
+        """Begin a conversation with another model beside one that is prepared, and return its name.
+
+        It begins with all that was said until now, and is prepared. Both are kept as a pair until one is chosen.
+        """
         other = await self._engine.compute(self._paired, name, f"{title} · {model.model}")
         try:
             await self._engine.call(self._compare, name, other, model)
@@ -422,7 +414,7 @@ class EngineAssistant:
         pair.remember(other.name, await asyncio.to_thread(other.read), kept.compared.said)
         self._pairs[name] = self._pairs[other.name] = pair
 
-    async def choose(self, name: str, /) -> None:
+    async def choose(self, name: str) -> None:
         """End the pair that a conversation belongs to; both are conversations like any other from now on."""
         other = await self._engine.compute(self._parted, name)
         await self._engine.call(self._end_pair, name, other)
@@ -441,11 +433,10 @@ class EngineAssistant:
             if pair is not None:
                 pair.close()
 
-    async def offered(self, model: ModelRef | None, /) -> Sequence[ConversationTool]:
+    @in_thread
+    def offered(self, model: ModelRef | None) -> Sequence[ConversationTool]:
         """Return the tools that a conversation with a model can be offered."""
-        return await self._engine.compute(self._offered, "" if model is None else model.provider)
-
-    def _offered(self, provider: str) -> tuple[ConversationTool, ...]:
+        provider = "" if model is None else model.provider
         known = MODEL_PROVIDERS.get(provider)
         wire = NoModel().wire if known is None else known.made_format().wire
         registry = self._executor.registry
@@ -460,18 +451,14 @@ class EngineAssistant:
                 rows.append(ConversationTool(tool.name, toolkit, tool.description, self._tokens_by_tool[key]))
         return tuple(rows)
 
-    async def usage(self, name: str, /) -> Sequence[TokenCount]:
+    @in_thread
+    def usage(self, name: str) -> Sequence[TokenCount]:
         """Return what each turn of a conversation took, the oldest first."""
-        return await self._engine.compute(self._usage, name)
-
-    def _usage(self, name: str) -> tuple[TokenCount, ...]:
         return tuple(_turns_used(file_of(self._folder, name).read()))
 
-    async def context(self, name: str, model: ModelRef | None, /) -> ContextShown:
+    @on_engine
+    async def context(self, name: str, model: ModelRef | None) -> ContextShown:
         """Return what would be sent next; of a new conversation for ""."""
-        return await self._engine.call(self._context, name, model)
-
-    async def _context(self, name: str, model: ModelRef | None) -> ContextShown:
         held = self._open.get(name)
         if held is not None:
             return _context_shown(held.talk)
@@ -494,11 +481,9 @@ class EngineAssistant:
         talk.close()
         return _context_shown(talk)
 
-    async def change_part(self, name: str, model: ModelRef, part: int, state: str, /) -> None:
+    @on_engine
+    async def change_part(self, name: str, model: ModelRef, part: int, state: str) -> None:
         """Have a result `pinned`, `left_out`, or `sent` as its age says."""
-        await self._engine.call(self._change_part, name, model, part, state)
-
-    async def _change_part(self, name: str, model: ModelRef, part: int, state: str) -> None:
         (await self._talk(name, model)).change_part(part, mark=_MARKS[state])
 
     async def _talk(self, name: str, model: ModelRef) -> Conversation:
@@ -506,40 +491,32 @@ class EngineAssistant:
             await self._prepared(name, model)
         return self._open[name].talk
 
-    async def keep_part(self, name: str, model: ModelRef, part: int, turns: int | None, /) -> None:
+    @on_engine
+    async def keep_part(self, name: str, model: ModelRef, part: int, turns: int | None) -> None:
         """Have a result sent for so many turns; negative is for ever, None leaves it to its tool."""
-        await self._engine.call(self._keep_part, name, model, part, turns)
-
-    async def _keep_part(self, name: str, model: ModelRef, part: int, turns: int | None) -> None:
         (await self._talk(name, model)).set_turns_to_keep(part, turns)
 
-    def begin_with(self, settings: ContextSettings, /) -> None:
+    def begin_with(self, settings: ContextSettings) -> None:
         """Have new conversations begin with these settings."""
         self._settings = settings
 
-    async def change_settings(self, name: str, model: ModelRef, settings: ContextSettings, /) -> None:
+    @on_engine
+    async def change_settings(self, name: str, model: ModelRef, settings: ContextSettings) -> None:
         """Have more or less of a conversation sent, and other instructions and rules."""
-        await self._engine.call(self._change_settings, name, model, settings)
-
-    async def _change_settings(self, name: str, model: ModelRef, settings: ContextSettings) -> None:
         talk = await self._talk(name, model)
         talk.change_context(_context_rules(settings))
         talk.change_instructions(settings.instructions, StandingRules(settings.always, settings.never))
 
-    async def summarise(self, name: str, model: ModelRef, /) -> None:
+    @on_engine
+    async def summarise(self, name: str, model: ModelRef) -> None:
         """Have the model sum up the older turns."""
-        await self._engine.call(self._summarise, name, model)
-
-    async def _summarise(self, name: str, model: ModelRef) -> None:
         # The model that is chosen now writes the summary.
         await self._prepared(name, model)
         await self._open[name].talk.summarise()
 
-    async def change_summary(self, name: str, model: ModelRef, text: str, /) -> None:
+    @on_engine
+    async def change_summary(self, name: str, model: ModelRef, text: str) -> None:
         """Send other words in the place of the older turns; "" sends the turns again."""
-        await self._engine.call(self._change_summary, name, model, text)
-
-    async def _change_summary(self, name: str, model: ModelRef, text: str) -> None:
         (await self._talk(name, model)).change_summary(text)
 
     async def _ask_budget(self, name: str, question: BudgetQuestion) -> Budget | None:
@@ -553,7 +530,7 @@ class EngineAssistant:
         finally:
             del self._budgets[name]
 
-    def answer_budget(self, name: str, larger: int | None, /) -> None:
+    def answer_budget(self, name: str, larger: int | None) -> None:
         """Answer the question about the budget; None stops."""
         self._engine.post(self._answer_budget, name, larger)
 
@@ -562,28 +539,22 @@ class EngineAssistant:
         if answer is not None and not answer.done():
             answer.set_result(None if larger is None else Budget(tokens=larger))
 
-    async def calls_of(self, name: str, /) -> Sequence[CallChoice]:
+    @in_thread
+    def calls_of(self, name: str) -> Sequence[CallChoice]:
         """Return the calls of a conversation that ran, oldest first."""
-        return await self._engine.compute(self._calls_of, name)
-
-    def _calls_of(self, name: str) -> list[CallChoice]:
         calls = past_calls(file_of(self._folder, name).read())
         return [CallChoice(number, one.tool, shown_arguments(one.arguments)) for number, one in enumerate(calls)]
 
-    async def plan_of(self, name: str, chosen: Sequence[int], /) -> PlanOfCalls:
+    @in_thread
+    def plan_of(self, name: str, chosen: Sequence[int]) -> PlanOfCalls:
         """Return a plan that makes some of these calls again, by their numbers."""
-        return await self._engine.compute(self._plan_of, name, chosen)
-
-    def _plan_of(self, name: str, chosen: Sequence[int]) -> PlanOfCalls:
         kept = file_of(self._folder, name).read()
         calls = past_calls(kept)
         return plan_of_calls(title_kept(kept), [calls[number] for number in chosen])
 
-    async def export(self, name: str, path: str, /) -> str:
+    @in_thread
+    def export(self, name: str, path: Path) -> str:
         """Write a conversation as Markdown, JSON or a test, as the path ends; return what was done in a sentence."""
-        return await self._engine.compute(self._exported, name, Path(path))
-
-    def _exported(self, name: str, path: Path) -> str:
         file = file_of(self._folder, name)
         if path.suffix == ".py":
             record = write_test(path, file, self._executor.registry)

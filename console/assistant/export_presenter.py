@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,8 +11,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.language import tr
 
 if TYPE_CHECKING:
+    from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.open_conversations import OpenTalks
-    from console.assistant.ports import AssistantPort
     from console.assistant.view import AssistantView
 
 
@@ -19,11 +20,7 @@ class ExportPresenter(QObject):
     """Make files and batches of the conversation that is shown.
 
     Args:
-        view: The page.
-        talks: The open conversations.
-        port: Holds the conversations.
         start: Starts some work under a name; what keeps it from being done is told.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -37,7 +34,7 @@ class ExportPresenter(QObject):
         self,
         view: AssistantView,
         talks: OpenTalks,
-        port: AssistantPort,
+        port: EngineAssistant,
         *,
         start: Callable[[Coroutine[Any, Any, None], str], None],
         parent: QObject | None = None,
@@ -77,4 +74,4 @@ class ExportPresenter(QObject):
             self._start(self._export(self._talks.current.name, path), "export a conversation")
 
     async def _export(self, name: str, path: str) -> None:
-        self.noticed.emit(await self._port.export(name, path))
+        self.noticed.emit(await self._port.export(name, Path(path)))

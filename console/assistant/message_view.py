@@ -88,8 +88,6 @@ class MessageView(QWidget):
         speaker: The model; None for the person.
         number: Which of the things that the person said it is, or follows, from 0.
         at: When it began, in local time; None when nobody noted it.
-        now: The time.
-        parent: Its owner.
 
     Signals:
         edit_requested(int): What the person said is to be said in other words.

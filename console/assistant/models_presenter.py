@@ -11,9 +11,9 @@ from console.assistant.rows import ModelRef, ProviderRow, model_ref
 from tools.errors import ToolError, VaultError
 
 if TYPE_CHECKING:
+    from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.model_dialog import ModelDialog
     from console.assistant.open_conversations import OpenTalks
-    from console.assistant.ports import AssistantPort
     from console.assistant.view import AssistantView
     from console.preferences import Preferences
 
@@ -22,12 +22,7 @@ class ModelsPresenter(QObject):
     """Offer models, and know which of them answers.
 
     Args:
-        view: The page.
-        talks: The open conversations.
-        port: Knows the providers.
-        preferences: Remember the models.
         start: Starts some work under a name; what keeps it from being done is told.
-        parent: Its owner.
 
     Signals:
         chosen(): The person chose another model.
@@ -39,7 +34,7 @@ class ModelsPresenter(QObject):
         self,
         view: AssistantView,
         talks: OpenTalks,
-        port: AssistantPort,
+        port: EngineAssistant,
         *,
         preferences: Preferences,
         start: Callable[[Coroutine[Any, Any, None], str], None],

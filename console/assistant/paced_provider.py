@@ -22,7 +22,6 @@ class PacedProvider:
     loop do not wait.
 
     Args:
-        provider: The provider.
         is_late: Tells whether the window is late.
     """
 

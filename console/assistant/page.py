@@ -30,18 +30,12 @@ class AssistantPage(QObject):
 
     Args:
         engine: Has the loop that conversations run on.
-        executor: Runs the calls of models.
-        folder: Where conversations are kept.
         questions: The questions that wait for the person.
         inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
-        preferences: Remember the models.
-        scope: Owns the tasks.
         find: Finds the servers of models on this computer; None looks at their usual ports.
         own_settings: Returns the person's own settings, which may name what a provider runs itself.
-        parent: Its owner.
 
     Attributes:
-        widget: The page.
         view: What is on it; None until somebody looks.
 
     Signals:

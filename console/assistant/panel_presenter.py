@@ -12,7 +12,7 @@ from console.tasks import Compute
 
 if TYPE_CHECKING:
     from console.assistant.context_presenter import ContextPresenter
-    from console.assistant.ports import AssistantPort
+    from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.view import AssistantView
     from console.preferences import Preferences
 
@@ -25,20 +25,15 @@ class PanelPresenter(QObject):
     """Fill the panel at the right, and remember its tab and the widths of the page's parts.
 
     Args:
-        view: The page.
         context: Knows which conversation is shown.
-        port: Holds the conversations.
-        preferences: Remember tab and widths.
-        compute: Runs what takes more than a frame.
         start: Starts some work under a name; what keeps it from being done is told.
-        parent: Its owner.
     """
 
     def __init__(
         self,
         view: AssistantView,
         context: ContextPresenter,
-        port: AssistantPort,
+        port: EngineAssistant,
         *,
         preferences: Preferences,
         compute: Compute,

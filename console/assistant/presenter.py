@@ -25,8 +25,9 @@ from tools.models.events import TaskEnd, TaskEnded
 
 if TYPE_CHECKING:
     from console.assistant.call_card_view import CallCard
+    from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.model import ConversationModel
-    from console.assistant.ports import AssistantPort, WaitingQuestions
+    from console.assistant.ports import WaitingQuestions
     from console.assistant.view import AssistantView
     from console.call.question_view import InlineQuestion
     from console.preferences import Preferences
@@ -36,16 +37,8 @@ class AssistantPresenter(QObject):
     """Conduct the page.
 
     Args:
-        view: The page.
-        model: The list of conversations.
-        port: Holds the conversations.
-        questions: The questions that wait.
         inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
         caller: Whose calls those of conversations are.
-        preferences: Remember the models.
-        compute: Runs what takes more than a frame.
-        scope: Owns the tasks.
-        now: Gives the time.
 
     Attributes:
         messages: Shows the messages.
@@ -66,7 +59,7 @@ class AssistantPresenter(QObject):
         self,
         view: AssistantView,
         model: ConversationModel,
-        port: AssistantPort,
+        port: EngineAssistant,
         *,
         questions: WaitingQuestions,
         inline: Callable[[str, CallCard], InlineQuestion | None],

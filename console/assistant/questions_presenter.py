@@ -27,13 +27,9 @@ class CardQuestionsPresenter(QObject):
     """Ask in the cards of the conversations in sight what waits for the person.
 
     Args:
-        view: The page.
-        talks: The open conversations.
         thread_of: Returns where a conversation is shown; None when it is not in sight.
-        questions: The questions that wait.
         inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
         caller: Whose calls those of conversations are.
-        parent: Its owner.
 
     Signals:
         looked(): What waits, and in which conversation, may be otherwise than before.

@@ -54,8 +54,6 @@ class ProviderRow(NamedTuple):
     """A provider that can be used.
 
     Attributes:
-        name: Its name.
-        title: What people call it.
         models: Those that it named by itself: of servers on this computer alone.
         needs_address: Whether everybody has an address of their own.
         has_key: Whether its key is there, or it needs none.
@@ -75,7 +73,6 @@ class ConversationRow(NamedTuple):
 
     Attributes:
         name: What its file is called.
-        title: What people call it.
         at: When something was last said, in local time.
         turns: How often a person said something.
         calls: How many calls the model made.
@@ -150,7 +147,6 @@ class Said(NamedTuple):
 
     Attributes:
         number: Which of the things that the person said, from 0.
-        text: The words.
         pictures: How many pictures came with them.
         at: When, in local time; None when nobody noted it.
     """
@@ -230,7 +226,6 @@ class OpenedConversation(NamedTuple):
 
     Attributes:
         name: What its file is called.
-        title: What people call it.
         entries: What was said and done, oldest first.
         model: The model it was held with.
         used: What it took.
@@ -315,7 +310,6 @@ class ContextShown(NamedTuple):
     """What is sent next of a conversation.
 
     Attributes:
-        rows: Its parts.
         settings: What a person set about it.
         summary: What is sent in the place of the oldest turns; empty when all are sent.
     """
@@ -329,9 +323,7 @@ class ConversationTool(NamedTuple):
     """A tool that a conversation can be offered.
 
     Attributes:
-        name: Its name.
         toolkit: Its toolkit, or where it comes from.
-        description: What it does.
         tokens: About how many tokens its definition takes.
     """
 

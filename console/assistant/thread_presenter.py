@@ -29,9 +29,10 @@ from tools.models.port import TextDelta, ThinkingDelta
 
 if TYPE_CHECKING:
     from console.assistant.call_card_view import CallCard
+    from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.models_presenter import ModelsPresenter
     from console.assistant.open_conversations import OpenTalks, Talk
-    from console.assistant.ports import AssistantPort, TalkEvent, WaitingQuestions
+    from console.assistant.ports import TalkEvent, WaitingQuestions
     from console.assistant.thread_view import ThreadView
     from console.assistant.view import AssistantView
     from console.call.question_view import InlineQuestion
@@ -56,17 +57,8 @@ class ThreadPresenter(QObject):
     """Show the messages of the conversations in sight, and follow what happens in all that are open.
 
     Args:
-        view: The page.
-        talks: The open conversations.
-        models: Offers what can answer.
-        port: Holds the conversations.
-        questions: The questions that wait.
         inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
         caller: Whose calls those of conversations are.
-        compute: Runs what takes more than a frame.
-        scope: Owns the tasks.
-        now: Gives the time.
-        parent: Its owner.
 
     Attributes:
         questions: Asks in cards.
@@ -86,7 +78,7 @@ class ThreadPresenter(QObject):
         view: AssistantView,
         talks: OpenTalks,
         models: ModelsPresenter,
-        port: AssistantPort,
+        port: EngineAssistant,
         *,
         questions: WaitingQuestions,
         inline: Callable[[str, CallCard], InlineQuestion | None],

@@ -86,9 +86,7 @@ class ThreadView(QScrollArea):
         cards_added(): Calls that were made before have their cards now.
 
     Args:
-        parent: Its owner.
         can_change: Whether messages offer to be edited and branched from.
-        now: Gives the time.
 
     Attributes:
         is_apart: Whether messages are shown that stand far before the newest, which are not shown.
