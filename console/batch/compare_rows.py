@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.batch.rows import Group, StepFacts, StepRow, WrittenStep, group_of, result_words, status_of, status_words
+from console.comparison.structure import merged_names
 from console.language import tr, tr_count
 from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
@@ -92,7 +93,7 @@ def compare_runs(before: PastRun, after: PastRun) -> RunComparison:
             (old.get(name), new.get(name)),
             numbers,
         )
-        for name in _merged(list(old_steps), list(new_steps))
+        for name in merged_names(old_steps, new_steps)
     ]
     return RunComparison(tuple(steps), _parameters(before.parameters, after.parameters))
 
@@ -123,20 +124,6 @@ def summary_words(comparison: RunComparison) -> str:
         if comparison.parameters
         else words
     )
-
-
-def _merged(old: Sequence[str], new: Sequence[str]) -> list[str]:
-    """Return the names of both, those that are gone behind the one they stood behind."""
-    found = list(new)
-    known = set(new)
-    behind = -1
-    for name in old:
-        if name in known:
-            behind = found.index(name)
-        else:
-            behind += 1
-            found.insert(behind, name)
-    return found
 
 
 def _compare(

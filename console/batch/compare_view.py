@@ -16,7 +16,6 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +36,7 @@ from console.widgets import (
     TextLabel,
     ThinSplitter,
     set_surface,
+    vbox,
 )
 from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
 
@@ -138,9 +138,7 @@ class RunsDialog(CentredDialog):
         self._runs, self._changes = runs, changes
         runs.setParent(self)
         changes.setParent(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         head = BarFrame(44, surface="surface", edge="bottom", margins=(20, 12))
         head.row.addWidget(TextLabel(tr("Runs of {plan}", plan=plan), "title"))
         head.row.addWidget(TextLabel(tr("Choose one to compare it with the run before, or two"), "small", "text3"))
@@ -181,9 +179,7 @@ class RunsDialog(CentredDialog):
 
     def _make_comparison(self) -> QWidget:
         panel = QWidget()
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(panel)
         bar = BarFrame(36, surface="panel", edge="bottom", margins=(12, 8))
         self.summary = ElidedLabel("", "small", "text")
         self.which = SegmentedControl((tr("Differences"), tr("All steps")), tr("List"), height=24)

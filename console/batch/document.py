@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from console.batch.rows import known_needs
+from console.batch.rows import circle_of, known_needs
 from console.language import tr, tr_count
 from tools.batch import BatchPlan, Step
 from tools.batch.expressions import literal
@@ -157,33 +157,13 @@ class PlanDocument:
             self._listeners = listeners
         self._show(after, words)
 
-    def add_step(
-        self,
-        tool: str = "",
-        arguments: Mapping[str, Any] | None = None,
-        *,
-        name: str = "",
-        before: int | None = None,
-        after: Iterable[str] = (),
-    ) -> int:
-        """Add a step, and return its place.
+    def add_step(self, before: int | None = None) -> int:
+        """Add an empty step, and return its place.
 
         Args:
-            tool: The tool; empty until somebody chooses one.
-            arguments: Its arguments; None for none.
-            name: What it is called, if that name is free, else something like it; empty takes the tool's.
             before: The place it takes; None puts it last.
-            after: The steps it waits for.
         """
-        taken = {step.id for step in self.plan.steps}
-        step = _validated(
-            {
-                "id": free_name(name or tool.rpartition(".")[2] or "step", taken),
-                "tool": tool,
-                "arguments": dict(arguments or {}),
-                "depends_on": list(after),
-            }
-        )
+        step = Step(id=free_name("step", {step.id for step in self.plan.steps}), tool="")
         (place,) = self.insert([step], before=before, words=tr("Add {id}", id=step.id))
         return place
 
@@ -348,30 +328,10 @@ class PlanDocument:
         self._replace(place, step, tr("Change what {id} waits for", id=step.id))
 
     def _refuse_circle(self, step: Step, needs: Sequence[str]) -> None:
-        circle = self._circle(step, needs)
+        by_name = {other.id: other for other in reversed(self.plan.steps)} if needs else {}
+        circle = circle_of(step.id, needs, lambda name: known_needs(by_name[name]) if name in by_name else ())
         if circle:
             raise PlanEditError(tr("{circle} would be a circle, each waiting for the next", circle=" → ".join(circle)))
-
-    def _circle(self, step: Step, needs: Sequence[str]) -> list[str]:
-        """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none."""
-        if not needs:
-            return []
-        by_name = {other.id: other for other in reversed(self.plan.steps)}
-        came_from = dict.fromkeys(needs, step.id)
-        queue = list(came_from)
-        for name in queue:
-            if name == step.id:
-                break
-            for needed in known_needs(by_name[name]) if name in by_name else ():
-                if needed not in came_from:
-                    came_from[needed] = name
-                    queue.append(needed)
-        if step.id not in came_from:
-            return []
-        circle = [step.id]
-        while came_from[circle[-1]] != step.id:
-            circle.append(came_from[circle[-1]])
-        return [step.id, *reversed(circle)]
 
     def _replace(self, place: int, step: Step, words: str) -> None:
         steps = self.plan.steps

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from console.batch.side_view import complete_names, scrolled
 from console.language import tr
 from console.schema_form import SchemaForm
-from console.widgets import Button, ElidedLabel, TextLabel, WindowDialog
+from console.widgets import Button, ElidedLabel, TextLabel, WindowDialog, vbox
 
 _SIZE: Final = (600, 560)
 _LABEL: Final = 112
@@ -40,9 +40,7 @@ class CsvDialog(WindowDialog):
         super().__init__(tr("New plan from a CSV file"), parent)
         self._tool = ""
         self._make_fields(tools)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(tr("One call for each row of {title}", title=title), "title"))
         column.addWidget(ElidedLabel(tr("Columns: {columns}", columns=", ".join(columns)), "small", "text2"))
         for row in samples[:1]:
@@ -61,7 +59,11 @@ class CsvDialog(WindowDialog):
         scroll = scrolled(self.columns, (0, 0), "raised")
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column.addWidget(scroll, 1)
-        column.addLayout(self._make_foot())
+        self._said = TextLabel("", "small", "error")
+        self.make = Button(tr("Make plan"), kind="primary", large=True)
+        self.make.clicked.connect(self._on_make_clicked)
+        self.make.setDefault(True)
+        column.addLayout(self.make_ends(self.make, before=[self._said]))
         self.resize(*_SIZE)
         self.show_tool({"type": "object", "properties": {}}, {}, "")
         self.tool.setFocus()
@@ -76,19 +78,6 @@ class CsvDialog(WindowDialog):
         self.tool.textChanged.connect(self._on_tool_text_changed)
         self.columns = SchemaForm()
         self.columns.submit_requested.connect(self._on_make_clicked)
-
-    def _make_foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        self._said = TextLabel("", "small", "error")
-        row.addWidget(self._said, 1)
-        self.cancel = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
-        self.cancel.clicked.connect(self.reject)
-        self.make = Button(tr("Make plan"), kind="primary", large=True)
-        self.make.clicked.connect(self._on_make_clicked)
-        self.make.setDefault(True)
-        row.addWidget(self.cancel)
-        row.addWidget(self.make)
-        return row
 
     def show_tool(self, schema: Mapping[str, Any], mapping: Mapping[str, str], note: str, *, name: str = "") -> None:
         """Offer the columns for each argument of a tool."""

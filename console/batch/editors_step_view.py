@@ -22,6 +22,7 @@ from console.widgets import (
     Menu,
     SegmentedControl,
     TextLabel,
+    vbox,
 )
 
 Schema = Mapping[str, Any]
@@ -275,8 +276,7 @@ class StepSheet(Sheet):
         self.options.submit_requested.connect(self._on_apply_clicked)
 
     def _arranged(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(8)
+        column = vbox(spacing=8)
         column.addWidget(self._problems)
         for words, field in ((tr("Name"), self.name), (tr("Tool"), self.tool)):
             row = QHBoxLayout()

@@ -67,28 +67,6 @@ class NodeState(NamedTuple):
     state: StepState = StepState.QUEUED
 
 
-def circle_of(edges: Iterable[GraphEdge], needed: str, waiting: str) -> tuple[str, ...]:
-    """Return the circle that one more edge would close, each name before the one that waits for it.
-
-    Args:
-        edges: What is there; it has no circle.
-        needed: The step that would have to end before.
-        waiting: The step that would wait.
-
-    Returns:
-        The names from `waiting` on, back to `waiting`, by the shortest way; empty when the edge closes none.
-    """
-    graph, needs = ToolDependencyGraph(), dict[str, list[str]]()
-    for edge in edges:
-        needs.setdefault(edge.waiting, []).append(edge.needed)
-    graph.add_all(needs)
-    try:
-        graph.add_dependency(waiting, needed)
-    except DependencyCycleError as error:
-        return tuple(reversed(error.circle))
-    return ()
-
-
 _PASSED: Final = frozenset({StepState.DONE, StepState.CACHED, StepState.QUEUED, StepState.RUNNING})
 
 

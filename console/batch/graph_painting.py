@@ -279,16 +279,14 @@ class _Kind(IntEnum):
 class GraphPainting:
     """Hold what is painted of a graph: where it stands, how far its steps are, which way takes longest.
 
-    Args:
+    Attributes:
         states: How far the steps are; what is missing is queued.
-        critical: The steps of the way that takes longest, first to last.
+        critical_way: The steps of the way that takes longest, first to last.
     """
 
-    def __init__(
-        self, layout: Layout, states: Mapping[str, NodeState] | None = None, critical: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.states = dict(states or {})
+        self.states: dict[str, NodeState] = {}
         self.critical_way: tuple[str, ...] = ()
         self.critical: frozenset[str] = frozenset()
         self._critical_edges: frozenset[tuple[str, str]] = frozenset()
@@ -298,7 +296,6 @@ class GraphPainting:
         self._sides = [_sides(route) for route in layout.routes]
         self._passing = _passing(layout)
         self._kinds: list[_Kind] | None = None
-        self.set_critical(critical)
 
     def set_critical(self, names: Sequence[str]) -> None:
         self.critical_way = tuple(names)

@@ -23,11 +23,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolTip, QWidget
 
 from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout
-from console.batch.graph_model import Graph, NodeState, circle_of
+from console.batch.graph_model import Graph, NodeState
 from console.batch.graph_painting import MARGIN, GraphPainting, StillPicture, Viewport, drawing_of, fitting, picture_of
+from console.batch.rows import circle_of
 from console.language import tr
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import (
@@ -37,6 +38,7 @@ from console.widgets import (
     PanelHeader,
     TextLabel,
     TurningWidget,
+    ask_save_path,
     format_count,
     format_duration_ms,
     lead_focus,
@@ -45,6 +47,7 @@ from console.widgets import (
     paint_text,
     set_surface,
     spinner_clock,
+    vbox,
 )
 
 Direction = Literal["up", "down", "left", "right", "first", "last"]
@@ -115,17 +118,14 @@ def why_not(graph: Graph, needed: str, waiting: str) -> str:
     """Return why a step cannot wait for another one, in words; empty when it can."""
     if (needed, waiting) in graph.edges:
         return tr("{waiting} waits for {needed} already", waiting=waiting, needed=needed)
-    circle = circle_of(graph.edges, needed, waiting)
-    return (
-        tr(
-            "{needed} waits for {waiting} already: {circle}",
-            needed=needed,
-            waiting=waiting,
-            circle=" → ".join(circle[:-1]),
-        )
-        if circle
-        else ""
-    )
+    needs: dict[str, list[str]] = {}
+    for edge in graph.edges:
+        needs.setdefault(edge.waiting, []).append(edge.needed)
+    circle = circle_of(waiting, [needed], lambda name: needs.get(name, ()))
+    if not circle:
+        return ""
+    way = " → ".join(circle[:0:-1])
+    return tr("{needed} waits for {waiting} already: {circle}", needed=needed, waiting=waiting, circle=way)
 
 
 def handle_of(painting: GraphPainting, sight: Viewport, name: str) -> QPointF:
@@ -225,6 +225,10 @@ class GraphCanvas(TurningWidget):
 
     What stands still is painted into a pixmap once; only steps that change are painted into it again.
 
+    Attributes:
+        selection: The selected step; empty when there is none.
+        connecting: The new edge that is drawn.
+
     Signals:
         menu_requested(str, QPoint): What can be done with this step, or with none, is wanted at a place of the screen.
         connect_requested(str, str): The second step shall wait for the first.
@@ -249,23 +253,13 @@ class GraphCanvas(TurningWidget):
         self.sight = Viewport()
         self._is_fitted = True
         self._is_editable = False
-        self._selected = ""
+        self.selection = ""
         self._wanted = ""
         self._hovered = ""
         self._picture = StillPicture()
         self._moving_from: QPointF | None = None
         self._holds_space = False
-        self._connecting = Connecting()
-
-    @property
-    def selection(self) -> str:
-        """The selected step; empty when there is none."""
-        return self._selected
-
-    @property
-    def refusal(self) -> str:
-        """Why two steps cannot be connected, as it is shown; empty when nothing is."""
-        return self._connecting.refusal
+        self.connecting = Connecting()
 
     def show_painting(self, painting: GraphPainting) -> None:
         """Show another graph; what is known of steps that stay, stays, and so does what is seen of a changed plan."""
@@ -273,10 +267,10 @@ class GraphCanvas(TurningWidget):
         places = painting.layout.places
         painting.take({name: state for name, state in before.states.items() if name in places})
         painting.set_critical(before.critical_way)
-        self._connecting.forget()
+        self.connecting.forget()
         self._hovered = ""
-        came = self._wanted if self._wanted in places and self._wanted != self._selected else ""
-        self._selected = self._wanted if self._wanted in places else ""
+        came = self._wanted if self._wanted in places and self._wanted != self.selection else ""
+        self.selection = self._wanted if self._wanted in places else ""
         if self._is_fitted or places.keys().isdisjoint(before.layout.places):
             self.fit()
         else:
@@ -313,24 +307,24 @@ class GraphCanvas(TurningWidget):
     def select(self, name: str) -> None:
         """Select a step, and bring it into sight, as soon as the graph has it; empty selects none."""
         self._wanted = name
-        if name == self._selected:
+        if name == self.selection:
             return
-        self._selected = name if name in self.painting.layout.places else ""
-        if self._selected:
-            self._bring_into_sight(self._selected)
+        self.selection = name if name in self.painting.layout.places else ""
+        if self.selection:
+            self._bring_into_sight(self.selection)
         self._describe()
         self.update()
 
     def show_refusal(self, words: str) -> None:
         """Say where the pointer is why two steps were not connected."""
-        self._connecting.refusal = words
+        self.connecting.refusal = words
         self.update()
 
     def set_editable(self, *, editable: bool) -> None:
         """Let steps be connected here, or not."""
         if editable != self._is_editable:
             self._is_editable = editable
-            self._connecting.forget()
+            self.connecting.forget()
             self.update()
 
     def fit(self) -> None:
@@ -389,11 +383,11 @@ class GraphCanvas(TurningWidget):
         painter.drawPixmap(0, 0, self._picture.pixmap(self.painting, theme, self.sight, self.size(), ratio))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_rings(painter, theme)
-        if self._selected:
+        if self.selection:
             self._paint_selection(painter, theme)
-        if self._hovered and self._is_editable and not self._connecting.source:
+        if self._hovered and self._is_editable and not self.connecting.source:
             paint_handle(painter, theme, handle_of(self.painting, self.sight, self._hovered))
-        self._connecting.paint(painter, theme, self.painting, self.sight, self.size())
+        self.connecting.paint(painter, theme, self.painting, self.sight, self.size())
 
     def _paint_rings(self, painter: QPainter, theme: Theme) -> None:
         turn, painting = spinner_clock().turn, self.painting
@@ -404,24 +398,24 @@ class GraphCanvas(TurningWidget):
                     paint_status(painter, icon, "running", theme, turn=turn)
 
     def _paint_selection(self, painter: QPainter, theme: Theme) -> None:
-        self.painting.paint_way(painter, theme, self.sight, self._selected)
+        self.painting.paint_way(painter, theme, self.sight, self.selection)
         scale = self.sight.scale
         out = 3 * min(1.0, max(scale, 0.4))
-        rect = self.sight.rect(self.painting.layout.places[self._selected]).adjusted(-out, -out, out, out)
+        rect = self.sight.rect(self.painting.layout.places[self.selection]).adjusted(-out, -out, out, out)
         painter.setPen(QPen(theme.color.focus if self.hasFocus() else theme.color.text3, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, 8 * scale, 8 * scale)
-        self.painting.paint_pill(painter, theme, self.sight, self._selected)
+        self.painting.paint_pill(painter, theme, self.sight, self.selection)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select a step, take hold of its dot, or of the ground."""
-        self._connecting.forget()
+        self.connecting.forget()
         at = event.position()
         moves = event.button() == Qt.MouseButton.MiddleButton or self._holds_space
         source = "" if moves else self._grabbed(at)
         name = "" if moves else self._at(at)
         if event.button() == Qt.MouseButton.LeftButton and source:
-            self._connecting.begin(source, at)
+            self.connecting.begin(source, at)
         elif name:
             self._choose(name)
         elif event.button() in {Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton}:
@@ -437,8 +431,8 @@ class GraphCanvas(TurningWidget):
             self._moving_from = at
             self.move_by(round(way.x()), round(way.y()))
             return
-        if self._connecting.source:
-            self._connecting.lead(self.painting.layout.graph, self._at(at), at)
+        if self.connecting.source:
+            self.connecting.lead(self.painting.layout.graph, self._at(at), at)
             self.update()
             return
         hovered = self._at(at) or self._grabbed(at)
@@ -453,7 +447,7 @@ class GraphCanvas(TurningWidget):
         if self._moving_from is not None:
             self._moving_from = None
             self.unsetCursor()
-        joined = self._connecting.end()
+        joined = self.connecting.end()
         if joined is not None:
             self.connect_requested.emit(*joined)
         self.update()
@@ -486,9 +480,9 @@ class GraphCanvas(TurningWidget):
         """Go from step to step, zoom, fit, open; let go of a new edge."""
         key = event.key()
         if key in _DIRECTIONS:
-            self._choose(step_beside(self.painting.layout, self._selected, _DIRECTIONS[Qt.Key(key)]))
-        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._selected:
-            self.opened.emit(self._selected)
+            self._choose(step_beside(self.painting.layout, self.selection, _DIRECTIONS[Qt.Key(key)]))
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.selection:
+            self.opened.emit(self.selection)
         elif key == Qt.Key.Key_F and not event.modifiers():
             self.fit()
         elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
@@ -498,8 +492,8 @@ class GraphCanvas(TurningWidget):
         elif key == Qt.Key.Key_Space:
             self._holds_space = True
             self.setCursor(Qt.CursorShape.OpenHandCursor)
-        elif key == Qt.Key.Key_Escape and (self._connecting.source or self._connecting.refusal):
-            self._connecting.forget()
+        elif key == Qt.Key.Key_Escape and (self.connecting.source or self.connecting.refusal):
+            self.connecting.forget()
             self.update()
         else:
             super().keyPressEvent(event)
@@ -513,8 +507,8 @@ class GraphCanvas(TurningWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for what can be done with the step under the pointer, or with the selected one."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            rect = self.sight.rect(self.painting.layout.places[self._selected]) if self._selected else QRectF()
-            self.menu_requested.emit(self._selected, self.mapToGlobal(rect.center().toPoint()))
+            rect = self.sight.rect(self.painting.layout.places[self.selection]) if self.selection else QRectF()
+            self.menu_requested.emit(self.selection, self.mapToGlobal(rect.center().toPoint()))
         else:
             self.menu_requested.emit(self._at(QPointF(event.pos())), event.globalPos())
 
@@ -526,7 +520,7 @@ class GraphCanvas(TurningWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
+        if not self.selection and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
             self._choose(step_beside(self.painting.layout, "", "first"))
         self.update()
 
@@ -558,12 +552,12 @@ class GraphCanvas(TurningWidget):
         return name if name and is_on_handle(self.painting, self.sight, name, point) else ""
 
     def _choose(self, name: str) -> None:
-        if name and name != self._selected:
+        if name and name != self.selection:
             self.select(name)
             self.selected.emit(name)
 
     def _describe(self) -> None:
-        self.setAccessibleDescription(words_of_step(self.painting, self._selected) if self._selected else "")
+        self.setAccessibleDescription(words_of_step(self.painting, self.selection) if self.selection else "")
 
 
 _LINE: Final = (18, 3)
@@ -643,9 +637,7 @@ class GraphView(QWidget):
             head.add_button(button)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.canvas)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(head)
         column.addWidget(self._pages, 1)
         self._menu.triggered.connect(self._on_menu_triggered)
@@ -715,13 +707,8 @@ class GraphView(QWidget):
             _SIGHTS[key](self.canvas)
             return
         self._export = key
-        dialog = QFileDialog(self, tr("Save the graph as {format}", format=key.upper()))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(key)
-        dialog.selectFile(f"graph.{key}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        title = tr("Save the graph as {format}", format=key.upper())
+        ask_save_path(self, title, f"graph.{key}", self._on_dialog_file_selected).setDefaultSuffix(key)
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self.export_chosen.emit(self._export, path)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
 from operator import attrgetter
 from time import perf_counter
 from typing import Any, Final
@@ -283,7 +285,11 @@ class PlanModel(TableModel[StepRow]):
         gone = [place for place in places if not self._is_fitting(place) and self._shown_at(place) >= 0]
         come = [place for place in places if self._is_fitting(place) and self._shown_at(place) < 0]
         going = runs_of(sorted(self._shown_at(place) for place in gone))
-        coming = self._stretches(sorted(come), without=set(gone))
+        kept = list(self._shown)
+        for first, last in reversed(going):
+            del kept[first : last + 1]
+        # Those stand together between which nothing is listed.
+        coming = [(at, list(some)) for at, some in groupby(sorted(come), partial(bisect_left, kept))]
         if len(going) + len(coming) > _MOST_STRETCHES:
             self.beginResetModel()
             self._list_anew()
@@ -296,29 +302,10 @@ class PlanModel(TableModel[StepRow]):
             self.beginRemoveRows(ROOT, first, last)
             del listed[first : last + 1]
             self.endRemoveRows()
-        for stretch in reversed(coming):
-            first = bisect_left(listed, stretch[0])
-            self.beginInsertRows(ROOT, first, first + len(stretch) - 1)
-            listed[first:first] = stretch
+        for first, some in reversed(coming):
+            self.beginInsertRows(ROOT, first, first + len(some) - 1)
+            listed[first:first] = some
             self.endInsertRows()
-
-    def _stretches(self, come: Sequence[int], without: Collection[int]) -> list[list[int]]:
-        """Return places that come, those together between which nothing is listed.
-
-        Args:
-            come: The places in the plan, in order.
-            without: Those that are listed no more when they come.
-        """
-        stretches: list[list[int]] = []
-        before = -1
-        for place in come:
-            at = bisect_left(self._shown, place)
-            if stretches and all(self._shown[other] in without for other in range(before, at)):
-                stretches[-1].append(place)
-            else:
-                stretches.append([place])
-            before = at
-        return stretches
 
     def _tell(self, places: Iterable[int], first: PlanColumn, last: PlanColumn) -> None:
         """Tell of rows that changed, in stretches: whatever is told of is painted anew."""

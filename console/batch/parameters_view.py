@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from console.batch.side_view import Sheet, scrolled
 from console.language import tr, tr_count
 from console.schema_form import SchemaForm
-from console.widgets import Button, TextLabel, WindowDialog
+from console.widgets import Button, TextLabel, WindowDialog, vbox
 
 _WIDTH: Final = 504
 """In logical pixels; with less, the heads of its tables do not fit, and what is in it is moved sideways."""
@@ -125,24 +125,16 @@ class ValuesDialog(WindowDialog):
         self.form.validity_changed.connect(self._on_form_changed)
         self.form.changed.connect(self._on_form_changed)
         self.form.submit_requested.connect(self._on_go_clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(12)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
         column.addWidget(TextLabel(words.title, "title"))
         sentence = TextLabel(words.sentence, "body", "text2", wrap=True)
         column.addWidget(sentence)
         column.addWidget(scrolled(self.form, (0, 0), "raised"), 1)
-        row = QHBoxLayout()
         self._said = TextLabel("", "small", "error")
-        row.addWidget(self._said, 1)
-        self.cancel = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
-        self.cancel.clicked.connect(self.reject)
         self.go = Button(words.action, kind="primary", icon=words.icon, large=True, shortcut_hint="Ctrl+Enter")
         self.go.clicked.connect(self._on_go_clicked)
         self.go.setDefault(True)
-        row.addWidget(self.cancel)
-        row.addWidget(self.go)
-        column.addLayout(row)
+        column.addLayout(self.make_ends(self.go, before=[self._said]))
         height = _AROUND + sum(part.heightForWidth(_DIALOG_WIDTH - 40) for part in (sentence, self.form))
         self.resize(_DIALOG_WIDTH, min(height, _MOST_HEIGHT))
         first = next(iter(schema["properties"]), None)

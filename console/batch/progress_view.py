@@ -7,9 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
 
-from console.batch.rows import GROUP_WORDS, GROUPS, Group, StepFailure
+from console.batch.rows import GROUPS, Group, StepFailure
 from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -21,6 +21,7 @@ from console.widgets import (
     TextLabel,
     WindowDialog,
     format_count,
+    hbox,
     paint_box,
     paint_focus_ring,
     paint_status,
@@ -29,6 +30,7 @@ from console.widgets import (
     spinner_clock,
     status_color,
     text_face,
+    vbox,
 )
 
 _GLYPH: Final = 14
@@ -53,7 +55,7 @@ class _Count(QAbstractButton):
         if count != self.count or not self.text():
             self.count = count
             before = self.sizeHint()
-            words = GROUP_WORDS[self.meant]
+            words = GROUPS[self.meant].words
             self.setText(f"{format_count(count)} {words}")
             self.setAccessibleName(tr("{steps}, show these steps only", steps=self.text()))
             self.setToolTip(tr("Show only what is {words}", words=words))
@@ -74,7 +76,7 @@ class _Count(QAbstractButton):
             paint_box(painter, self.rect(), theme.radius.small, fill=fill, border=border)
         elif self.underMouse():
             paint_box(painter, self.rect(), theme.radius.small, fill=theme.color.hover)
-        status = GROUPS[self.meant]
+        status = GROUPS[self.meant].status
         glyph = QRect(6, (self.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
         paint_status(painter, glyph, status, theme, turn=spinner_clock().turn)
         words = QRect(6 + _GLYPH + _GAP, 0, self.width(), self.height())
@@ -108,7 +110,7 @@ class _Bar(QWidget):
             right = left + share * self.width()
             first, last = round(left), round(right)
             if last > first:
-                tone = theme.tone(STATUS[GROUPS[group]].tone)
+                tone = theme.tone(STATUS[GROUPS[group].status].tone)
                 place = QRect(first, 0, last - first, _BAR)
                 place = place.adjusted(1, 0, 0, 0) if begun else place
                 is_last = last >= self.width()
@@ -152,11 +154,8 @@ class ProgressStrip(QWidget):
             count.toggled.connect(self._on_count_toggled)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 8, 20, 12)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        row.setSpacing(2)
+        column = vbox(self, margins=(20, 8, 20, 12), spacing=4)
+        row = hbox(spacing=2)
         row.addWidget(self._percent)
         row.addSpacing(8)
         for count in self.counts.values():
@@ -167,8 +166,7 @@ class ProgressStrip(QWidget):
         column.addWidget(self._bar)
 
     def _make_times(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = hbox()
         for part in (self._elapsed_word, self._elapsed):
             row.addWidget(part)
         row.addSpacing(16)
@@ -265,28 +263,22 @@ class FailureStrip(QWidget):
         self.hide()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(Divider())
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.setContentsMargins(12, 8, 12, 8)
         self._row.setSpacing(12)
-        told = QHBoxLayout()
-        told.setSpacing(12)
+        told = hbox(spacing=12)
         told.addWidget(self._glyph)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        first = QHBoxLayout()
-        first.setSpacing(4)
+        words = vbox()
+        first = hbox(spacing=4)
         first.addWidget(self._fact)
         first.addWidget(self._why, 1)
         words.addLayout(first)
         words.addWidget(self._further)
         told.addLayout(words, 1)
         self._row.addLayout(told, 1)
-        self._actions = QHBoxLayout()
-        self._actions.setSpacing(12)
+        self._actions = hbox(spacing=12)
         self._actions.addStretch(1)
         for key, text, icon in _ACTIONS:
             button = self.buttons[key] = Button(text, icon=icon)
@@ -355,35 +347,21 @@ class ClosingBox(WindowDialog):
 
     def __init__(self, text: str, background: str, parent: QWidget, further: Sequence[str] = ()) -> None:
         super().__init__(tr("A plan is running"), parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(tr("A plan is running"), "title"))
         self._text = TextLabel(text, "body", "text", wrap=True)
         self._text.setMinimumWidth(_WIDTH)
         column.addWidget(self._text)
-        column.addWidget(TextLabel(background, "body", "text2", wrap=True))
-        column.addWidget(
-            TextLabel(
-                tr("Stopped, it can go on where it was when the program is started again."), "body", "text2", wrap=True
-            )
-        )
-        for words in further:
+        stopped = tr("Stopped, it can go on where it was when the program is started again.")
+        for words in (background, stopped, *further):
             column.addWidget(TextLabel(words, "body", "text2", wrap=True))
         column.addSpacing(12)
-        row = QHBoxLayout()
         self.stop = Button(tr("Stop and quit"), kind="danger", large=True)
         self.stop.clicked.connect(self._on_stop_clicked)
-        self.keep = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
-        self.keep.clicked.connect(self.reject)
         self.background = Button(tr("Finish in the background"), kind="primary", large=True)
         self.background.clicked.connect(self._on_background_clicked)
         self.background.setDefault(True)
-        row.addWidget(self.stop)
-        row.addStretch(1)
-        row.addWidget(self.keep)
-        row.addWidget(self.background)
-        column.addLayout(row)
+        column.addLayout(self.make_ends(self.background, before=[self.stop]))
         self.background.setFocus()
 
     def show_text(self, text: str) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import IntEnum, StrEnum
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, overload
+from typing import Any, Final, NamedTuple
 
 from console.language import tr, tr_count
 from console.widgets.formats import format_count, format_duration_ms, format_time
@@ -55,31 +55,25 @@ class Group(StrEnum):
     CANCELLED = "cancelled"
 
 
-GROUP_WORDS: Final[Mapping[Group, str]] = {
-    Group.DONE: tr("done"),
-    Group.RUNNING: tr("running", "steps"),
-    Group.WAITING: tr("waiting for you", "steps"),
-    Group.FAILED: tr("failed"),
-    Group.UNSURE: tr("unsure"),
-    Group.QUEUED: tr("queued"),
-    Group.BLOCKED: tr("blocked"),
-    Group.SKIPPED: tr("skipped"),
-    Group.CANCELLED: tr("cancelled"),
-}
-"""What people call each group behind a count."""
+class GroupStyle(NamedTuple):
+    """The sign of a group, and what people call it behind a count."""
 
-GROUPS: Final[Mapping[Group, StatusName]] = {
-    Group.DONE: "success",
-    Group.RUNNING: "running",
-    Group.WAITING: "waiting",
-    Group.FAILED: "failed",
-    Group.UNSURE: "warning",
-    Group.QUEUED: "queued",
-    Group.BLOCKED: "blocked",
-    Group.SKIPPED: "skipped",
-    Group.CANCELLED: "cancelled",
+    status: StatusName
+    words: str
+
+
+GROUPS: Final[Mapping[Group, GroupStyle]] = {
+    Group.DONE: GroupStyle("success", tr("done")),
+    Group.RUNNING: GroupStyle("running", tr("running", "steps")),
+    Group.WAITING: GroupStyle("waiting", tr("waiting for you", "steps")),
+    Group.FAILED: GroupStyle("failed", tr("failed")),
+    Group.UNSURE: GroupStyle("warning", tr("unsure")),
+    Group.QUEUED: GroupStyle("queued", tr("queued")),
+    Group.BLOCKED: GroupStyle("blocked", tr("blocked")),
+    Group.SKIPPED: GroupStyle("skipped", tr("skipped")),
+    Group.CANCELLED: GroupStyle("cancelled", tr("cancelled")),
 }
-"""The groups in the order in which people read them, and the sign of each."""
+"""The groups in the order in which people read them."""
 
 
 FAILED_GROUPS: Final = (Group.FAILED, Group.UNSURE)
@@ -312,30 +306,19 @@ class StepRow(NamedTuple):
     asks: str = ""
 
 
-_STATUSES: Final[Mapping[StepState, StatusName]] = {
-    StepState.QUEUED: "queued",
-    StepState.RUNNING: "running",
-    StepState.DONE: "success",
-    StepState.CACHED: "cached",
-    StepState.FAILED: "failed",
-    StepState.DENIED: "denied",
-    StepState.TIMED_OUT: "timed_out",
-    StepState.MAY_HAVE_RUN: "warning",
-    StepState.CANCELLED: "cancelled",
-    StepState.SKIPPED: "skipped",
+_STATES: Final[Mapping[StepState, tuple[StatusName, Group]]] = {
+    StepState.QUEUED: ("queued", Group.QUEUED),
+    StepState.RUNNING: ("running", Group.RUNNING),
+    StepState.DONE: ("success", Group.DONE),
+    StepState.CACHED: ("cached", Group.DONE),
+    StepState.FAILED: ("failed", Group.FAILED),
+    StepState.DENIED: ("denied", Group.FAILED),
+    StepState.TIMED_OUT: ("timed_out", Group.FAILED),
+    StepState.MAY_HAVE_RUN: ("warning", Group.UNSURE),
+    StepState.CANCELLED: ("cancelled", Group.CANCELLED),
+    StepState.SKIPPED: ("skipped", Group.SKIPPED),
 }
-_GROUPS: Final[Mapping[StepState, Group]] = {
-    StepState.QUEUED: Group.QUEUED,
-    StepState.RUNNING: Group.RUNNING,
-    StepState.DONE: Group.DONE,
-    StepState.CACHED: Group.DONE,
-    StepState.FAILED: Group.FAILED,
-    StepState.DENIED: Group.FAILED,
-    StepState.TIMED_OUT: Group.FAILED,
-    StepState.MAY_HAVE_RUN: Group.UNSURE,
-    StepState.CANCELLED: Group.CANCELLED,
-    StepState.SKIPPED: Group.SKIPPED,
-}
+"""The sign of each state, and the group that a step in it is counted in."""
 
 
 def group_of(facts: StepFacts) -> Group:
@@ -345,13 +328,13 @@ def group_of(facts: StepFacts) -> Group:
         return Group.WAITING
     if state is StepState.SKIPPED and facts.held_by:
         return Group.BLOCKED
-    return _GROUPS[state]
+    return _STATES[state][1]
 
 
 def status_of(facts: StepFacts) -> StatusName:
     """Give the sign of how a step stands."""
     group = group_of(facts)
-    return GROUPS[group] if group in {Group.WAITING, Group.BLOCKED} else _STATUSES[facts.state]
+    return GROUPS[group].status if group in {Group.WAITING, Group.BLOCKED} else _STATES[facts.state][0]
 
 
 def status_words(row: StepRow) -> str:
@@ -372,7 +355,7 @@ def status_words(row: StepRow) -> str:
 def step_samples() -> tuple[Cell, ...]:
     """Return what may stand in a column that says how steps stand."""
     return (
-        *status_samples("blocked", *(status for status in _STATUSES.values() if status != "warning")),
+        *status_samples("blocked", *(status for status, _ in _STATES.values() if status != "warning")),
         Cell(tr("Needs you"), "status", status="waiting"),
         Cell(tr("May have run"), "status", status="warning"),
         Cell(tr("Cannot run"), "status", status="rejected"),
@@ -461,6 +444,34 @@ def known_needs(step: Step) -> tuple[str, ...]:
         return step.depends_on
 
 
+def circle_of(step: str, needs: Iterable[str], needs_of_step: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return the shortest circle in which a step that had these needs would wait for itself; empty for none.
+
+    Args:
+        step: The step.
+        needs: What it would wait for.
+        needs_of_step: Returns what another step waits for.
+
+    Returns:
+        The names from the step on, back to it, each waiting for the next.
+    """
+    came_from = dict.fromkeys(needs, step)
+    queue = list(came_from)
+    for name in queue:
+        if name == step:
+            break
+        for needed in needs_of_step(name):
+            if needed not in came_from:
+                came_from[needed] = name
+                queue.append(needed)
+    if step not in came_from:
+        return []
+    circle = [step]
+    while came_from[circle[-1]] != step:
+        circle.append(came_from[circle[-1]])
+    return [step, *reversed(circle)]
+
+
 def planned_steps(plan: BatchPlan) -> list[WrittenStep]:
     """Return the steps of a plan as the table shows them."""
     number_by_step = {step.id: number for number, step in enumerate(plan.steps, 1)}
@@ -515,7 +526,7 @@ def _many(count: int, what: str) -> str:
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-class PlanRows(Sequence[StepRow]):
+class PlanRows:
     """List the steps of a plan, in its order.
 
     What is known is kept by the names of steps, so that another plan, or another run, costs only what is other. It
@@ -559,13 +570,7 @@ class PlanRows(Sequence[StepRow]):
     def __len__(self) -> int:
         return len(self.planned)
 
-    @overload
-    def __getitem__(self, place: int) -> StepRow: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[StepRow]: ...
-    def __getitem__(self, place: int | slice) -> StepRow | Sequence[StepRow]:
-        if isinstance(place, slice):
-            return [self._row(step) for step in self.planned[place]]
+    def __getitem__(self, place: int) -> StepRow:
         return self._row(self.planned[place])
 
     def __iter__(self) -> Iterator[StepRow]:

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.rows import FailedRow, RunAction, RunUpdate, SavedRun, StepInspection
 from console.batch.run_estimate import Known
-from console.engine import FRAME_MS, Engine
+from console.engine import FRAME_MS, Engine, on_engine
 from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 from console.language import tr
 from console.tasks import Compute
@@ -304,7 +304,7 @@ class BatchRuns(QObject):
         with self._making_ready():
             await self._compute(self._prune)
             resolved = None if file is None else await self._compute(file.resolve)
-            await self._engine.call(self._begin, plan, folder, parameters, resolved)
+            await self._begin(plan, folder, parameters, resolved)
 
     @contextlib.contextmanager
     def _making_ready(self) -> Iterator[None]:
@@ -322,6 +322,7 @@ class BatchRuns(QObject):
         except OSError as error:
             _log.warning("old runs cannot be deleted: %s", error)
 
+    @on_engine
     async def _begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any], file: Path | None) -> None:
         async with self._changing:
             await self._let_go()
@@ -350,8 +351,9 @@ class BatchRuns(QObject):
             CallStateError: When another run is just being made ready.
         """
         with self._making_ready():
-            return await self._engine.call(self._reopen, kept)
+            return await self._reopen(kept)
 
+    @on_engine
     async def _reopen(self, kept: SavedRun) -> tuple[BatchPlan, Path]:
         async with self._changing:
             await self._let_go()
@@ -370,8 +372,9 @@ class BatchRuns(QObject):
             file: Where it stands; None before it is saved for the first time.
         """
         resolved = None if file is None else await self._compute(file.resolve)
-        await self._engine.call(self._tell, plan, resolved)
+        await self._tell(plan, resolved)
 
+    @on_engine
     async def _tell(self, plan: BatchPlan, file: Path | None) -> None:
         async with self._changing:
             held = self._held
@@ -443,7 +446,7 @@ class BatchRuns(QObject):
         Raises:
             CallStateError: Other steps are in it, or they wait for others; it has to run from its beginning.
         """
-        await self._engine.call(self._do, BatchRun.revise, plan)
+        await self._do(BatchRun.revise, plan)
 
     async def act(self, action: RunAction, step: str = "") -> None:
         """Do what a person asked of the run, or of one of its steps.
@@ -451,13 +454,11 @@ class BatchRuns(QObject):
         Raises:
             CallStateError: There is no run, or it is in no state for that.
         """
-        await self._engine.call(self._do, _ACTIONS[action], *((step,) if step else ()))
+        await self._do(_ACTIONS[action], *((step,) if step else ()))
 
+    @on_engine
     async def told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:
         """Return what a step is given and what came of it, with at most so many of its rows."""
-        return await self._engine.call(self._told, plan, step, most)
-
-    async def _told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:
         run = None if self._held is None else self._held.run
         return told(run, plan, step, most, self._executor.registry)
 
@@ -468,13 +469,15 @@ class BatchRuns(QObject):
             OSError: When the file cannot be written.
             HistoryError: When what came of it cannot be read.
         """
-        pieces = await self._engine.call(self._exported, kind)
+        pieces = await self._exported(kind)
         if pieces is not None:
             await self._compute(write_pieces, path, pieces)
 
+    @on_engine
     async def _exported(self, kind: str) -> Iterator[str] | None:
         return None if self._held is None else self._held.exported(kind)
 
+    @on_engine
     async def _do(self, action: Callable[..., Any], *given: Any) -> None:
         held = self._held
         if held is None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLineEdit, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from console.language import tr
-from console.widgets import BarFrame, Button, Completer, IconButton, PanelHeader, TextLabel, set_surface
+from console.widgets import BarFrame, Button, Completer, IconButton, PanelHeader, TextLabel, set_surface, vbox
 from console.widgets.labels import Surface
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -52,9 +52,7 @@ class Sheet(QWidget):
         self._refusal = TextLabel("", "small", "error", wrap=True)
         self._refusal.setContentsMargins(_PADDING, 8, _PADDING, 8)
         self._refusal.hide()
-        self._parts = QVBoxLayout(self)
-        self._parts.setContentsMargins(0, 0, 0, 0)
-        self._parts.setSpacing(0)
+        self._parts = vbox(self)
         self._parts.addWidget(self.head)
         self._parts.addWidget(self._refusal)
         self._parts.addWidget(self._make_foot())
@@ -137,9 +135,7 @@ class SidePanel(QWidget):
         super().__init__(parent)
         self._graph: QWidget | None = None
         self._sheets: list[QWidget] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = vbox(self)
         self.hide()
 
     @property

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.batch.rows import (
     FailedRow,
@@ -36,6 +36,7 @@ from console.widgets import (
     TextLabel,
     lead_focus,
     set_surface,
+    vbox,
 )
 from console.widgets.formats import format_count, format_took
 
@@ -137,9 +138,7 @@ class StepView(QWidget):
         self.close_button.clicked.connect(self.closed)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         head = BarFrame(36, surface="panel", edge="none", margins=(12, 4))
         head.row.addWidget(self._glyph)
         head.row.addWidget(self._title)
@@ -203,9 +202,7 @@ class StepView(QWidget):
 
 def _page(words: TextLabel, below: QWidget) -> QWidget:
     page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 8, 0, 0)
-    column.setSpacing(8)
+    column = vbox(page, margins=(0, 8, 0, 0), spacing=8)
     words.setContentsMargins(12, 0, 12, 0)
     column.addWidget(words)
     column.addWidget(below, 1)

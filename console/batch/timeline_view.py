@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QStackedWidget, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QStackedWidget, QToolTip, QWidget
 
 from console.batch.timeline_layout import (
     THIN,
@@ -52,6 +52,7 @@ from console.widgets import (
     paint_box,
     paint_text,
     set_surface,
+    vbox,
 )
 
 _BAR_HEIGHT: Final = 20
@@ -74,7 +75,7 @@ class BarPainter:
         self._painter = painter
         self._theme = theme
         self._scale = scale
-        self._selected = selected
+        self.selection = selected
         self._mark = mark
         self._font = theme.font("caption")
         self._metrics = QFontMetrics(self._font)
@@ -82,19 +83,19 @@ class BarPainter:
 
     def paint(self, boxes: Boxes, selected: Sequence[Box], top: float) -> None:
         """Paint the bars of a lane; what went wrong or is selected is painted last, so that it is never hidden."""
-        over = [*(box for box in boxes.over if box.bar.step != self._selected), *selected]
+        over = [*(box for box in boxes.over if box.bar.step != self.selection), *selected]
         places = [_place_under(boxes.under, box) for box in over]
         free = _free_parts(boxes.under, over, places)
         for place, box in enumerate(boxes.under):
             if box.is_thin:
                 is_filled = not box.bar.is_planned
                 self._paint_bar(box.bar, self._rect(box, top), is_filled=is_filled)
-            elif box.bar.step != self._selected:
+            elif box.bar.step != self.selection:
                 self._paint_bar(box.bar, self._rect(box, top))
                 left, right = free.get(place, (box.left, box.right))
                 self._paint_words(box.bar, left, right, top, self._scale.right)
         for box, under in zip(over, places, strict=True):
-            self._paint_bar(box.bar, self._rect(box, top), is_marked=box.bar.step == self._selected)
+            self._paint_bar(box.bar, self._rect(box, top), is_marked=box.bar.step == self.selection)
             room = self._scale.right if box.next_s is None else self._scale.x(box.next_s)
             self._paint_words(box.bar, box.left, box.right, top, room if under is None else box.right)
 
@@ -209,6 +210,9 @@ class TimelineCanvas(QAbstractScrollArea):
     The wheel goes through the lanes, with Ctrl it zooms on the pointer, with Shift it moves in time, as dragging the
     ground does; F shows everything. Arrow keys go from bar to bar.
 
+    Attributes:
+        selection: The selected step; empty when there is none.
+
     Signals:
         zoomed(bool): Whether less than everything is seen.
     """
@@ -233,17 +237,12 @@ class TimelineCanvas(QAbstractScrollArea):
         self.grouping = Grouping.WORKER
         self._lanes = Lanes(self.timeline, self.grouping)
         self._stretch: RunTimeRange | None = None
-        self._selected = ""
+        self.selection = ""
         self._moving_from: QPointF | None = None
 
     @property
     def stretch(self) -> RunTimeRange:
         return self._stretch or self._whole
-
-    @property
-    def selection(self) -> str:
-        """The selected step; empty when there is none."""
-        return self._selected
 
     @property
     def room(self) -> VisibleTime:
@@ -279,8 +278,8 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def select(self, step: str) -> None:
         """Select a step, and bring it into sight; empty selects none."""
-        if step != self._selected:
-            self._selected = step
+        if step != self.selection:
+            self.selection = step
             self._bring_into_sight()
             self._describe()
             self.viewport().update()
@@ -301,14 +300,14 @@ class TimelineCanvas(QAbstractScrollArea):
         self.verticalScrollBar().setRange(0, max(0, len(self._lanes) * _LANE - room))
 
     def _bring_into_sight(self) -> None:
-        number = self._lanes.number_of(self._selected)
+        number = self._lanes.number_of(self.selection)
         if number is None:
             return
         scroll = self.verticalScrollBar()
         least = (number + 1) * _LANE - (self.viewport().height() - _AXIS)
         scroll.setValue(min(max(scroll.value(), least), number * _LANE))
         if self._stretch is not None:
-            bar = next(bar for bar in self._lanes[number].bars if bar.step == self._selected)
+            bar = next(bar for bar in self._lanes[number].bars if bar.step == self.selection)
             if bar.ended_s < self._stretch.begins_s or bar.began_s > self._stretch.ends_s:
                 middle_s = (bar.began_s + bar.ended_s - self._stretch.begins_s - self._stretch.ends_s) / 2
                 self._look_at(self._stretch.moved(middle_s, self._whole))
@@ -396,7 +395,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def _paint_lane(self, painter: QPainter, theme: Theme, number: int, top: int) -> None:
         lane = self._lanes[number]
-        is_selected = self.grouping is Grouping.STEP and lane.name == self._selected
+        is_selected = self.grouping is Grouping.STEP and lane.name == self.selection
         ink = theme.color.text if is_selected else theme.color.text2
         paint_text(painter, QRect(_PAD, top, self._left - _PAD - 8, _LANE), lane.name, theme.font("small"), ink)
         painter.save()
@@ -405,8 +404,8 @@ class TimelineCanvas(QAbstractScrollArea):
         lane_rect = QRectF(scale.left - 5, top, scale.right - scale.left + 5, _LANE)
         painter.setClipRect(lane_rect, Qt.ClipOperation.IntersectClip)
         mark = theme.color.focus if self.hasFocus() else theme.color.text3
-        bars = BarPainter(painter, theme, scale, self._selected, mark)
-        selected = self._lanes.boxes_of_step(self._selected, number, scale)
+        bars = BarPainter(painter, theme, scale, self.selection, mark)
+        selected = self._lanes.boxes_of_step(self.selection, number, scale)
         bars.paint(self._lanes.boxes(number, scale, self.stretch), selected, top + (_LANE - _BAR_HEIGHT) / 2)
         painter.restore()
 
@@ -461,8 +460,8 @@ class TimelineCanvas(QAbstractScrollArea):
             self._step_along(1 if key == Qt.Key.Key_Right else -1)
         elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
             self._step_across(1 if key == Qt.Key.Key_Down else -1)
-        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._selected:
-            self.opened.emit(self._selected)
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.selection:
+            self.opened.emit(self.selection)
         elif key == Qt.Key.Key_F and not event.modifiers():
             self.fit()
         elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
@@ -474,24 +473,24 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def _step_along(self, by: int) -> None:
         """Go to the next bar of the lane, or to the first of all."""
-        number = self._lanes.number_of(self._selected)
+        number = self._lanes.number_of(self.selection)
         if number is None:
             if self.timeline.bars:
                 self._choose(self.timeline.bars[0].step)
             return
         lane = self._lanes[number]
         steps = list(dict.fromkeys(bar.step for bar in lane.bars))
-        place = steps.index(self._selected) + by
+        place = steps.index(self.selection) + by
         if 0 <= place < len(steps):
             self._choose(steps[place])
 
     def _step_across(self, by: int) -> None:
         """Go to the bar of the next lane that begins nearest."""
-        number = self._lanes.number_of(self._selected)
+        number = self._lanes.number_of(self.selection)
         if number is None:
             self._step_along(1)
             return
-        here_s = next(bar.began_s for bar in self._lanes[number].bars if bar.step == self._selected)
+        here_s = next(bar.began_s for bar in self._lanes[number].bars if bar.step == self.selection)
         number += by
         while 0 <= number < len(self._lanes):
             if bars := self._lanes[number].bars:
@@ -500,7 +499,7 @@ class TimelineCanvas(QAbstractScrollArea):
             number += by
 
     def _choose(self, step: str) -> None:
-        if step != self._selected:
+        if step != self.selection:
             self.select(step)
             self.selected.emit(step)
 
@@ -534,7 +533,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
+        if not self.selection and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
             self._step_along(1)
         self.viewport().update()
 
@@ -543,7 +542,7 @@ class TimelineCanvas(QAbstractScrollArea):
         self.viewport().update()
 
     def _describe(self) -> None:
-        bar = self._lanes.bar_of(self._selected)
+        bar = self._lanes.bar_of(self.selection)
         self.setAccessibleDescription(_words(bar) if bar is not None else "")
 
 
@@ -592,9 +591,7 @@ class TimelineView(QWidget):
             head.add_button(button)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.canvas)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(head)
         column.addWidget(self._pages, 1)
         self._fit.hide()

@@ -18,9 +18,22 @@ from console.batch.side_view import SidePanel
 from console.batch.table_view import PlanTableView
 from console.language import tr
 from console.theme import Tone
-from console.widgets import Banner, CommandAction, EmptyState, Menu, PanelHeader, ThinSplitter, lead_focus, set_surface
+from console.widgets import (
+    Banner,
+    CommandAction,
+    EmptyState,
+    Menu,
+    PanelHeader,
+    ThinSplitter,
+    ask_open_path,
+    ask_save_path,
+    lead_focus,
+    set_surface,
+    vbox,
+)
 
 _PLANS: Final = tr("Plans (*.yaml *.yml *.json)")
+_TABLES: Final = f"{tr('Tables (*.csv)')};;{tr('All files (*)')}"
 _TITLES: Final = {"open": tr("Open plan"), "save as": tr("Save plan as"), "table": tr("New plan from a CSV file")}
 _NO_FOLDERS: Final = str.maketrans("/\\", "--")
 """A plan may have any name; that of a file tells of no folders."""
@@ -85,9 +98,7 @@ class BatchView(QWidget):
         self.choose_page()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self.header)
         self._banner_place = QWidget()
         place = QVBoxLayout(self._banner_place)
@@ -109,9 +120,7 @@ class BatchView(QWidget):
 
     def _make_content(self) -> QWidget:
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(content)
         column.addWidget(self.strip)
         self.upright = ThinSplitter(Qt.Orientation.Vertical)
         self.upright.setObjectName("batchTimeline")
@@ -129,9 +138,7 @@ class BatchView(QWidget):
     def _make_plan(self) -> QWidget:
         panel = QWidget()
         panel.setMinimumWidth(420)
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(panel)
         column.addWidget(self.plan_head)
         self._lists = QStackedWidget()
         self.nothing = EmptyState("list-filter", tr("No step stands like that"), "", action=tr("Show all steps"))
@@ -263,42 +270,32 @@ class BatchView(QWidget):
         Args:
             key: `open`, `save as`, or `table` for one whose rows become a plan.
         """
+        title = _TITLES[key]
+        if key == "save as":
+            self._ask_save_path(key, title, self._proposed, _PLANS).setDefaultSuffix("yaml")
+            return
         self._asked_file = key
-        dialog = QFileDialog(self, _TITLES[key])
-        dialog.setNameFilters([tr("Tables (*.csv)"), tr("All files (*)")] if key == "table" else [_PLANS])
-        if key != "save as":
-            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        else:
-            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-            dialog.setDefaultSuffix("yaml")
-        self._open(dialog, self._proposed if key == "save as" else "")
+        kinds = _TABLES if key == "table" else _PLANS
+        dialog = ask_open_path(self, title, self._folder(), kinds, self._on_dialog_file_selected)
+        dialog.rejected.connect(self.file_given_up)
 
     def _on_header_export_requested(self, kind: str) -> None:
-        self._asked_file = kind
         _, words, filters, name = next(export for export in EXPORTS if export[0] == kind)
-        dialog = QFileDialog(self, words.removesuffix("…"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([filters])
-        dialog.setDefaultSuffix(name.rpartition(".")[2])
-        self._open(dialog, name)
+        self._ask_save_path(kind, words.removesuffix("…"), name, filters)
 
-    def _folder(self) -> Path | None:
+    def _ask_save_path(self, key: str, title: str, name: str, kind: str) -> QFileDialog:
+        self._asked_file = key
+        proposed = str(Path(self._folder(), name))
+        dialog = ask_save_path(self, title, proposed, self._on_dialog_file_selected, [kind])
+        dialog.rejected.connect(self.file_given_up)
+        return dialog
+
+    def _folder(self) -> str:
         """Return where dialogs begin: beside the plan, in the project folder, or where a file was chosen last."""
         beside = None if self._file is None else self._file.parent
         project = None if self.project_dir is None else self.project_dir()
         found = (beside, project, self._last_folder)
-        return next((folder for folder in found if folder is not None and folder.is_dir()), None)
-
-    def _open(self, dialog: QFileDialog, name: str) -> None:
-        folder = self._folder()
-        if folder is not None:
-            dialog.setDirectory(str(folder))
-        if name:
-            dialog.selectFile(name)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.rejected.connect(self.file_given_up)
-        dialog.open()
+        return next((str(folder) for folder in found if folder is not None and folder.is_dir()), "")
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self._last_folder = Path(path).parent

@@ -216,7 +216,7 @@ class _Comparison:
         """Compare two objects: the names of the second in their order, each removed one where it stood."""
         covers = self._ignored.covers if self._ignored else None
         nodes: list[ComparedNode] = []
-        for name in _merged_names(left, right):
+        for name in merged_names(left, right):
             one, other = left.get(name, ABSENT), right.get(name, ABSENT)
             if covers is not None and covers(trail, name):
                 nodes.append(_passed_over(name, one, other))
@@ -261,7 +261,7 @@ def _passed_over(key: str | int, left: Any, right: Any) -> ComparedNode:
     return ComparedNode(left_key, right_key, left, right, ValueChange.IGNORED, moved=False, counts=_NONE)
 
 
-def _merged_names(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
+def merged_names(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
     """Return the names of both, those of the second in order, what only the first has behind what stood before it."""
     behind: dict[str | None, list[str]] = {}
     last: str | None = None

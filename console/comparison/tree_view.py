@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QContextMenuEvent,
     QFontMetricsF,
@@ -124,9 +123,7 @@ class DifferenceTree(LineTreeView):
         menu = Menu(tr("Value"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, slot in ((tr("Copy value"), self.copy_value), (tr("Copy path"), self.copy_path)):
-            action = QAction(text, menu)
-            action.triggered.connect(slot)
-            menu.addAction(action)
+            menu.addAction(text).triggered.connect(slot)
         menu.popup(self.menu_place(event))
 
     def _paint_fill(

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from console.comparison.lines import TextDifference
 from console.comparison.model import TreeRow
@@ -38,9 +38,11 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     format_count,
+    hbox,
     paint_box,
     paint_text,
     set_surface,
+    vbox,
 )
 from tools.spec import MISSING
 
@@ -74,13 +76,10 @@ class _SideLabel(QWidget):
 
     def __init__(self, sign: str, name: str, parent: QWidget) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
+        row = hbox(self, spacing=10)
         self._title = ElidedLabel("", "heading")
         self._subtitle = ElidedLabel("", "small", "text3")
-        words = QVBoxLayout()
-        words.setSpacing(0)
+        words = vbox()
         words.addWidget(self._title)
         words.addWidget(self._subtitle)
         row.addWidget(_SignBox(sign, name, self))
@@ -189,18 +188,14 @@ class ToolsBar(BarFrame):
         self._field.setFont(theme_of(self).font("code"))
         self._field.setClearButtonEnabled(True)
         self._field.setMaximumWidth(320)
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_TYPING_MS)
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._typing.timeout.connect(self._on_typing_ended)
         self._field.textChanged.connect(self._on_field_text_changed)
         self._field.returnPressed.connect(self._on_typing_ended)
         self.copy = Button(tr("Copy as"), icon="copy", chevron=True)
         self._menu = Menu(tr("Copy as"), self)
         for key, text in (("unified", tr("Unified diff")), ("json", tr("JSON Patch"))):
-            action = QAction(text, self._menu)
-            action.setData(key)
-            self._menu.addAction(action)
+            self._menu.addAction(text).setData(key)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.copy.setMenu(self._menu)
         self.ignored = ""
@@ -301,9 +296,7 @@ class ComparisonView(QWidget):
         self._problem = ""
         self.setAccessibleName(tr("Comparison"))
         set_surface(self, "surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         self.sides = SidesBar(self)
         self.head = HeadBar(self)
         self.bar = ToolsBar(self)

@@ -112,7 +112,7 @@ async def test_steps_are_connected_in_the_graph(theme: ThemeController, tmp_path
         assert opened is not None
         assert opened.plan.steps[1].depends_on == ("first",)
         connect(graph, "after", "first")
-        assert graph.canvas.refusal == "after waits for first already: first → broken → after"
+        assert graph.canvas.connecting.refusal == "after waits for first already: first → broken → after"
         assert opened.plan.steps[0].depends_on == ()
 
 

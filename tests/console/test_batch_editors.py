@@ -21,7 +21,7 @@ from console.batch.rows import PlanColumn, cells_of, planned_steps
 from console.batch.table_view import PlanTableView
 from tests.console.tool_cards import tools_of
 from tools import ToolRegistry
-from tools.batch import BatchPlan
+from tools.batch import BatchPlan, Step
 from tools.catalog import builtin_tools
 from tools.errors import PlanProblem
 
@@ -335,7 +335,7 @@ def test_an_argument_is_taken_from_an_earlier_step(desk: Desk) -> None:
 
 
 def test_nothing_is_taken_from_a_step_that_waits_for_this_one(desk: Desk) -> None:
-    desk.document.add_step("read_file", name="apart")
+    desk.document.insert([Step(id="apart", tool="read_file")])
 
     def offered(place: int) -> list[str]:
         desk.editor.open_sheet(place)

@@ -427,12 +427,15 @@ def test_an_edge_that_would_close_a_circle_is_refused_in_place(view: GraphView, 
     before = picture(canvas)
     drag(canvas, dot(canvas, "post_draft"), middle(canvas, "refund_stats"))
     assert asked == []
-    assert canvas.refusal == "post_draft waits for refund_stats already: refund_stats → chart_refunds → post_draft"
+    assert (
+        canvas.connecting.refusal
+        == "post_draft waits for refund_stats already: refund_stats → chart_refunds → post_draft"
+    )
     assert picture(canvas) != before
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
-    assert canvas.refusal == ""
+    assert canvas.connecting.refusal == ""
     drag(canvas, dot(canvas, "load_orders"), middle(canvas, "join_orders"))
-    assert (asked, canvas.refusal) == ([], "join_orders waits for load_orders already")
+    assert (asked, canvas.connecting.refusal) == ([], "join_orders waits for load_orders already")
 
 
 def test_why_two_steps_cannot_be_connected_is_said_in_words() -> None:
@@ -445,9 +448,9 @@ def test_why_two_steps_cannot_be_connected_is_said_in_words() -> None:
 def test_what_the_plan_does_not_allow_is_said_at_the_pointer(view: GraphView, canvas: GraphCanvas) -> None:
     before = picture(canvas)
     view.canvas.show_refusal("A run is under way")
-    assert (canvas.refusal, picture(canvas) != before) == ("A run is under way", True)
+    assert (canvas.connecting.refusal, picture(canvas) != before) == ("A run is under way", True)
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
-    assert canvas.refusal == ""
+    assert canvas.connecting.refusal == ""
 
 
 def menu_of(view: GraphView) -> Menu:

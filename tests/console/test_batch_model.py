@@ -282,7 +282,7 @@ def test_a_copy_of_the_rows_stays_as_it_was_and_knows_who_waits_for_whom() -> No
         StepState.QUEUED,
         StepState.SKIPPED,
     ]
-    assert [row.held_by for row in rows[1:]] == [1, 0, 1]
+    assert [row.held_by for row in list(rows)[1:]] == [1, 0, 1]
 
 
 def test_a_running_step_ticks_and_nothing_else_does() -> None:

@@ -254,7 +254,7 @@ async def test_what_cannot_be_written_is_told_and_stays_unsaved(tmp_path: Path) 
     async with _opened() as plan:
         notices: list[str] = []
         plan.noticed.connect(notices.append)
-        plan.document.add_step("t")
+        plan.document.add_step()
         plan.save(folder)
         await until(lambda: notices)
         assert "cannot be written" in notices[0]
@@ -265,7 +265,7 @@ async def test_what_is_wrong_follows_each_change() -> None:
     async with _opened() as plan:
         plan.document.add_step()
         assert not plan.is_checked
-        plan.document.add_step("t")
+        plan.document.insert([Step(id="t", tool="t")])
         await until(lambda: plan.is_checked)
         assert [problem.where for problem in plan.problems] == ["steps[0].tool"]
         plan.document.change(0, tool="t")
