@@ -109,7 +109,6 @@ class ApprovalQueue(QObject):
     `review` runs on the engine's loop; everything else in the window's thread.
 
     Args:
-        parent: Its owner.
         roles: The roles of the person who answers; None for none.
 
     Attributes:

@@ -52,14 +52,12 @@ class DecidedRow(NamedTuple):
         key: What tells it apart.
         call_id: The id of the call's record.
         decided_at: When.
-        tool: The tool.
         caller: Who called it.
         tone: How it ended: allowed, refused, or neither.
         icon: Name of a shipped icon.
         outcome: How it ended, in words.
         note: What else there is to say.
         remembered: For how long the answer is remembered.
-        by: Who decided.
         taken: How long that took.
     """
 

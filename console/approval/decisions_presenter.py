@@ -114,7 +114,6 @@ class DecisionsPresenter(QObject):
     """Fill the list of decisions.
 
     Args:
-        history: Has the decisions.
         span_of: Says for how long the rule with an id holds.
 
     Signals:

@@ -27,9 +27,6 @@ _NONE: Final = (tr("No decisions yet"), tr("Every answer is kept here, whoever o
 class DecisionsView(QWidget):
     """Show decisions.
 
-    Attributes:
-        model: The list.
-
     Signals:
         opened(str): The call with this id is to be shown.
         export_chosen(str): Write what is listed to this file.

@@ -30,7 +30,6 @@ class IconRow(QWidget):
         icon: Name of a shipped icon.
         size: Its edge in logical pixels.
         gap: Between icon and text.
-        tone: Of the icon.
     """
 
     def __init__(self, icon: str, size: int, gap: int, tone: TextTone, parent: QWidget | None = None) -> None:

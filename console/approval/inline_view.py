@@ -13,7 +13,6 @@ class InlineReview(InlineQuestion):
 
     Args:
         view: The question.
-        parent: Its owner.
     """
 
     def __init__(self, view: ReviewView, parent: QWidget) -> None:

@@ -299,7 +299,6 @@ class ApprovalModel(NamedTuple):
     """Everything the dialog shows of one question.
 
     Attributes:
-        tool_name: The tool.
         is_question: Whether a running tool asks something, rather than a call asking to run.
         title: What follows the tool's name in the title.
         caller_icon: Name of a shipped icon.

@@ -11,9 +11,6 @@ from tools.policy.judging import YOU
 class OwnRoles:
     """Know which roles the person has, and that nobody else has any; the engine asks for every call that needs them.
 
-    Args:
-        names: The roles.
-
     Attributes:
         names: They, from any thread; another set counts from the next call on.
     """

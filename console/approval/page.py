@@ -58,9 +58,7 @@ class ApprovalsPage(QObject):
     """Own everything between the desk and the person.
 
     Args:
-        presence: Brings the window to the front, and notices onto the desktop.
         window: What dialogs stand over.
-        executor: Asks them.
         rules: Returns the rules that answers are remembered as.
         records: Have the decisions of the past.
         preferences: Remember what silence means.

@@ -28,7 +28,6 @@ class ApprovalsPresenter(QObject):
     """Keep the page in step with the desk while somebody looks at it.
 
     Args:
-        model: The list of them.
         aid: Follows the view of a question with what is known beyond it; None lets nothing be remembered.
         clock: Seconds that only grow.
 

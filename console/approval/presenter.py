@@ -86,7 +86,6 @@ class ReviewPresenter(QObject):
     """Stand between one question of the desk and the view that shows it, from `tick` to `tick`.
 
     Args:
-        desk: Where the question waits.
         aid: Follows the view with what is known beyond the question; None lets nothing be remembered.
         clock: Seconds that only grow.
 

@@ -27,7 +27,6 @@ class QuestionGroup(NamedTuple):
 
     Attributes:
         tool: The tool that all calls are of.
-        description: What it does.
         heads: What stands above each column: the caller, then the arguments.
         cells: One row of texts for each call.
         why_not: Why the calls cannot be allowed together; empty when they can. They can be denied in any case.
@@ -62,9 +61,6 @@ def batch_of(rows: Sequence[PendingRow]) -> QuestionGroup:
 
 def fitting_arguments(row: PendingRow) -> str:
     """Return all arguments of a call, one a line, if it may be allowed where only they are seen, as in a notice.
-
-    Args:
-        row: The question.
 
     Returns:
         Empty where they do not fit or hide something, where the call can do much harm, or nobody can tell.
@@ -134,7 +130,6 @@ class QueueShape(NamedTuple):
     """Which open questions are listed, and in which order.
 
     Attributes:
-        order: The order.
         text: Letters that must occur in a row; empty for any.
         high_risk_only: Whether only calls that can do much harm are listed.
     """
@@ -153,8 +148,6 @@ class PendingRow(NamedTuple):
     """One open question.
 
     Attributes:
-        request: The question.
-        tool: The tool.
         summary: What will happen, on one line.
         is_code: Whether the summary is code: a command line, or only the arguments.
         caller_icon: Name of a shipped icon.

@@ -177,7 +177,6 @@ class QueueView(QWidget):
     """Show open questions.
 
     Attributes:
-        model: The questions.
         order_actions: The orders of the menu.
 
     Signals:

@@ -49,7 +49,6 @@ class QuestionAids:
 
     Args:
         engine: Where the executor lives.
-        executor: Makes dry runs.
         records: Have the calls of the past.
     """
 

@@ -221,9 +221,6 @@ class LinkButton(QAbstractButton):
 class FullText(TextView):
     """A whole text of any length, to be scrolled, marked and copied, as high as its lines up to a limit.
 
-    Args:
-        name: The accessible name.
-
     Signals:
         read(): Its end came into sight for the first time.
     """

@@ -49,7 +49,6 @@ class HealthChangeRow(NamedTuple):
 
     Attributes:
         at: When it was noticed.
-        tool: The tool.
         before: What it was.
         after: What it is since then.
         reason: Why; empty when it is up.

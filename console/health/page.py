@@ -126,11 +126,8 @@ class HealthPage(HealthSignals):
     """Own the Health page.
 
     Args:
-        healths: Watches the tools.
         records: Has the threads and the history.
-        engine: Runs probes.
         reset: Lets a tool run again that its guards hold back, and says how many did.
-        preferences: Remember what was chosen.
     """
 
     def __init__(

@@ -63,9 +63,6 @@ class _Saved(NamedTuple):
 class LimitsPresenter(QObject):
     """Let a person set limits.
 
-    Args:
-        limits: Knows what holds, and keeps changes.
-
     Signals:
         changed: Other limits hold from now on.
     """
@@ -314,10 +311,7 @@ class HealthPresenter(HealthSignals):
     Nothing is looked at, and no timer runs, while nobody sees the page.
 
     Args:
-        health: Tells how the tools do.
         limits: Knows from where on they are degraded or down.
-        memory: Remembers what was chosen.
-        clock: Gives the time of day.
     """
 
     def __init__(

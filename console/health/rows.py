@@ -55,7 +55,6 @@ class HealthRemedy(NamedTuple):
     """The one action that helps most.
 
     Attributes:
-        key: What it is.
         words: What it is called.
     """
 
@@ -68,7 +67,6 @@ class HealthRow:
     """One tool.
 
     Attributes:
-        tool: Its name.
         source: Where it comes from, in words.
         status: How it did lately.
         calls: How many calls ended within the range that the page shows.

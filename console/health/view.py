@@ -148,9 +148,6 @@ _MOST_COLUMNS: Final = 6
 class TilesView(QListView):
     """Show tiles side by side in one or two lines, as many as there is room for.
 
-    Args:
-        model: The tiles.
-
     Signals:
         chosen(str): This tool's tile was chosen.
         remedy_requested(str): Enter was pressed on this tool's tile.
@@ -245,9 +242,6 @@ class TilesView(QListView):
 
 class HealthChangesView(QWidget):
     """Show the changes of the tools' health, newest first.
-
-    Args:
-        model: The changes.
 
     Signals:
         tool_chosen(str): The tool of a change was chosen.

@@ -368,7 +368,6 @@ class Forecast:
     """Tell what results and rows of a plan will be like."""
 
     def __init__(self, plan: BatchPlan, registry: ToolRegistry, folder: Path | None = None) -> None:
-        self._plan = plan
         self._folder = folder
         tools = {step.id: registry.find(step.tool) for step in plan.steps}
         status = of_kind("string")
