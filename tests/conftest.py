@@ -225,8 +225,14 @@ class _WarningKeeper(logging.Handler):
         self.kept.append(record)
 
 
+@pytest.fixture
+def usual_loggers() -> tuple[str, ...]:
+    """Return the loggers that any test may make warn; a folder of tests has its own."""
+    return ()
+
+
 @pytest.fixture(autouse=True)
-def no_unexpected_log(request: pytest.FixtureRequest) -> Iterator[None]:
+def no_unexpected_log(request: pytest.FixtureRequest, usual_loggers: tuple[str, ...]) -> Iterator[None]:
     """Fail a test during which something warned.
 
     A test that asks for `caplog` looks at the log itself; another one names the loggers it makes warn:
@@ -240,7 +246,8 @@ def no_unexpected_log(request: pytest.FixtureRequest) -> Iterator[None]:
         logging.getLogger().removeHandler(keeper)
     if "caplog" in request.fixturenames:
         return
-    expected = [name for marker in request.node.iter_markers("expects_log") for name in marker.args]
+    expected = [*usual_loggers]
+    expected += [name for marker in request.node.iter_markers("expects_log") for name in marker.args]
     surprises = [
         f"{record.levelname} {record.name}: {record.getMessage()}"
         for record in keeper.kept

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
+def usual_loggers() -> tuple[str, ...]:
+    """A call that fails, as many here do on purpose, warns; tests look at its response."""
+    return ("tools.calls",)
+
+
+@pytest.fixture
 def executor_of(tmp_path: Path) -> Iterator[ExecutorOf]:
     """Make executors of tools over an empty project folder, and close them after the test."""
     made: list[Executor] = []

@@ -30,7 +30,7 @@ from tools.audit import AuditLog, verify
 from tools.execution.filters import Block, CallAction
 
 pytestmark = [
-    pytest.mark.expects_log("tools.calls", "tools.execution.executor", "tools.execution.workers"),
+    pytest.mark.expects_log("tools.execution.executor", "tools.execution.workers"),
     pytest.mark.reference("A28", "A37"),
 ]
 

@@ -30,8 +30,6 @@ from tools.cli import COMMANDS, main
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @tool(
     category="text",

@@ -13,8 +13,6 @@ from tools.audit.folder import HEAD
 
 __all__ = ["chest", "cli", "data"]
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture(autouse=True)
 def some_calls(cli: Command, data: Path) -> Path:

@@ -25,8 +25,6 @@ from tools.discovery import PluginList
 from tools.masking import MASK
 from tools.workbench import Workbench
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PLAN = """\
 name: night's work
 parameters:

@@ -13,7 +13,7 @@ from tools import ToolFailure, make_tool, security
 from tools.card import SourceKind, ToolSource
 from tools.health import HealthChange, HealthLimits, HealthStatus, LimitsFile, LimitsScope, Transitions
 
-pytestmark = pytest.mark.expects_log("tools.calls", "tools.history.writer")
+pytestmark = pytest.mark.expects_log("tools.history.writer")
 
 
 @pytest.fixture

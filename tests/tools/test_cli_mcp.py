@@ -14,8 +14,6 @@ from tests.memory_keyring import MemoryKeyring, memory_keyring
 from tests.tools.command_line import Command, command_of
 from tools.workbench import Workbench
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 SERVER = Path(__file__).parents[1] / "mcp_servers" / "from_file.py"
 
 

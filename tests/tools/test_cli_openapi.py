@@ -14,8 +14,6 @@ from tests.tools.command_line import Command
 from tests.tools.openapi.documents import PETSTORE, document, operation
 from tools.cli import main
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture
 def ring() -> Iterator[MemoryKeyring]:

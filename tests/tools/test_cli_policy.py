@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
@@ -161,7 +158,7 @@ def test_a_file_that_cannot_be_read_is_told_with_every_command(cli: Command, tmp
     assert "cannot be read, so every call is asked about: rule: Input should be a valid" in err
 
 
-@pytest.mark.expects_log("tools.calls", "tools.history.writer")
+@pytest.mark.expects_log("tools.history.writer")
 def test_a_rule_is_tried_on_recorded_calls(cli: Command) -> None:
     for word in ("hi", "hello", "no"):
         assert cli("call", "shout", f"word={word}")[0] == 0

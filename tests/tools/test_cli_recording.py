@@ -15,7 +15,7 @@ from tests.tools.test_discovery import write
 from tools.audit import verify
 from tools.cli import main
 
-pytestmark = pytest.mark.expects_log("tools.calls", "tools.audit.log", "tools.history.writer")
+pytestmark = pytest.mark.expects_log("tools.audit.log", "tools.history.writer")
 
 
 @pytest.fixture

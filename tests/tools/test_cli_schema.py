@@ -169,7 +169,6 @@ def response(cli: Command, *words: str, typed: str = "") -> dict[str, Any]:
     return read
 
 
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.reference("E9", "E10")
 @pytest.mark.parametrize(
     ("words", "typed", "status"),
@@ -226,7 +225,6 @@ def test_a_response_that_is_no_response_is_found_out(cli: Command) -> None:
         assert not check.is_valid(wrong)
 
 
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.reference("E7", "E11")
 def test_the_tools_of_a_server_have_every_form(cli: Command, tmp_path: Path, capsys: Any) -> None:
     tools = tmp_path / "tools.json"

@@ -94,7 +94,6 @@ def test_the_web_search_and_the_servers_of_a_file_stand_beside_them_without_thei
     assert "word" not in json.dumps(json.loads(out)[1:])
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_the_tools_of_a_server_are_sent_under_names_that_the_provider_allows(cli: Command, tmp_path: Path) -> None:
     tools = tmp_path / "tools.json"
     tools.write_text(json.dumps([{"name": "say", "inputSchema": {"type": "object"}}]))

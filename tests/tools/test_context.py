@@ -19,8 +19,6 @@ from tools.http import KEPT_ALIVE, KEPT_ALIVE_S, HttpClients
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 def answer(request: httpx.Request) -> httpx.Response:
     if request.url.path == "/missing":

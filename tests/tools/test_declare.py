@@ -58,8 +58,6 @@ from tools.wire import WireTools
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @tool
 def greet(name: str, *, loud: bool = False) -> str:

@@ -255,7 +255,6 @@ async def one_call(executor: Executor, chance: random.Random, calls: list[ToolCa
 
 
 @pytest.mark.reference("A33", "A40", "D52")
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.parametrize("storm", STORMS, ids=lambda storm: f"seed-{storm.seed}")
 async def test_whatever_happens_each_call_ends_once_and_every_guard_is_left_as_it_was(
     executor_of: ExecutorOf, tmp_path: Path, history: History, audit: AuditLog, storm: Storm

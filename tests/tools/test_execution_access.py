@@ -27,7 +27,7 @@ from tools.trace_words import step_detail, step_title
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = [pytest.mark.reference("A29"), pytest.mark.expects_log("tools.calls")]
+pytestmark = pytest.mark.reference("A29")
 
 PEOPLE = StaticAccess(
     roles={"agent:mira": ("editor", "reader"), "agent:ben": ["reader"], "*": {"guest"}},

@@ -39,8 +39,6 @@ from tools.trace_words import step_detail, step_title
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Flaky:
     """Fail so often with what was given, then succeed."""

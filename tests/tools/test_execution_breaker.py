@@ -45,8 +45,6 @@ from tools.trace_words import step_detail, step_title
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 

@@ -27,8 +27,6 @@ from tools.trace_words import step_title
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Rooms:
     """A tool of which so many run at a time; it counts them, and each leaves when its gate opens."""

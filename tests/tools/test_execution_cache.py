@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Hit(BaseModel):
     tags: list[str]

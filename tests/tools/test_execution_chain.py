@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
     from tools import Run
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 ELEVEN = [
     "Validate arguments",
     "Preconditions",

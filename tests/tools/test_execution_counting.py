@@ -13,7 +13,6 @@ from tools.health import HealthStatus, ToolHealthRegistry
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
 PAUSE_S = 0.05
 
 

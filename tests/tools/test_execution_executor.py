@@ -32,8 +32,6 @@ from tools.remedies import remedy_of
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @dataclass
 class TripRecord:

@@ -12,8 +12,6 @@ from tools.execution.expressions import compile_clause
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 def check(clause: Any, **values: Any) -> None:
     compile_clause(clause, kind="precondition", owner="owner")(values)

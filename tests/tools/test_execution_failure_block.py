@@ -32,8 +32,6 @@ from tools.execution.clocks import Clocks
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 

@@ -69,7 +69,6 @@ def _nothing_ran() -> None:
 
 
 @pytest.mark.reference("B22")
-@pytest.mark.expects_log("tools.calls")
 class TestFilter:
     def test_it_lets_a_call_go_on_and_is_in_the_trace(self, executor_of: ExecutorOf) -> None:
         seen: list[tuple[str, dict[str, Any], str]] = []
@@ -165,7 +164,7 @@ class TestFilter:
 
         assert executor_of(search, call_filter=call_filter).run("search", {"query": "a"}).text == "Blocked: slowly"
 
-    @pytest.mark.expects_log("tools.execution", "tools.calls")
+    @pytest.mark.expects_log("tools.execution")
     @pytest.mark.parametrize(
         "answer", [ValueError("no rules"), None, True, "allow", Allow, Fallback(), Fallback("both", "search_here")]
     )
@@ -207,7 +206,7 @@ class TestFilter:
             (None, "the call filter failed (TypeError), so the call of 'go' was refused"),
         ],
     )
-    @pytest.mark.expects_log("tools.execution", "tools.calls")
+    @pytest.mark.expects_log("tools.execution")
     def test_it_judges_what_a_reviewer_writes_as_well(self, executor_of: ExecutorOf, action: Any, text: str) -> None:
         @tool(requires_confirmation=True)
         def go(where: str) -> str:
@@ -302,7 +301,6 @@ class Broken:
 
 @pytest.mark.reference("B23")
 class TestCallListeners:
-    @pytest.mark.expects_log("tools.calls")
     def test_they_hear_of_start_and_end_until_they_are_removed(self, executor_of: ExecutorOf) -> None:
         heard = Heard()
         executor = executor_of(search, fail, call_filter=lambda call: Block("no") if call.caller == "x" else Allow())

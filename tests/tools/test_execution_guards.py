@@ -34,8 +34,6 @@ from tools.calls import ErrorKind
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PLACES, PERMITS = 3, 20
 
 

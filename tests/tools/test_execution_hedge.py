@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Work:
     """Sleep as long as the list says, attempt by attempt, and fail where it says so."""

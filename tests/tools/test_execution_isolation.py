@@ -170,7 +170,6 @@ FAILURES = (
 
 @pytest.mark.parametrize("place", ["inline", "process", ELSEWHERE])
 @pytest.mark.parametrize(("name", "arguments"), HARMLESS)
-@pytest.mark.expects_log("tools.calls")
 def test_a_tool_behaves_as_in_a_thread(bench: Bench, place: str, name: str, arguments: dict[str, Any]) -> None:
     here, there = (told(*bench.run(where, name, arguments)) for where in ("thread", place))
 
@@ -183,7 +182,6 @@ def test_a_tool_behaves_as_in_a_thread(bench: Bench, place: str, name: str, argu
     [*(("fail", kind) for kind in FAILURES), *(("fail_async", kind) for kind in FAILURES if "exit" not in kind)],
 )
 @pytest.mark.parametrize("place", ["process", ELSEWHERE])
-@pytest.mark.expects_log("tools.calls")
 def test_an_exception_is_told_as_in_a_thread(bench: Bench, place: str, name: str, kind: str) -> None:
     here, there = (told(*bench.run(where, name, {"kind": kind})) for where in ("thread", place))
 
@@ -218,7 +216,6 @@ def test_the_response_says_where_the_tool_ran(bench: Bench) -> None:
     assert ran["process"].worker_pid in bench.pool.pids
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_what_ends_programs_ends_only_the_call(bench: Bench) -> None:
     response, *_ = bench.run("process", "interrupt", {})
     again, *_ = bench.run("process", "fail_async", {"kind": "exit"})
@@ -230,7 +227,6 @@ def test_what_ends_programs_ends_only_the_call(bench: Bench) -> None:
     assert bench.run("process", "add", {"a": 1})[0].result == 3
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_group_of_exceptions_keeps_its_words(bench: Bench) -> None:
     response, *_ = bench.run("process", "fail", {"kind": "group"})
 

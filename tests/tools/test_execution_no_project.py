@@ -15,8 +15,6 @@ from tools import Executor, Isolation, PathRole, Policies, ToolContext, ToolRegi
 from tools.calls import CallStatus, ErrorKind
 from tools.paths import NO_PROJECT
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @tool
 def count_bytes(path: Annotated[Path, PathRole()]) -> int:

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
     from tools import ToolResponse
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )

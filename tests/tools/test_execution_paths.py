@@ -20,8 +20,6 @@ from tools.paths import is_inside, path_concerns, resolve_paths
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 ROLES = (("path", PathRole()),)
 
 

@@ -48,8 +48,6 @@ from tools.trace_words import step_title
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 AGENT = "agent:coder"
 
 

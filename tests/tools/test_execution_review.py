@@ -41,8 +41,6 @@ from tools.trace_words import step_detail, step_title
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @tool(category="code", requires_confirmation=True)
 @security(audit="standard")

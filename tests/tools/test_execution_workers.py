@@ -40,8 +40,6 @@ from tools.execution.workers.references import ToolReference
 from tools.remedies import remedy_of
 from tools.workbench import Workbench
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PLUGIN = """
     import asyncio, ctypes, os, re, signal, subprocess, sys, threading, time
     from tools import ToolContext, ToolFailure, resilience, retry, tool

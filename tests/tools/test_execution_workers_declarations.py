@@ -34,8 +34,6 @@ from tools.spec import Role
 from tools.tool import PluginFile, RemoteFunction
 from tools.workbench import Workbench
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 EVERYTHING = Path(__file__).with_name("everything_declared.py")
 
 

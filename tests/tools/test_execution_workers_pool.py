@@ -15,8 +15,6 @@ from tests.tools.running import execute, start, until
 from tools import Configurator, Executor, Isolation, Policies, ToolRegistry, WorkerPool, resolve_tools
 from tools.calls import CallStatus, ErrorKind
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 START_S = 60.0
 """The longest that a worker may take to start on a busy machine, in seconds."""
 

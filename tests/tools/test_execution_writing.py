@@ -39,7 +39,6 @@ def test_parts_arrive_in_order_and_the_result_stands_for_itself(executor_of: Exe
     assert written(recorder) == list(response.parts) == ["one ", "two\n", "three"]
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_what_came_before_a_failure_is_kept(executor_of: ExecutorOf, placed: Placed) -> None:
     response = executor_of(placed(writing.break_off)).run("break_off", {})
 
@@ -67,7 +66,6 @@ async def test_what_came_before_a_stop_is_kept(executor_of: ExecutorOf, placed: 
     await executor.aclose()
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_another_attempt_begins_another_text(executor_of: ExecutorOf) -> None:
     recorder = Recorder()
     response = executor_of(writing.dictate_again, listeners=[recorder]).run("dictate_again", {})

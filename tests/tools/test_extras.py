@@ -49,7 +49,6 @@ def test_a_tool_whose_extra_is_there_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("lacks_pillow")
-@pytest.mark.expects_log("tools.calls")
 def test_a_call_names_the_extra_that_is_missing_and_how_to_have_it(tmp_path: Path) -> None:
     message = failure_of(Pictures, "measure", {}, tmp_path)
 

@@ -15,8 +15,6 @@ from tools.calls import Wrote
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 async def spell(word: str) -> AsyncIterator[str]:
     for letter in word:

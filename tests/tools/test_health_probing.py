@@ -53,8 +53,6 @@ UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 PASSED, FAILED, REFUSED = CheckOutcome
 MORNING = datetime(2026, 3, 31, 6, 0, tzinfo=UTC)
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Line:
     """A line to somewhere, which can be cut."""

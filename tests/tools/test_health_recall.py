@@ -127,7 +127,6 @@ def shape(stats: ToolStats) -> ToolStats:
     )
 
 
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.reference("A72")
 def test_after_a_restart_the_runs_are_what_they_were(history: History) -> None:
     executor = Executor(ToolRegistry(resolve_tools(TOOLS)), history=history, review_handler=AutoApproveHandler())

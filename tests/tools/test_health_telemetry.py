@@ -58,7 +58,6 @@ def executor() -> Iterator[Executor]:
     executor.close()
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_calls_runs_and_health_are_collected_and_probes_apart(executor: Executor, collected: Collected) -> None:
     registry = ToolHealthRegistry(executor.metrics, HealthLimits(least_calls=1))
     registry.register_all(executor.registry)

@@ -68,7 +68,6 @@ def test_numbers_can_be_read_from_another_thread_while_they_grow() -> None:
     assert seen == sorted(seen)
 
 
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.reference("D51")
 def test_callers_are_told_apart_and_a_failure_from_an_error(executor_of: ExecutorOf) -> None:
     @tool(isolation="inline")
@@ -136,7 +135,6 @@ def test_the_program_counts_too_and_what_is_no_number_is_refused() -> None:
     assert metrics.counter("turns") == 3
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_tool_that_counts_what_is_no_number_fails(executor_of: ExecutorOf) -> None:
     @tool
     def work(ctx: ToolContext) -> None:

@@ -29,8 +29,6 @@ from tools.history import History, HistoryQuery
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 WORKING = """
 import time
 

@@ -75,7 +75,6 @@ def crash(text: str) -> str:
     raise ValueError(f"cannot take {text}")
 
 
-pytestmark = pytest.mark.expects_log("tools.calls")
 TOOLS = (words, longest, shout, scale, burn, crash)
 
 

@@ -22,8 +22,6 @@ from tools.errors import DiscoveryError
 from tools.spec import MISSING, PipelineErrorStrategy
 from tools.workbench import Workbench
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @tool(read_only=True)
 async def find_notes(folder: Annotated[str, Param("Where to look")], limit: int = 10) -> dict[str, Any]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
     from tools import Executor, ToolCall
 
-pytestmark = pytest.mark.expects_log("tools.calls", "tools.execution.workers")
+pytestmark = pytest.mark.expects_log("tools.execution.workers")
 
 AGENT = "agent:coder"
 Go = Callable[["Executor", str], Coroutine[Any, Any, None]]

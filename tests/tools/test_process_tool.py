@@ -53,7 +53,6 @@ def test_text_that_is_no_json_is_the_input(executor_of: ExecutorOf) -> None:
     assert executor_of(process_tool("echo", python(ECHO), "Echo.")).run("echo", "just words").text == "just words"
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_schema_of_its_own_sends_all_arguments(executor_of: ExecutorOf) -> None:
     schema: dict[str, JsonValue] = {
         "type": "object",
@@ -87,7 +86,6 @@ def test_the_answer_is_text_or_a_value(executor_of: ExecutorOf, written: str, te
     assert (response.status, response.text, response.json_result) == (CallStatus.EXECUTED, text, as_json)
 
 
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -113,13 +111,11 @@ def test_what_is_wrong_with_a_program_is_said(executor_of: ExecutorOf, code: str
     assert response.error.traceback == ""
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_too_long_an_answer_is_not_read(executor_of: ExecutorOf) -> None:
     response = answer(executor_of, "print('x' * 100_000)", max_output_bytes=1000)
     assert response.text.endswith("wrote 100,001 bytes, more than an answer may have")
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_missing_program_or_folder_is_named(executor_of: ExecutorOf, tmp_path: Path) -> None:
     executor = executor_of(
         process_tool("lost", ["no-such-program-here"], "Lost."),
@@ -167,7 +163,6 @@ def test_its_error_output_is_the_log_while_it_runs(executor_of: ExecutorOf, tmp_
     assert len(heard.events) == 2
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_secrets_of_the_environment_reach_no_log_and_no_message(
     executor_of: ExecutorOf, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -220,7 +215,6 @@ async def test_stopping_ends_it_and_what_it_started(executor_of: ExecutorOf, tmp
     await executor.aclose()
 
 
-@pytest.mark.expects_log("tools.calls")
 async def test_its_time_limit_is_real(executor_of: ExecutorOf, tmp_path: Path) -> None:
     executor = executor_of(process_tool("work", python(FAMILY), "Work.", timeout_s=0.5))
 

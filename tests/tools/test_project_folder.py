@@ -162,7 +162,6 @@ def test_modules_of_the_project_do_not_stand_in_for_others(
     with_executor(tmp_path, plugin, folder, work)
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_project_folder_that_is_gone_is_named(tmp_path: Path, plugin: Path) -> None:
     async def work(executor: Executor) -> None:
         executor.project_dir = tmp_path / "gone"

@@ -27,8 +27,6 @@ from tools.review.human_input import NO_OBJECTION, NOBODY, PROMPT
 
 QUESTION = {"question": "Which date counts?"}
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Hanging:
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:

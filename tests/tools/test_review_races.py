@@ -39,8 +39,6 @@ from tools.registry import ToolRegistry
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 AGENT = "agent:coder"
 Deed = Callable[["Scene"], None]
 

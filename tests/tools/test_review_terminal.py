@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 def request(
     arguments: Mapping[str, Any] | None = None, *, timeout_s: float = 0, on_timeout: OnTimeout = OnTimeout.EXIT_EARLY

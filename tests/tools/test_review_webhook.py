@@ -194,7 +194,6 @@ def test_silence_refuses_before_the_question_decides(on_timeout: OnTimeout) -> N
     assert ask(silent, timeout_s=0.01) == ExitEarly("the webhook did not answer within 0.01 s", timed_out=True)
 
 
-@pytest.mark.expects_log("tools.calls")
 async def test_a_call_is_refused_in_the_webhooks_words_and_secrets_stay_here(executor_of: ExecutorOf) -> None:
     @security(approval_required=True, mask_fields=["token"])
     @tool

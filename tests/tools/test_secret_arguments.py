@@ -138,7 +138,6 @@ class TestNestedSecrets:
         assert response.modified_arguments == {"account": {"user": "ben", "password": MASK, "born": MASK}, "count": 2}
 
 
-@pytest.mark.expects_log("tools.calls")
 class TestWhoSeesWhat:
     @pytest.mark.reference("A29")
     def test_the_caller_gets_the_result_and_people_see_bullets(self, executor_of: ExecutorOf) -> None:

@@ -104,7 +104,6 @@ class TestTurns:
         assert [response.status for response in result.responses] == [CallStatus.EXECUTED] * 3
         assert said == ["a in", "a out", "b in", "b out"]
 
-    @pytest.mark.expects_log("tools.calls")
     async def test_a_call_that_cannot_run_harms_no_other(self, executor_of: ExecutorOf) -> None:
         session = Session(executor_of(*TOOLS))
         result = await session.run_turn(
@@ -165,7 +164,6 @@ class TestLimit:
         with pytest.raises(ValueError, match="max_iterations must be 0 or more"):
             Session(executor_of(add), max_iterations=-1)
 
-    @pytest.mark.expects_log("tools.calls")
     async def test_nothing_runs_with_a_limit_of_zero(self, executor_of: ExecutorOf) -> None:
         session = Session(executor_of(add), max_iterations=0)
         assert (await session.run_turn([("add", {"a": 1})])).limit_reached
@@ -296,7 +294,6 @@ class TestApproval:
         assert len(turn.pending) == 2
         assert (await session.start(turn, by="you")).texts == ("published x", "published y")
 
-    @pytest.mark.expects_log("tools.calls")
     async def test_closing_ends_open_questions_and_begins_nothing_more(self, executor_of: ExecutorOf) -> None:
         silence = Silence()
         executor = executor_of(*TOOLS, review_handler=silence)
@@ -311,7 +308,6 @@ class TestApproval:
         assert not executor.open_calls
         assert silence.withdrawn
 
-    @pytest.mark.expects_log("tools.calls")
     async def test_closing_begins_none_of_the_calls_that_queue(self, executor_of: ExecutorOf) -> None:
         begun = asyncio.Event()
 
@@ -365,7 +361,6 @@ class TestDecisions:
         assert inner.call.display_arguments() == {"path": "../elsewhere.txt"}
         session.stop()
 
-    @pytest.mark.expects_log("tools.calls")
     async def test_an_approval_does_not_cover_arguments_that_came_later(self, executor_of: ExecutorOf) -> None:
         executor = executor_of(*TOOLS)
         session = Session(executor)
@@ -397,7 +392,6 @@ class TestDecisions:
         decided = [event.decision for event in recorder.events if isinstance(event, ReviewDecided)]
         assert "s3cret" not in str(decided)
 
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("E29")
     async def test_a_persons_words_go_back_with_the_response(self, executor_of: ExecutorOf) -> None:
         session = Session(executor_of(*TOOLS))
@@ -477,7 +471,6 @@ class TestDecisions:
 
 
 class TestAgain:
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("E32")
     async def test_a_call_that_ended_is_run_again_as_a_new_one(self, executor_of: ExecutorOf) -> None:
         results: Iterator[str | Exception] = iter([ToolFailure("not yet"), "second", "third"])
@@ -537,7 +530,6 @@ class TestAgain:
         assert (await session.run_again(1, by="you")).succeeded
         assert len(answers.requests) == 2
 
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("E32")
     async def test_a_call_that_never_fitted_is_repeated_as_it_came_and_can_be_mended(
         self, executor_of: ExecutorOf
@@ -624,7 +616,6 @@ class TestRetention:
         await session.run_turn([])
         assert seen(session) == []
 
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("E34")
     @pytest.mark.parametrize(("decision", "turns"), [(Continue(), 0), (ExitEarly("No."), 10)])
     async def test_a_tool_decides_from_its_outcome(self, executor_of: ExecutorOf, decision: Any, turns: int) -> None:
@@ -670,7 +661,6 @@ class TestRetention:
         session.mark(1, RetentionMark.PRUNED)
         assert seen(session) == [1]
 
-    @pytest.mark.expects_log("tools.calls")
     async def test_what_is_hidden_can_be_let_go(self, executor_of: ExecutorOf) -> None:
         session = Session(executor_of(Notes))
         sizes = set()
@@ -685,7 +675,6 @@ class TestRetention:
         with pytest.raises(CallStateError, match="no part of this session has the id 1; the newest are: "):
             session.mark(1, RetentionMark.PINNED)
 
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("E35")
     async def test_a_model_decides_how_long_it_sees_a_part(self, executor_of: ExecutorOf) -> None:
         window = ContextWindow()
@@ -716,7 +705,6 @@ class TestRetention:
         with pytest.raises(CallStateError, match="the newest are: none"):
             other.set_turns_to_keep(1, 1)
 
-    @pytest.mark.expects_log("tools.calls")
     def test_outside_a_session_there_is_no_context_to_shape(self, executor_of: ExecutorOf) -> None:
         response = executor_of(ContextWindow()).run("list_context_parts")
         assert response.text == "Error: this call belongs to no session, so there is no context to shape"
@@ -767,7 +755,6 @@ class People:
 
 class TestAnyOrder:
     @pytest.mark.reference("D52", "E27", "E28", "E30", "E31", "E32", "E33")
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.parametrize("seed", range(8))
     async def test_whatever_people_do_in_whatever_order_each_call_has_one_life(
         self, executor_of: ExecutorOf, history: History, seed: int

@@ -31,8 +31,6 @@ from tools.settings import SettingOrigin, SettingsContent, ToolSettings
 if TYPE_CHECKING:
     from tools import ToolResponse
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Kept(dict[str, str]):
     """A keyring in memory."""

@@ -27,8 +27,6 @@ from tools.tool import Injection
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Database:
     """An app object: it has no JSON form, so the program gives it."""

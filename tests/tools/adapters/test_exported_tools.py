@@ -66,7 +66,6 @@ def test_pictures_are_seen_and_other_attachments_named(executor_of: ExecutorOf, 
 
 
 @every_framework
-@pytest.mark.expects_log("tools.calls")
 def test_a_failure_is_told_to_the_model_and_ends_nothing(executor_of: ExecutorOf, framework: Framework) -> None:
     executor = executor_of(*ALL)
     ended = finished(executor)
@@ -82,7 +81,6 @@ def test_a_failure_is_told_to_the_model_and_ends_nothing(executor_of: ExecutorOf
 
 
 @every_framework
-@pytest.mark.expects_log("tools.calls")
 def test_a_person_is_asked_refuses_and_is_quoted(executor_of: ExecutorOf, framework: Framework) -> None:
     executor = executor_of(*ALL, review_handler=Answers(ExitEarly("not on a Friday")))
     with ExportedTools(executor) as exported:
@@ -103,7 +101,6 @@ def test_arguments_that_a_person_changed_are_told(executor_of: ExecutorOf, frame
 
 
 @every_framework
-@pytest.mark.expects_log("tools.calls")
 def test_a_person_who_stops_the_run_ends_the_agent(executor_of: ExecutorOf, framework: Framework) -> None:
     executor = executor_of(*ALL, review_handler=Answers(ExitEarly("stop all", stop_run=True)))
     with ExportedTools(executor) as exported, pytest.raises(Exception, match="stop all") as caught:
@@ -118,7 +115,6 @@ def _is_or_stands_behind(error: BaseException | None, kind: type[BaseException])
 
 
 @every_framework
-@pytest.mark.expects_log("tools.calls")
 def test_a_tool_that_asks_somebody_where_nobody_is_ends_the_agent(
     executor_of: ExecutorOf, framework: Framework
 ) -> None:
@@ -139,7 +135,6 @@ def test_an_argument_may_be_called_anything(executor_of: ExecutorOf, framework: 
 
 
 @every_framework
-@pytest.mark.expects_log("tools.calls")
 def test_a_tool_that_was_switched_off_since_says_so(executor_of: ExecutorOf, framework: Framework) -> None:
     executor = executor_of(*ALL)
     with ExportedTools(executor) as exported:
@@ -204,7 +199,6 @@ def test_the_schemas_of_the_agents_sdk_are_strict_where_that_is_asked_and_argume
         assert run_openai_agent([strict], model).output == "tea {'a': 1} 3"
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_arguments_that_are_no_json_are_told_and_recorded(executor_of: ExecutorOf) -> None:
     executor = executor_of(shout)
     ended = finished(executor)
@@ -218,7 +212,6 @@ def test_arguments_that_are_no_json_are_told_and_recorded(executor_of: ExecutorO
     assert ended == [("agent", "shout", "rejected")]
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_langchain_raises_where_it_shall_not_handle_errors(executor_of: ExecutorOf) -> None:
     with ExportedTools(executor_of(*ALL), ["fail"]) as exported:
         (made,) = exported.langchain()
@@ -301,7 +294,6 @@ async def test_a_program_with_a_loop_keeps_its_calls_on_it_from_whatever_thread(
     assert loops == [asyncio.get_running_loop()] * 2
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_call_that_was_begun_without_a_loop_is_awaited_from_any(executor_of: ExecutorOf) -> None:
     begun = threading.Event()
 

@@ -156,7 +156,6 @@ def test_a_schema_that_was_given_as_one_is_taken_as_it_is() -> None:
 
 
 @pytest.mark.reference("D13", "D14")
-@pytest.mark.expects_log("tools.calls")
 def test_what_goes_wrong_is_a_failure_with_its_message(executor_of: ExecutorOf) -> None:
     @langchain_tool
     def broken(word: str) -> str:

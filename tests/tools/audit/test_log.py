@@ -138,7 +138,6 @@ class TestLevels:
         assert audited(unseen, {}) == []
 
     @pytest.mark.reference("A28")
-    @pytest.mark.expects_log("tools.calls")
     def test_basic_has_no_arguments_and_no_words(self, audited: Any, folder: Path) -> None:
         audited(brief, {"word": "hush"})
         assert kinds_in(folder) == ["proposed", "executed", "returned"]

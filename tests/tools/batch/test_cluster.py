@@ -31,10 +31,7 @@ from tools.execution.workers.references import ToolReference, read_reference, re
 from tools.tool import PluginFile
 from tools.workbench import Workbench
 
-pytestmark = [
-    pytest.mark.expects_log("tools.calls"),
-    pytest.mark.skipif(sys.platform == "win32", reason="it kills workers as other systems do"),
-]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it kills workers as other systems do")
 
 TOOLS = (
     travelling.double,
@@ -259,7 +256,7 @@ def test_tools_say_why_they_cannot_travel() -> None:
     assert "what declares it has no name in a module" in why_here(closure)
 
 
-@pytest.mark.expects_log("tools.calls", "distributed.client")
+@pytest.mark.expects_log("distributed.client")
 def test_a_cluster_that_is_gone_ends_the_run_with_what_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,7 +129,6 @@ def test_a_plan_without_a_name_has_the_runs_of_its_file(tmp_path: Path) -> None:
     assert run_id(PLAN, past.file).endswith("-times")
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_the_time_in_which_nobody_goes_on_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     FAILING.add("b")
@@ -159,7 +158,6 @@ def test_the_time_in_which_nobody_goes_on_is_left_out(tmp_path: Path) -> None:
     assert before.elapsed_s <= took_s
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_of_what_may_have_run_is_told_when_it_began_and_no_duration_that_nobody_knows(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     begun = BatchPlan(
@@ -248,7 +246,6 @@ def test_a_line_that_no_run_writes_is_damage_and_leaves_the_journal_free(tmp_pat
     going(act)
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_what_was_cancelled_is_told_so_and_held_all_the_same_by_a_run_that_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     plan = BatchPlan(
@@ -364,7 +361,6 @@ def test_begins_are_written_on_whatever_loop_the_run_goes_on(tmp_path: Path) -> 
             asyncio.run(body(journal, step))
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_what_was_stopped_before_it_began_is_told_so_and_runs_when_the_run_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -423,7 +419,6 @@ def rows_plan(tool_name: str, rows: Rows, argument: str) -> BatchPlan:
     return BatchPlan(name="rows", steps=(Step(id="fan", tool=tool_name, rows=rows, arguments={"name": argument}),))
 
 
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.parametrize("is_resumed", [False, True])
 @pytest.mark.parametrize(
     ("now", "is_told"),
@@ -472,7 +467,6 @@ def test_rows_that_ended_are_known_by_what_stands_in_them(
         assert len(new) == len(set(new))
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_row_that_ended_is_missed_although_the_last_one_is_to_run_again(tmp_path: Path) -> None:
     file = tmp_path / "rows.csv"
     file.write_text("n\na\nb\nc\n", "utf-8")
@@ -491,7 +485,6 @@ def test_a_row_that_ended_is_missed_although_the_last_one_is_to_run_again(tmp_pa
     assert (result.error or "").startswith("row 2 is not the one that ended")
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_file_that_its_tool_changed_is_still_the_same_row(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("x", "utf-8")

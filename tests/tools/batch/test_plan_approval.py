@@ -34,8 +34,6 @@ from tools.masking import MASK
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.review.plain_text import plan_lines
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Bench:
     """Tools of which some ask, and what they did."""

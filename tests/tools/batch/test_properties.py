@@ -32,8 +32,6 @@ from tools.declare import resolve_tools
 from tools.errors import CallStateError, ToolFailure
 from tools.registry import ToolRegistry
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 Needs = Mapping[str, tuple[str, ...]]
 QUEUED, RUNNING, SKIPPED = StepState.QUEUED, StepState.RUNNING, StepState.SKIPPED
 ENDS = (StepState.DONE, StepState.DONE, StepState.FAILED, StepState.CANCELLED, SKIPPED, StepState.TIMED_OUT)

@@ -16,8 +16,6 @@ from tools.batch.exporting import WRITERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Clock:
     now_s = 0.0

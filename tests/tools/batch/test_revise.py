@@ -39,7 +39,6 @@ def make_executor() -> Executor:
 
 
 @pytest.mark.reference("A84")
-@pytest.mark.expects_log("tools.calls")
 def test_a_failed_step_runs_as_the_changed_plan_says(tmp_path: Path) -> None:
     journal = tmp_path / f"{run_id(plan_of(3))}.jsonl"
 
@@ -69,7 +68,6 @@ def test_a_failed_step_runs_as_the_changed_plan_says(tmp_path: Path) -> None:
     assert past.result.successes == 3
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_step_that_has_another_tool_now_keeps_to_the_limits_of_that_one(tmp_path: Path) -> None:
     running = most = 0
 
@@ -110,7 +108,6 @@ async def test_what_succeeded_stays_as_it_ran(tmp_path: Path) -> None:
         assert run.plan == plan_of(4)
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_run_of_which_nothing_is_left_is_over_when_its_last_failure_is_skipped(tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
     plan = BatchPlan(name="one", steps=(Step(id="only", tool="half", arguments={"number": 3}),))

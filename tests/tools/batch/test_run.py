@@ -41,8 +41,6 @@ from tools.errors import CallStateError, HistoryError, PlanError, ToolFailure
 from tools.execution.workers import WorkerPool
 from tools.registry import ToolRegistry
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """Run a test's coroutine in a loop of its own."""

@@ -25,7 +25,7 @@ from tools.errors import HistoryError, VaultError
 from tools.vault import Vault
 from tools.workbench import Workbench
 
-pytestmark = pytest.mark.expects_log("tools.calls", "tools.batch.listener")
+pytestmark = pytest.mark.expects_log("tools.batch.listener")
 
 CANARY = "canary-7f3a"
 KEY = bytes(range(32))

@@ -19,8 +19,6 @@ from tools.batch.journal import Journal
 from tools.batch.rows import RowSource
 from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PATIENCE_S = 60.0
 RAN: list[str] = []
 

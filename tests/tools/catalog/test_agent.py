@@ -11,8 +11,6 @@ import pytest
 from tests.tools.catalog.calling import Reviewer, failure_of, result_of
 from tools.catalog.agent import AgentMemory
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 class Kept:
     """What is kept for one project, at times that a test sets."""

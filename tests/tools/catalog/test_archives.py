@@ -17,8 +17,6 @@ from tests.tools.catalog.sample_project import snapshot
 from tools import DryRun
 from tools.catalog.archives import Archives
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:

@@ -17,8 +17,6 @@ from tools.catalog._diagnostics import problems_in
 from tools.catalog._test_reports import read_cargo, read_go
 from tools.catalog.build import Build
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 TESTS = """import unittest
 
 

@@ -6,12 +6,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.tools.catalog.calling import failure_of, result_of
 from tools.catalog.calendar import Calendar
-
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 BERLIN = {"zone": "Europe/Berlin"}
 

@@ -169,7 +169,6 @@ def test_a_tool_does_no_more_than_it_says(tool: Tool, number: int, watched: Watc
         assert tool.asks_first or tool.concerns_of is not None
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_any_arguments_give_a_result_or_a_clear_failure(tmp_path: Path) -> None:
     """Draw arguments for every tool that stays on this computer; see `drawn_arguments`.
 

@@ -11,8 +11,6 @@ import pytest
 from tests.tools.catalog.calling import failure_of, result_of
 from tools.catalog.code import Code
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PARSER = '''"""Parse."""
 import json
 from pkg import lexer

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from tests.tools.catalog.calling import call, failure_of, result_of
 from tools.catalog.crypto import Crypto, Encoding, decoded
 
-pytestmark = pytest.mark.expects_log("tools.calls")
 KEY = "a key of at least thirty-two bytes"
 
 

@@ -17,7 +17,6 @@ from tools.catalog.data import Data
 from tools.catalog.databases import Databases
 
 # A call that fails is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @pytest.fixture

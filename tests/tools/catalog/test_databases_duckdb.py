@@ -12,7 +12,6 @@ from tests.tools.catalog.calling import Reviewer, failure_of, result_of
 from tools.catalog.databases import Databases
 
 # A call that fails is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @pytest.fixture

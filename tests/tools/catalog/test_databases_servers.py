@@ -17,7 +17,6 @@ from tools import CallStatus, ExitEarly
 from tools.catalog.databases import Databases
 
 # A call that fails or is denied is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 TABLES = (
     "CREATE TABLE customers (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL DEFAULT 'nobody')",

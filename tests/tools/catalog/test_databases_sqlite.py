@@ -15,7 +15,6 @@ from tools import CallStatus, ExitEarly, ToolConfigurationError
 from tools.catalog.databases import Databases
 
 # A call that fails or is denied is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
 

@@ -16,7 +16,6 @@ from tests.tools.catalog.sample_documents import add_documents, docx_bytes, epub
 from tools.catalog.documents import DocumentTools
 
 # A call that fails is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from tools.catalog.system import System
 from tools.catalog.web import Web
 
 # A call that fails is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @pytest.fixture(autouse=True)

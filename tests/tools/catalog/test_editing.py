@@ -14,8 +14,6 @@ from tests.tools.catalog.sample_project import ROUTER, snapshot
 from tools import Continue, DryRun, ReviewRequest
 from tools.catalog.editing import Editing
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 TEN = "".join(f"line {number}\n" for number in range(1, 11))
 
 

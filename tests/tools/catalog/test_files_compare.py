@@ -14,8 +14,6 @@ from tests.tools.catalog.calling import Reviewer, executor_for, failure_of, resu
 from tests.tools.catalog.sample_project import snapshot
 from tools.catalog.files import Files
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:

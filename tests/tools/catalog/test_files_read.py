@@ -17,7 +17,6 @@ from tools.catalog._walking import walk
 from tools.catalog.files import Files
 
 # A call that fails or is denied is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 def _names(entries: list[Any]) -> list[str]:

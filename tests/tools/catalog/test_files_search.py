@@ -16,7 +16,6 @@ from tools.catalog.files import Files
 from tools.catalog.files_search import MAX_LINE_CHARS, MAX_SEARCHED_BYTES
 
 # A call that fails or is denied is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 def _places(matches: Any) -> list[tuple[str, int, int]]:

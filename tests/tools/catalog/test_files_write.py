@@ -20,7 +20,6 @@ from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, r
 from tools.catalog.files import Files
 
 # A call that fails or is denied is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 EVERY_CHANGE: dict[str, dict[str, Any]] = {
     "write_file": {"path": "README.md", "text": "new", "overwrite": True},

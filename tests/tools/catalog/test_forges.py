@@ -18,8 +18,6 @@ from tools.catalog.forges import Forges
 from tools.catalog.forges_runs import log_excerpt
 from tools.spec import DryRun
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 TOKEN = "sesame-0123456789"
 GITHUB = "https://api.github.com/repos/light/lamp"
 GITLAB = "https://gitlab.com/api/v4/projects/light%2Fkitchen%2Flamp"

@@ -13,8 +13,6 @@ import pytest
 from tests.tools.catalog.calling import Reviewer, failure_of, result_of
 from tools.catalog.git import Git
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 DAY = "2026-03-0{}T12:00:00+01:00"
 
 

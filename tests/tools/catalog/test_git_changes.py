@@ -13,8 +13,6 @@ from tests.tools.catalog.test_git import Repo
 from tools import DryRun
 from tools.catalog.git import Git
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:

@@ -11,8 +11,6 @@ from PIL import Image
 from tests.tools.catalog.calling import Reviewer, failure_of, result_of
 from tools.catalog.images import Images
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 

@@ -11,8 +11,6 @@ import pytest
 from tests.tools.catalog.calling import failure_of, result_of
 from tools.catalog.logs import Logs
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 LOG = """2026-03-01 12:00:00,100 INFO server: started on port 8080
 2026-03-01 12:00:05,000 ERROR worker: order 1234 failed for 'Mira'
 Traceback (most recent call last):

@@ -11,8 +11,6 @@ from tests.tools.catalog.calling import executor_for, failure_of, result_of
 from tests.tools.catalog.services import FakeServices
 from tools.catalog.lookups import Lookups
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 FORECAST = {
     "latitude": 38.7,
     "longitude": -9.1,

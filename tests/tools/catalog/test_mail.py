@@ -19,7 +19,7 @@ from tools.catalog._mail_folders import decoded_name, encoded_name
 from tools.catalog.mail import Mail
 
 # aiosmtpd warns of a field of its own.
-pytestmark = pytest.mark.expects_log("tools.calls", "mail.log")
+pytestmark = pytest.mark.expects_log("mail.log")
 
 LETTER: dict[str, Any] = {"to": ["Bob <bob@example.org>"], "subject": "Die Lämpe", "text": "Hell.\nSehr hell."}
 

@@ -17,8 +17,6 @@ from tools import CallStatus, ToolFailure
 from tools.catalog._arithmetic import FUNCTIONS, calculate, show
 from tools.catalog.math import Math
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.mark.parametrize(
     ("expression", "result", "exact"),

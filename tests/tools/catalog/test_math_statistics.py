@@ -10,8 +10,6 @@ import pytest
 from tests.tools.catalog.calling import failure_of, result_of
 from tools.catalog.math import Math
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 X = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
 Y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
 """The first of Anscombe's quartet. Source: F. J. Anscombe, "Graphs in Statistical Analysis", 1973."""

@@ -16,8 +16,6 @@ from tests.tools.catalog.services import FakeServices
 from tools import CallStatus, DryRun, ExitEarly, resolve_tools
 from tools.catalog.messaging import Messaging
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 SECRET = "T00/B00/sesame0123456789"
 ADDRESS = f"https://hooks.lamp.example/services/{SECRET}"
 CARD = {

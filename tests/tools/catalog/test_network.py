@@ -25,7 +25,7 @@ from tests.tools.catalog.services import Authority, FakeServices
 from tests.tools.catalog.web_server import local_server
 from tools.catalog.network import Network
 
-pytestmark = pytest.mark.expects_log("tools.calls", "mail.log")
+pytestmark = pytest.mark.expects_log("mail.log")
 
 IN = dns.rdataclass.IN
 ZONE = {

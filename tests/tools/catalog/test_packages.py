@@ -13,8 +13,6 @@ from tests.tools.catalog.services import FakeServices
 from tests.tools.catalog.web_server import Page, Seen
 from tools.catalog.packages import Packages
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PYPI = {
     "info": {
         "name": "lamp",

@@ -22,7 +22,7 @@ from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
 from tools.registry import ToolRegistry
 
 # aiosmtpd warns of a field of its own.
-pytestmark = pytest.mark.expects_log("tools.calls", "mail.log")
+pytestmark = pytest.mark.expects_log("mail.log")
 
 CONNECTIONS_ARE_ARGUMENTS = {"Databases"}
 POSTS = {"Messaging"}

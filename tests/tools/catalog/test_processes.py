@@ -18,8 +18,6 @@ from tools.catalog.system import System
 from tools.check.checker import skip_by_risk
 from tools.check.findings import SkipReason
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 def run(tmp_path: Path, tool: str, **arguments: Any) -> Any:
     return result_of(System(), tool, arguments, tmp_path, Reviewer())

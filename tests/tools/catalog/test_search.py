@@ -13,8 +13,6 @@ from tests.tools.catalog.services import FakeServices
 from tests.tools.catalog.web_server import Page
 from tools.catalog.search import Search
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 KEY = "sesame-0123456789"
 BRAVE = "https://api.search.brave.com/res/v1/web/search"
 HITS = {

@@ -20,8 +20,6 @@ from tools.calls import Logged
 from tools.catalog.system import System, command_line
 from tools.programs import Captured
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 PYTHON = shlex.quote(sys.executable)
 
 

@@ -17,7 +17,6 @@ from tools.catalog._templates import rendered
 from tools.catalog.text import Text
 
 # A call that fails or is denied is logged as a warning.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 def _do(folder: Path, name: str, **arguments: Any) -> Any:

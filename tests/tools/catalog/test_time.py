@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from tests.tools.catalog.calling import failure_of, result_of
 from tools.catalog.time import Time
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 NOW = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
 
 

@@ -7,12 +7,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.tools.catalog.calling import result_of
 from tools.catalog.utility import Utility
-
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 def run(folder: Path, name: str, **arguments: Any) -> Any:

@@ -26,7 +26,6 @@ from tools.web.addresses import parse_url, resolve
 from tools.web.requests import WebClient, WebRequest
 
 # Calls that fail are logged as warnings, those without a reviewer as errors.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 ARTICLE = """<html><head><title> A  small
  page </title><script>var hidden = 1</script></head><body><nav><a href="/home">Home</a></nav>

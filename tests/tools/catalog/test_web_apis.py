@@ -15,8 +15,6 @@ from tests.tools.openapi.documents import PETSTORE
 from tools import CallStatus, DryRun, ExitEarly, resolve_tools
 from tools.catalog.web import Web
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 REX = {"id": 7, "name": "Rex"}
 
 

@@ -14,8 +14,6 @@ from tests.tools.catalog.web_server import LocalServer, Page, local_server
 from tools import CallStatus, DryRun, ExitEarly, resolve_tools
 from tools.catalog.web import Web
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 QUERY = "query Lamp($id: ID!) { lamp(id: $id) { name } }"
 
 

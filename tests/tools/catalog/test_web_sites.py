@@ -16,8 +16,6 @@ from tools.catalog._page_parts import tables_of
 from tools.catalog._robots import parse_robots
 from tools.catalog.web import Web
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture
 def server() -> Iterator[LocalServer]:

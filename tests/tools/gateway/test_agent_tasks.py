@@ -16,8 +16,6 @@ from tests.tools.running import until
 from tools import ExitEarly
 from tools.gateway import agent_tasks
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 def legacy(at: Served, token: str = "") -> AbstractAsyncContextManager[RawAgent]:
     return raw_agent(at.endpoint.address, token or at.token, "legacy")

@@ -21,10 +21,7 @@ from tests.tools.gateway.raw_agent import LEGACY, MODERN
 from tests.tools.running import until
 from tools.gateway.bridge import FIRST_MODERN, NAMED_BY, Bridge, encoded
 
-pytestmark = [
-    pytest.mark.expects_log("tools.calls"),
-    pytest.mark.skipif(os.name == "nt", reason="locks count once there"),
-]
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="locks count once there")
 
 INFO = {"name": "raw", "version": "1"}
 

@@ -17,9 +17,7 @@ from tools.catalog import builtin_tools
 from tools.gateway.built_in_resources import RESOURCES
 from tools.registry import ToolRegistry
 
-pytestmark = pytest.mark.expects_log(
-    "tools.calls", "mcp.server.transport_security", "mcp.server.streamable_http_manager"
-)
+pytestmark = pytest.mark.expects_log("mcp.server.transport_security", "mcp.server.streamable_http_manager")
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
 VARIABLES, PLAN, MEMORY = (resource.uri for resource in RESOURCES)
 

@@ -26,9 +26,7 @@ from tools.gateway.endpoint import GatewayEndpoint
 from tools.mcp.remote_tool import RemoteTool
 from tools.registry import ToolRegistry
 
-pytestmark = pytest.mark.expects_log(
-    "tools.calls", "mcp.server.transport_security", "mcp.server.streamable_http_manager"
-)
+pytestmark = pytest.mark.expects_log("mcp.server.transport_security", "mcp.server.streamable_http_manager")
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}

@@ -33,7 +33,7 @@ from tools.gateway.handover import served_port
 from tools.gateway.held_calls import HeldCall
 
 pytestmark = [
-    pytest.mark.expects_log("tools.calls", "mcp.client.streamable_http"),
+    pytest.mark.expects_log("mcp.client.streamable_http"),
     pytest.mark.skipif(os.name == "nt", reason="locks count once there"),
 ]
 

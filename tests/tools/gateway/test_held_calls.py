@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import hypothesis.strategies as st
-import pytest
 from hypothesis import given
 
 from tests.tools.gateway.serving import Reviewer
@@ -26,8 +25,6 @@ from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
 from tools.gateway.started_calls import StartedCalls
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, RuleMoment
 from tools.registry import ToolRegistry
-
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 AGENT = Agent(name="claude", token_digest="", token_hint="", created_at=datetime(2026, 3, 1, tzinfo=UTC))
 OTHER = AGENT.model_copy(update={"name": "cursor"})

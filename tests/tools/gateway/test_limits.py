@@ -22,8 +22,6 @@ from tools.declare import resolve_tools
 from tools.gateway import endpoint, http_timeouts
 from tools.registry import ToolRegistry
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @tool(read_only=True)
 def spell(letter: str, times: int, ctx: ToolContext) -> str:

@@ -39,7 +39,6 @@ async def post(at: Served, said: Any, headers: dict[str, str]) -> httpx2.Respons
         return await http.post(at.endpoint.address, content=body)
 
 
-@pytest.mark.expects_log("tools.calls")
 @pytest.mark.parametrize(
     "said",
     [

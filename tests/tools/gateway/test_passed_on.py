@@ -28,7 +28,7 @@ from tools.mcp.asking import Accepted, LeaveToClients
 from tools.mcp.config import ProtocolChoice, ServerConfig
 
 pytestmark = pytest.mark.expects_log(
-    "tools.calls", "mcp.server.transport_security", "mcp.server.streamable_http_manager", "mcp.server.request_state"
+    "mcp.server.transport_security", "mcp.server.streamable_http_manager", "mcp.server.request_state"
 )
 
 

@@ -17,8 +17,6 @@ from tools.gateway import held_calls
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.registry import ToolRegistry
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
 
 

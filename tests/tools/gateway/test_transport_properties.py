@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import hypothesis.strategies as st
-import pytest
 from hypothesis import example, given
 
 from tests.tools.gateway.serving import Reviewer
@@ -22,8 +21,6 @@ from tools.gateway.agents import Agent, Paused
 from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
 from tools.gateway.started_calls import StartedCalls
 from tools.registry import ToolRegistry
-
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 AGENT = Agent(name="claude", token_digest="", token_hint="", created_at=NOW)

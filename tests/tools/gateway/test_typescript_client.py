@@ -6,12 +6,8 @@ import asyncio
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.tools.gateway.serving import desk_at
 from tests.tools.mcp.real_servers import typescript_sdk
-
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 SCRIPT = Path(__file__).with_name("typescript_client.mjs")
 

@@ -15,9 +15,7 @@ from tests.tools.gateway.behind import behind_gateway
 from tests.tools.gateway.raw_agent import RawAgent, raw_agent
 from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
 
-pytestmark = pytest.mark.expects_log(
-    "tools.calls", "mcp.server.transport_security", "mcp.server.streamable_http_manager"
-)
+pytestmark = pytest.mark.expects_log("mcp.server.transport_security", "mcp.server.streamable_http_manager")
 
 VERBATIM = Path(__file__).parents[2] / "mcp_servers" / "verbatim.py"
 ERAS = ("legacy", "modern")

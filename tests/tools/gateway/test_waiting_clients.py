@@ -21,7 +21,7 @@ from tools.gateway.agents import AGENTS_FILE, MOST_PROGRAMS, Agents
 from tools.gateway.hold_times import SHORTEST_HOLD_S, HoldTimes
 from tools.gateway.request_states import LAST_ROUND, SealedStates
 
-pytestmark = pytest.mark.expects_log("tools.calls", "mcp.server.request_state")
+pytestmark = pytest.mark.expects_log("mcp.server.request_state")
 
 
 async def begun(client: Client, name: str = "x", state: str | None = None) -> CallToolResult | InputRequiredResult:

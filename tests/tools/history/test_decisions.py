@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tests.tools.history.recording import HistoryOf
     from tools.history import History
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 AGENT = "agent:mira"
 
 

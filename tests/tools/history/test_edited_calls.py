@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from tests.tools.history.recording import HistoryOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @tool(requires_confirmation=True)
 def wipe(path: str, deep: bool = False) -> str:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tests.tools.history.recording import HistoryOf
     from tools.calls import CallRecord
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture
 def filled(history_of: HistoryOf, tmp_path: Path) -> History:

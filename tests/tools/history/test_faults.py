@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tests.tools.history.recording import HistoryOf
 
-pytestmark = pytest.mark.expects_log("tools.calls", "tools.history")
+pytestmark = pytest.mark.expects_log("tools.history")
 
 
 def fill(folder: Path, count: int = 300) -> None:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tools import ToolCall
     from tools.history import History
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 SECRET = "xyzzy-plugh"
 
 

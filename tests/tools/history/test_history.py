@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from tools import ToolCall
 
 # Calls that fail on purpose say so in the log.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 def test_a_call_comes_back_whole(history_of: HistoryOf) -> None:

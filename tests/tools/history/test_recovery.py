@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 KILLS = int(os.environ.get("HISTORY_KILLS", "20"))
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.mark.reference("E40")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")

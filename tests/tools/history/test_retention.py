@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from tests.tools.history.recording import HistoryOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 DAY_S = 86_400.0
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from tests.tools.history.recording import HistoryOf
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 @pytest.fixture
 def filled(history_of: HistoryOf) -> History:

@@ -26,7 +26,6 @@ from tools.mcp.state import FaultKind, ProtocolEra, ResourceUpdated, ServerStatu
 
 BOTH_ERAS = MISBEHAVING.parent / "both_eras.py"
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @contextmanager

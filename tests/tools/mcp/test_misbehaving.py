@@ -24,7 +24,6 @@ from tools.mcp.state import FaultKind, ProtocolEra, ServerStatus, StateChanged
 from tools.mcp.stdio_framing import LineThrottle
 
 # Each call that fails is a line in the log.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 async def test_a_good_server_is_called() -> None:

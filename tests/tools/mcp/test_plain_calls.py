@@ -20,8 +20,6 @@ from tools.mcp.keepalive_http import HttpConnections, StreamedAnswer
 from tools.mcp.plain_calls import LoopbackCalls
 from tools.mcp.state import ServerStatus
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 META = "io.modelcontextprotocol"
 TOLD = {"content": [{"type": "text", "text": "told"}], "resultType": "complete"}
 

@@ -25,7 +25,7 @@ from tools.mcp.poisoning import suspicions
 from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.state import ProtocolEra, ServerStatus
 
-pytestmark = [pytest.mark.servers, pytest.mark.expects_log("tools.calls")]
+pytestmark = pytest.mark.servers
 
 PNG = b"\x89PNG\r\n\x1a\n"
 FORM: dict[str, Any] = {"name": "Ada", "check": True, "integer": 7, "number": 2.5, "untitledSingleSelectEnum": "Monica"}

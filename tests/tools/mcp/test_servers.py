@@ -29,8 +29,6 @@ from tools.mcp.state import FaultKind, ServerRemoved, ServerStatus, ToolsChanged
 from tools.policy.risk import risk_of
 from tools.spec import RiskClass, RiskDegree
 
-pytestmark = pytest.mark.expects_log("tools.calls")
-
 
 async def test_a_tool_is_a_tool_like_any_other() -> None:
     async with serving(misbehaving()) as served:

@@ -28,7 +28,7 @@ from tools.mcp.variables import resolve
 from tools.review import AutoApproveHandler
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.expects_log("tools.calls", "mcp.client.auth.oauth2")
+pytestmark = pytest.mark.expects_log("mcp.client.auth.oauth2")
 
 
 class Browser(DeclineAll):

@@ -174,7 +174,6 @@ def test_the_budget_is_asked_about_before_it_is_passed(ask: Command) -> None:
     assert (code, len(server.requests)) == (0, 1)
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_conversation_is_replayed_without_its_model_and_tells_what_ends_otherwise(
     ask: Command, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +196,6 @@ def test_a_conversation_is_replayed_without_its_model_and_tells_what_ends_otherw
     assert [row["status"] for row in document["calls"]] == ["not_found", "executed", "denied"]
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_replay_changes_skips_and_stops_as_the_record_did(ask: Command, tmp_path: Path) -> None:
     asked = calls(("publish", '{"text": "draft"}'), ("add", '{"a": 1}'), ("add", '{"a": 2}'))
     with ModelServer(asked, says("Done.")) as server:
@@ -215,7 +213,6 @@ def test_a_replay_changes_skips_and_stops_as_the_record_did(ask: Command, tmp_pa
     assert "← 3 add rejected" in err
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_with_recorded_results_no_tool_runs_and_all_else_is_checked(ask: Command) -> None:
     POSTED.clear()
     asked = calls(("post_note", '{"text": "x"}'), ("post_note", '{"text": "no"}'))
@@ -231,7 +228,6 @@ def test_with_recorded_results_no_tool_runs_and_all_else_is_checked(ask: Command
     assert (code, "--recorded-results: expected --replay NAME as well" in err) == (2, True)
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_conversation_becomes_a_test_of_its_calls(ask: Command, tmp_path: Path) -> None:
     with ModelServer(calls(("no_such_tool", '{"path": "a.txt"}')), says("Done.")) as server:
         ask("Go", *at(server))
@@ -244,7 +240,6 @@ def test_a_conversation_becomes_a_test_of_its_calls(ask: Command, tmp_path: Path
     assert len(list((tmp_path / "data" / "conversations").iterdir())) == 1
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_without_a_model_a_prompt_in_yaml_names_the_tools(ask: Command) -> None:
     code, out, _ = ask("--provider", "none", "-", typed="- tool: add\n  params: {a: 1, b: 2}\n- tool: ad\n")
     assert code == 5

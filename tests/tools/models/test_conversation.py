@@ -74,7 +74,6 @@ def results_of(conversation: Conversation) -> list[Any]:
 
 
 class TestCalls:
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("C44", "E16", "E17", "E18")
     @pytest.mark.parametrize(
         ("name", "arguments", "status", "said"),
@@ -121,7 +120,6 @@ class TestCalls:
         assert len(results_of(conversation)) == 2
         assert (await conversation.say("Go on")).end is TaskEnd.ANSWERED
 
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("D53")
     async def test_beyond_the_limit_calls_are_skipped_and_the_model_has_to_answer(
         self, executor_of: ExecutorOf
@@ -417,7 +415,6 @@ STEPS = st.lists(
 )
 
 
-@pytest.mark.expects_log("tools.calls")
 @settings(max_examples=40, deadline=None)
 @given(steps=STEPS, decisions=st.lists(st.sampled_from(["yes", "no", "stop"]), max_size=8), most=st.integers(0, 6))
 def test_whatever_happens_every_call_has_one_result_directly_behind_it(

@@ -73,7 +73,6 @@ async def talk(
 
 @pytest.mark.parametrize("speaker", SPEAKERS, ids=lambda speaker: speaker.provider)
 class TestEachProtocol:
-    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("C43", "D52", "E14")
     async def test_calls_run_side_by_side_and_their_results_go_back_until_the_model_answers(
         self, speaker: Speaker, executor_of: ExecutorOf
@@ -119,7 +118,6 @@ class TestEachProtocol:
         assert "tools" not in server.requests[0].body
         assert ended.text == "Hello there"
 
-    @pytest.mark.expects_log("tools.calls")
     async def test_a_model_without_calls_left_is_told_to_answer_in_the_providers_way(
         self, speaker: Speaker, executor_of: ExecutorOf
     ) -> None:

@@ -104,7 +104,6 @@ def test_what_was_done_before_a_restart_is_known_after_it(executor_of: ExecutorO
     asyncio.run(both())
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_call_that_was_refused_keeps_nobody_from_it(executor_of: ExecutorOf) -> None:
     async def both() -> None:
         executor = executor_of(post_text)

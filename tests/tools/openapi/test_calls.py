@@ -29,7 +29,6 @@ from tools.web.addresses import resolve
 from tools.web.requests import WebClient
 
 # Calls that fail are logged as warnings.
-pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @pytest.fixture

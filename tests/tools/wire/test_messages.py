@@ -206,7 +206,6 @@ def test_a_circle_of_references_ends() -> None:
     assert restored({"a": {"b": None}}, schema) == {"a": {"b": None}}
 
 
-@pytest.mark.expects_log("tools.calls")
 def test_a_response_is_its_text_its_value_and_its_pictures() -> None:
     executor = Executor(ToolRegistry(TOOLS))
     drawn = result_of(CALL, run(executor.execute(executor.create_call("draw", {}))))
