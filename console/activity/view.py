@@ -21,6 +21,7 @@ from console.widgets import (
     SegmentedControl,
     TableView,
     TextLabel,
+    set_margins,
     set_surface,
     vbox,
 )
@@ -102,7 +103,7 @@ class ActivityView(QWidget):
 
     def _make_header(self) -> PanelHeader:
         header = PanelHeader(tr("Activity"), height=_HEADER_HEIGHT)
-        header.row.setContentsMargins(12, 0, 8, 0)
+        set_margins(header.row, 12, 0, 8, 0)
         self._running = CountPill()
         self._running.hide()
         self._summary = TextLabel("", "caption", "text3")

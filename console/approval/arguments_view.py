@@ -32,6 +32,7 @@ from console.widgets import (
     hbox,
     paint_box,
     paint_text,
+    set_margins,
     vbox,
 )
 
@@ -183,7 +184,7 @@ class ArgumentRowView(QWidget):
         grow_with_width(self)
         line = hbox(self, margins=(MARGIN, 4, MARGIN, 3 if self._last else 4))
         name = QVBoxLayout()
-        name.setContentsMargins(0, 4, MARGIN, 4)
+        set_margins(name, 0, 4, MARGIN, 4)
         name.addWidget(_NameLabel(self.row, self))
         name.addStretch(1)
         line.addLayout(name)

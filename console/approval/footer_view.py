@@ -42,6 +42,7 @@ from console.widgets import (
     TextLabel,
     hbox,
     paint_box,
+    set_margins,
     vbox,
 )
 from tools.calls import Advice
@@ -308,7 +309,7 @@ class RefusalView(QWidget):
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
         row.addWidget(self.field, 1)
-        self._told.setContentsMargins(LABEL_WIDTH, 4, 0, 0)
+        set_margins(self._told, LABEL_WIDTH, 4, 0, 0)
         column = vbox(self)
         column.addLayout(row)
         column.addWidget(self._told)

@@ -24,7 +24,7 @@ from console.assistant.answer_view import AnswerView, CodeBlockView, is_for_mess
 from console.assistant.rows import has_words, said_time
 from console.language import tr
 from console.theme import painter_of, theme_of
-from console.widgets import IconButton, Menu, TextLabel, format_full_time, hbox, paint_box, vbox
+from console.widgets import IconButton, Menu, TextLabel, format_full_time, hbox, paint_box, set_margins, vbox
 from console.widgets.matches import match_spans
 
 _AVATAR: Final = 24
@@ -118,7 +118,7 @@ class MessageView(QWidget):
         when = "" if at is None else said_time(at, now)
         head.addWidget(TextLabel(who, "heading"))
         self.time = TextLabel(when, "small", "text3")
-        self.time.setContentsMargins(4, 0, 0, 0)
+        set_margins(self.time, 4, 0, 0, 0)
         if at is not None:
             self.time.setToolTip(format_full_time(at))
         head.addWidget(self.time)

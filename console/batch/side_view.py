@@ -9,7 +9,17 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLineEdit, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from console.language import tr
-from console.widgets import BarFrame, Button, Completer, IconButton, PanelHeader, TextLabel, set_surface, vbox
+from console.widgets import (
+    BarFrame,
+    Button,
+    Completer,
+    IconButton,
+    PanelHeader,
+    TextLabel,
+    set_margins,
+    set_surface,
+    vbox,
+)
 from console.widgets.labels import Surface
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -45,7 +55,7 @@ class Sheet(QWidget):
         set_surface(self, "surface")
         self.wanted = wanted
         self.head = PanelHeader(title, height=36, edge="bottom")
-        self.head.row.setContentsMargins(_PADDING, 0, 8, 0)
+        set_margins(self.head.row, _PADDING, 0, 8, 0)
         close = IconButton("x", closes, shortcut_hint="Esc")
         close.clicked.connect(self.closed)
         self.head.add_button(close)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.language import tr
-from console.widgets import Button, TextLabel, WindowDialog, ask_folder, hbox, vbox
+from console.widgets import Button, TextLabel, WindowDialog, ask_folder, hbox, set_margins, vbox
 
 
 class NewToolDialog(WindowDialog):
@@ -86,7 +86,7 @@ class NewToolDialog(WindowDialog):
             self._group.addButton(button, number)
             column.addWidget(button)
             line = TextLabel(description, "small", "text3", wrap=True)
-            line.setContentsMargins(26, 0, 0, 4)
+            set_margins(line, 26, 0, 0, 4)
             column.addWidget(line)
         column.addWidget(TextLabel(tr("Folder"), "heading"))
         row = hbox(spacing=8)

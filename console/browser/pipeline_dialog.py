@@ -29,6 +29,7 @@ from console.widgets import (
     WindowDialog,
     ask_folder,
     hbox,
+    set_margins,
     set_surface,
     vbox,
 )
@@ -228,14 +229,14 @@ class _StepBlock(QWidget):
         if step.problem or step.note:
             text = step.problem[:1].upper() + step.problem[1:] if step.problem else step.note
             said = TextLabel(text, "small", "error" if step.problem else "text2", wrap=True)
-            said.setContentsMargins(18, 0, 0, 0)
+            set_margins(said, 18, 0, 0, 0)
             column.addWidget(said)
         elif not step.arguments:
             said = TextLabel(tr("It takes no arguments."), "small", "text3")
-            said.setContentsMargins(18, 0, 0, 0)
+            set_margins(said, 18, 0, 0, 0)
             column.addWidget(said)
         grid = QGridLayout()
-        grid.setContentsMargins(18, 0, 0, 0)
+        set_margins(grid, 18, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(6)
         grid.setColumnMinimumWidth(0, _NAMES)

@@ -29,6 +29,7 @@ from console.widgets import (
     paint_latency_bars,
     paint_status,
     paint_text,
+    set_margins,
     set_surface,
     vbox,
 )
@@ -306,7 +307,7 @@ class BrowserView(QWidget):
 
     def _make_header(self) -> PanelHeader:
         header = PanelHeader(tr("Tools"), height=theme_of(self).size.panel_header)
-        header.row.setContentsMargins(12, 0, 8, 0)
+        set_margins(header.row, 12, 0, 8, 0)
         buttons = QWidget()
         row = hbox(buttons, spacing=4)
         self._add = IconButton("plus", tr("Add a plugin file…"))

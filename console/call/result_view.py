@@ -28,6 +28,7 @@ from console.widgets import (
     paint_box,
     paint_status,
     paint_text,
+    set_margins,
     set_surface,
     spinner_clock,
     vbox,
@@ -144,7 +145,7 @@ class FailureView(QScrollArea):
         text.setFixedHeight(_TRACE_HEIGHT)
         text.setAccessibleName(title)
         column = QVBoxLayout()
-        column.setContentsMargins(22, 4, 0, 0)
+        set_margins(column, 22, 4, 0, 0)
         column.addWidget(text)
         section.set_body_layout(column)
         self._column.addWidget(section)
@@ -155,7 +156,7 @@ class FailureView(QScrollArea):
         self._headline = _Headline(self._card)
         column.addWidget(self._headline)
         grid = QGridLayout()
-        grid.setContentsMargins(24, 0, 0, 0)
+        set_margins(grid, 24, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)

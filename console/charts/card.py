@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.charts.lines import CALLERS, Caller, LineName, caller_color, line_pen
 from console.theme import FontRole, Theme, painter_of, theme_of
-from console.widgets import ElidedLabel, TextLabel, hbox, paint_box, paint_text, vbox
+from console.widgets import ElidedLabel, TextLabel, hbox, paint_box, paint_text, set_margins, vbox
 
 _GAP: Final = 16
 _NARROW: Final = 12
@@ -184,7 +184,7 @@ class ChartCard(QWidget):
 
     def add_button(self, button: QWidget) -> None:
         """Put a button at the end of the head."""
-        self._row.setContentsMargins(12, 2, 4, 0)
+        set_margins(self._row, 12, 2, 4, 0)
         self._row.addWidget(button)
         self._buttons.append(button)
 

@@ -23,6 +23,7 @@ from console.widgets import (
     TextLabel,
     ThinSplitter,
     lead_focus,
+    set_margins,
     set_surface,
 )
 
@@ -159,7 +160,7 @@ class CheckView(QWidget):
         inside = QWidget()
         set_surface(inside, "surface")
         column = QVBoxLayout(inside)
-        column.setContentsMargins(20, 12, 12, 12)
+        set_margins(column, 20, 12, 12, 12)
         column.setSpacing(8)
         column.addWidget(TextLabel(tr("What it will do"), "heading"))
         self.sentences = TextLabel("", "body", "text2", wrap=True, selectable=True)

@@ -37,6 +37,7 @@ from console.widgets import (
     Switch,
     TextLabel,
     hbox,
+    set_margins,
     set_surface,
     vbox,
 )
@@ -81,7 +82,7 @@ class LimitsView(QWidget):
         self._make_fields()
         column = vbox(self)
         head = PanelHeader(tr("Thresholds"), height=40, edge="bottom")
-        head.row.setContentsMargins(_PADDING, 0, 8, 0)
+        set_margins(head.row, _PADDING, 0, 8, 0)
         close = IconButton("x", tr("Close the thresholds"), shortcut_hint="Esc")
         close.clicked.connect(self.closed)
         head.add_button(close)
@@ -195,7 +196,7 @@ class LimitsView(QWidget):
         column = vbox(self._notice)
         column.addWidget(Divider())
         row = QHBoxLayout()
-        row.setContentsMargins(_PADDING, 4, 8, 4)
+        set_margins(row, _PADDING, 4, 8, 4)
         self._said = TextLabel("", "small", "text2", wrap=True)
         self._said.setMinimumHeight(theme_of(self).size.control)
         self.undo = Button(tr("Undo"), kind="ghost", icon="undo-2")

@@ -55,6 +55,7 @@ from console.widgets import (
     paint_box,
     paint_status,
     paint_text,
+    set_margins,
     set_surface,
     status_color,
     vbox,
@@ -416,7 +417,7 @@ class HealthView(QWidget):
         # Each tile has the gap to the next at its right and below, the outermost too.
         for part, gap in ((self.banner, 0), (self.tiles, TILE_GAP)):
             place = QVBoxLayout()
-            place.setContentsMargins(_SIDE, 0, _SIDE - gap, 0)
+            set_margins(place, _SIDE, 0, _SIDE - gap, 0)
             place.addWidget(part)
             self._top_column.addLayout(place)
 

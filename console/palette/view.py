@@ -24,7 +24,7 @@ from console.palette.delegate import PaletteDelegate, row_height
 from console.palette.model import PALETTE_ROLE, PaletteModel
 from console.palette.rows import PaletteRow
 from console.theme import painter_of, theme_of
-from console.widgets import Divider, KeyCap, Scrim, TextLabel, hbox, paint_box, set_surface, vbox
+from console.widgets import Divider, KeyCap, Scrim, TextLabel, hbox, paint_box, set_margins, set_surface, vbox
 
 _TOP: Final = 92
 _MARGIN: Final = 16
@@ -135,7 +135,7 @@ class PaletteView(QFrame):
         top = QWidget()
         top.setFixedHeight(_FIELD - 1)
         row = QHBoxLayout(top)
-        row.setContentsMargins(_MARGIN + 28, 0, _MARGIN, 0)
+        set_margins(row, _MARGIN + 28, 0, _MARGIN, 0)
         row.addWidget(self._field, 1)
         row.addWidget(self._count)
         column.addWidget(top)

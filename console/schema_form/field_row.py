@@ -33,7 +33,7 @@ from console.language import tr
 from console.schema_form.editor import STATE_WORDS, FieldEditor, FieldState
 from console.schema_form.fields import Field, FieldKind
 from console.theme import Theme, painter_of, theme_of
-from console.widgets import IconButton, TextLabel, hbox, paint_box, paint_text, set_surface
+from console.widgets import IconButton, TextLabel, hbox, paint_box, paint_text, set_margins, set_surface
 
 _ICON: Final = 12
 _DOT: Final = 5
@@ -275,7 +275,7 @@ class _Legend(QFrame):
         set_surface(self, "raised")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         grid = QGridLayout(self)
-        grid.setContentsMargins(12, 10, 16, 12)
+        set_margins(grid, 12, 10, 16, 12)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         for row, (state, (word, meaning)) in enumerate(_MEANINGS.items()):

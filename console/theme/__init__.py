@@ -2,7 +2,16 @@
 
 from console.theme.controller import ThemeController, ThemeMode
 from console.theme.current import theme_of
-from console.theme.mirroring import draw_words, mirror, mirrored, painter_of, place_in, text_direction, upright
+from console.theme.mirroring import (
+    directed,
+    draw_words,
+    mirror,
+    mirrored,
+    painter_of,
+    place_in,
+    text_direction,
+    upright,
+)
 from console.theme.tokens import FontRole, StatusColors, Theme, ThemeName, Tone, load_theme
 
 __all__ = [
@@ -13,6 +22,7 @@ __all__ = [
     "ThemeMode",
     "ThemeName",
     "Tone",
+    "directed",
     "draw_words",
     "load_theme",
     "mirror",

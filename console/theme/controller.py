@@ -8,6 +8,7 @@ from PySide6.QtGui import QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from console.theme.current import set_application_theme
+from console.theme.mirroring import MirroredStyle
 from console.theme.polish import PolishQueue
 from console.theme.sheet import build_palette, build_style_sheet
 from console.theme.tokens import Density, Theme, ThemeName, load_theme
@@ -51,7 +52,10 @@ class ThemeController(QObject):
         self._polish_queue = PolishQueue(application, self)
         self._mode: ThemeMode = mode
         self._density: Density = density
-        application.setStyle("Fusion")
+        if application.isRightToLeft():
+            application.setStyle(MirroredStyle())
+        else:
+            application.setStyle("Fusion")
         self._follow_mode()
         self._theme = load_theme(self._wanted(), self._density)
         self._apply()

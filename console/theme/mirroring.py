@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QPainter, QPalette
+from PySide6.QtWidgets import QProxyStyle, QWidget
 
 _RIGHT_TO_LEFT: Final = Qt.LayoutDirection.RightToLeft
 _BY_WORDS: Final = Qt.LayoutDirection.LayoutDirectionAuto
+_LEFT_TO_RIGHT_MARK: Final = "\u200e"
 _STRONG: Final = frozenset({"L", "R", "AL"})
 _DIRECTED: Final = frozenset(
     {
@@ -117,6 +118,39 @@ def text_direction(words: str) -> Qt.LayoutDirection:
     kinds = (unicodedata.bidirectional(letter) for letter in words)
     first = next((kind for kind in kinds if kind in _STRONG), "L")
     return Qt.LayoutDirection.LeftToRight if first == "L" else _RIGHT_TO_LEFT
+
+
+def directed(words: str) -> str:
+    """Return words marked so that signs at their ends stay there in a window laid out from right to left.
+
+    Without the marks "Open…" is painted as "…Open", and "Ctrl+," as ",+Ctrl". Other words come back as they are.
+    """
+    ends_in_letters = words[:1].isalnum() and words[-1:].isalnum()
+    if not words or ends_in_letters or text_direction(words) is _RIGHT_TO_LEFT:
+        return words
+    return f"{_LEFT_TO_RIGHT_MARK}{words}{_LEFT_TO_RIGHT_MARK}"
+
+
+class MirroredStyle(QProxyStyle):
+    """Fusion for a window laid out from right to left: words in boxes, lists and tabs keep their signs where they are.
+
+    For no other window: Qt would ask Python for each measure of the style.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def drawItemText(  # noqa: PLR0917 -- Qt's
+        self,
+        painter: QPainter,
+        rect: QRect,
+        flags: int,
+        pal: QPalette | Qt.GlobalColor | QColor,
+        enabled: bool,
+        text: str,
+        textRole: QPalette.ColorRole = QPalette.ColorRole.NoRole,  # noqa: N803 -- as above
+    ) -> None:
+        super().drawItemText(painter, rect, flags, pal, enabled, directed(text), textRole)
 
 
 def place_in(widget: QWidget, place: QPoint, part: QRect | None = None) -> QPoint:

@@ -1,6 +1,6 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
-from console.widgets.boxes import hbox, vbox
+from console.widgets.boxes import hbox, set_margins, vbox
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.dialogs import (
@@ -200,6 +200,7 @@ __all__ = [
     "paint_text",
     "pill_size",
     "runs_of",
+    "set_margins",
     "set_reduced_motion",
     "set_surface",
     "spinner_clock",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 
 def vbox(
@@ -17,7 +17,7 @@ def vbox(
         spacing: Between two widgets, in logical pixels.
     """
     box = QVBoxLayout() if parent is None else QVBoxLayout(parent)
-    box.setContentsMargins(*_mirrored(margins))
+    set_margins(box, *margins)
     box.setSpacing(spacing)
     return box
 
@@ -27,12 +27,16 @@ def hbox(
 ) -> QHBoxLayout:
     """Return a layout that puts widgets beside each other, as `vbox` does below each other."""
     box = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    box.setContentsMargins(*_mirrored(margins))
+    set_margins(box, *margins)
     box.setSpacing(spacing)
     return box
 
 
-def _mirrored(margins: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-    # Qt mirrors what a layout holds, and not its margins.
-    left, top, right, bottom = margins
-    return (right, top, left, bottom) if QGuiApplication.isRightToLeft() else margins
+def set_margins(target: QWidget | QLayout, left: int, top: int, right: int, bottom: int) -> None:
+    """Set the margins of a layout or a widget, in logical pixels; left and right change places from right to left.
+
+    Qt mirrors what a layout holds, and not its margins. The direction of a window is that of the program when the
+    window is made.
+    """
+    is_reversed = QGuiApplication.isRightToLeft()
+    target.setContentsMargins(right if is_reversed else left, top, left if is_reversed else right, bottom)

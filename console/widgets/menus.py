@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QStyleOptionMenuItem, QWidget
 
 from console.keymap import COMMANDS, WindowCommand, keymap, sequences
+from console.theme import directed
 
 
 class _Cookie(ctypes.Structure):
@@ -104,6 +105,12 @@ class Menu(QMenu):
         )
         self.setProperty("rounded", "true" if let_through(self) else "false")
         self.setToolTipsVisible(True)
+
+    def initStyleOption(self, option: QStyleOptionMenuItem, action: QAction) -> None:
+        """Keep signs at the ends of words and keys where they are, from right to left as well."""
+        super().initStyleOption(option, action)
+        if self.isRightToLeft():
+            option.text = "\t".join(map(directed, option.text.split("\t")))
 
     def add_entry(self, key: object, text: str) -> QAction:
         """Add an action that carries a key as its data, which tells it from others in `triggered`."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.theme import Tone, painter_of, theme_of
+from console.widgets.boxes import set_margins
 from console.widgets.buttons import Button
 from console.widgets.labels import TextLabel
 from console.widgets.motion import motion_ms
@@ -106,7 +107,7 @@ class BarFrame(QWidget):
         self._edge: Edge = edge
         self.setFixedHeight(height)
         self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(margins[0], 0, margins[1], 0)
+        set_margins(self.row, margins[0], 0, margins[1], 0)
         self.row.setSpacing(spacing)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -378,7 +379,7 @@ class Banner(ToneFrame):
         self.setAccessibleName(f"{fact} {consequence}".strip())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
+        set_margins(row, 12, 8, 8, 8)
         row.setSpacing(8)
         self._glyph = _Glyph(_BANNER_ICONS[tone], 16, self)
         self._glyph.tone = tone

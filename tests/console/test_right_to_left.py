@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QImage, qGray
+from PySide6.QtGui import QImage, QPainter, QPixmap, qGray
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QStyle,
+    QStyleFactory,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from console.json_view import JsonTreeView, TextView
 from console.schema_form.field_row import FieldMessage
-from console.theme import ThemeController, text_direction
-from console.widgets import Badge, DocumentTabBar, ElidedLabel, IconLabel, SearchField, TextLabel
-from console.window import MainWindow
-from tests.console.screens import PAGES, TOOLS, show_page, show_tool
-from tests.console.test_app_console import Start, started
+from console.theme import ThemeController, directed, text_direction
+from console.theme.mirroring import MirroredStyle
+from console.widgets import Badge, DocumentTabBar, ElidedLabel, IconLabel, Menu, SearchField, TextLabel
+from tests.console.screens import EVERYWHERE, opened
+from tests.console.test_app_console import started
+from tests.console.test_small_window import HEIGHT, ROUNDING, WIDTH, once_calm
 
 RIGHT_TO_LEFT = Qt.LayoutDirection.RightToLeft
-PATIENCE = 25
-MARGIN = 48
-"""Room for icons is mirrored when a bar is made, not later."""
 SENTENCE = "Nothing to read here. (really)"
 
 
@@ -85,6 +90,58 @@ def test_a_text_is_read_as_its_first_letter_says() -> None:
     assert text_direction("...") is Qt.LayoutDirection.LeftToRight
 
 
+def test_signs_at_the_ends_of_words_stay_where_they_are(right_to_left: None) -> None:
+    mark = "\u200e"
+    assert [directed(words) for words in ("Open…", "Ctrl+,", "(3) tools")] == [
+        f"{mark}{words}{mark}" for words in ("Open…", "Ctrl+,", "(3) tools")
+    ]
+    assert [directed(words) for words in ("Open", "שלום…", "")] == ["Open", "שלום…", ""]
+
+
+def test_a_menu_paints_dots_behind_its_words_and_keys_as_they_are_pressed(
+    qapp: QApplication, theme: ThemeController, qtbot: QtBot
+) -> None:
+    def row_of(word: str) -> list[float]:
+        menu = Menu("Menu")
+        qtbot.addWidget(menu)
+        menu.addAction(word)
+        menu.ensurePolished()
+        menu.resize(menu.sizeHint())
+        picture = menu.grab(menu.actionGeometry(menu.actions()[0]).adjusted(4, 4, -4, -4))
+        label = QLabel()
+        qtbot.addWidget(label)
+        label.setPixmap(picture)
+        return inked(label)
+
+    wanted = row_of("Settings…")
+    qapp.setLayoutDirection(RIGHT_TO_LEFT)
+    try:
+        assert unlike(wanted, row_of("Settings…")) < 0.02 < unlike(wanted, row_of("…Settings"))
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def test_lists_and_boxes_paint_dots_behind_their_words(qapp: QApplication, qtbot: QtBot) -> None:
+    def painted(style: QStyle) -> list[float]:
+        label, picture = QLabel(), QPixmap(200, 24)
+        qtbot.addWidget(label)
+        picture.fill(Qt.GlobalColor.white)
+        painter = QPainter(picture)
+        painter.setLayoutDirection(qapp.layoutDirection())
+        style.drawItemText(painter, picture.rect(), Qt.AlignmentFlag.AlignCenter, label.palette(), True, "Check…")
+        painter.end()
+        label.setPixmap(picture)
+        return inked(label)
+
+    fusion = QStyleFactory.create("Fusion")
+    wanted = painted(fusion)
+    qapp.setLayoutDirection(RIGHT_TO_LEFT)
+    try:
+        assert unlike(wanted, painted(MirroredStyle())) < 0.02 < unlike(wanted, painted(fusion))
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
 def test_a_click_meets_what_is_painted(right_to_left: None, qtbot: QtBot) -> None:
     tabs = DocumentTabBar()
     qtbot.addWidget(tabs)
@@ -121,81 +178,78 @@ def test_what_is_wrong_with_a_field_stands_beside_its_icon(
     assert not words.geometry().intersects(icon)
 
 
+def is_fixed(widget: QWidget, window: QWidget) -> bool:
+    """Say whether a widget stands in what is read from left to right by everybody, such as code."""
+    inside: QWidget | None = widget
+    while inside is not None and inside is not window:
+        if inside.testAttribute(Qt.WidgetAttribute.WA_SetLayoutDirection):
+            return True
+        inside = inside.parentWidget()
+    return False
+
+
 def places(window: QWidget) -> dict[tuple[str, str], QRect]:
-    """Return where the fixed parts of a window stand, by kind and name; what stands in code is left out."""
+    """Return where the parts of a window stand that have a name of their own."""
     found: dict[tuple[str, str], QRect] = {}
     twice = set()
     for widget in window.findChildren(QWidget):
-        is_fixed = isinstance(widget, Badge | IconLabel | QTabBar | QAbstractButton)
-        if not widget.isVisible() or not is_fixed or widget.width() < 1:
+        has_place = isinstance(widget, Badge | IconLabel | QTabBar | QAbstractButton)
+        if not widget.isVisible() or not has_place or widget.width() < 1 or is_fixed(widget, window):
+            continue
+        place = QRect(widget.mapTo(window, QPoint()), widget.size())
+        if not window.rect().intersects(place):
+            # A panel that is folded waits somewhere outside.
             continue
         words = widget.text() if isinstance(widget, QAbstractButton) else ""
         name = (type(widget).__name__, widget.accessibleName() or words)
         twice |= {name} & found.keys()
-        found[name] = QRect(widget.mapTo(window, QPoint()), widget.size())
+        found[name] = place
     return {name: place for name, place in found.items() if name not in twice}
 
 
-def parts(window: MainWindow) -> tuple[QWidget, ...]:
-    """Return what is mirrored when the direction changes; a window puts its rail and its panels when it is made."""
-    return window.top_bar, window.pages, window.status_bar
+class Walk:
+    """What all screens of a program look like that was started in one direction."""
+
+    def __init__(self) -> None:
+        self.widths: dict[str, int] = {}
+        self.places: dict[str, dict[tuple[str, str], QRect]] = {}
+        self.cut: dict[str, list[str]] = {}
+        self.turned: set[str] = set()
+
+    async def go(self, theme: ThemeController, home: Path) -> None:
+        async with started(theme, home) as start:
+            start.console.window.resize(WIDTH, HEIGHT)
+            for name in EVERYWHERE:
+                async with opened(start, name) as shown:
+                    cut = await once_calm(shown)
+                    self.widths[name], self.places[name] = shown.width(), places(shown)
+                    if cut:
+                        self.cut[name] = cut
+                    code = [view for kind in (JsonTreeView, TextView) for view in shown.findChildren(kind)]
+                    self.turned |= {type(view).__name__ for view in code if view.isRightToLeft()}
+                    shown.grab()
 
 
-async def calm_places(window: MainWindow) -> list[dict[tuple[str, str], QRect]]:
-    """Return where things stand once they stay there for two looks."""
-    last: list[dict[tuple[str, str], QRect]] = []
-    while True:
-        await asyncio.sleep(0.05)
-        now = [places(part) for part in parts(window)]
-        if now == last:
-            return now
-        last = now
-
-
-def not_mirrored(window: QWidget, before: dict[tuple[str, str], QRect]) -> list[str]:
-    after = places(window)
-    width = window.width()
+def not_mirrored(one: Walk, other: Walk, name: str) -> list[str]:
+    width, before = one.widths[name], one.places[name]
     return [
-        f"{name}: {before[name].getRect()} {place.getRect()}"
-        for name, place in after.items()
-        if name in before and abs(width - before[name].right() - 1 - place.x()) > MARGIN
+        f"{part}: {before[part].getRect()} of {width}, {place.getRect()} of {other.widths[name]}"
+        for part, place in other.places[name].items()
+        if part in before and abs(width - before[part].right() - 1 - place.x()) > ROUNDING
     ]
 
 
-async def shown(start: Start, name: str) -> QWidget:
-    kind, _, which = name.partition(" ")
-    return await (show_page(start, which) if kind == "page" else show_tool(start, which))
-
-
-async def test_every_page_is_the_mirror_of_itself_and_code_is_not(
+async def test_every_screen_is_the_mirror_of_itself_with_nothing_cut_and_code_is_not(
     qapp: QApplication, theme: ThemeController, tmp_path: Path
 ) -> None:
-    screens = (*(f"page {key}" for key in PAGES), *(f"tool {name}" for name in TOOLS))
-    async with started(theme, tmp_path) as start:
-        window = start.console.window
-        window.resize(1280, 800)
-        before = {}
-        for name in TOOLS:
-            await show_tool(start, name)
-        for name in screens:
-            await shown(start, name)
-            before[name] = await calm_places(window)
-        qapp.setLayoutDirection(RIGHT_TO_LEFT)
-        try:
-            wrong = {}
-            for name in screens:
-                await shown(start, name)
-                assert sum(map(len, before[name])) > 10
-                for _ in range(PATIENCE):
-                    odd = [not_mirrored(*pair) for pair in zip(parts(window), before[name], strict=True)]
-                    if not any(odd):
-                        break
-                    await asyncio.sleep(0.05)
-                else:
-                    wrong[name] = [place for part in odd for place in part]
-                window.grab()
-            code = [view for kind in (JsonTreeView, TextView) for view in window.findChildren(kind)]
-            assert [view for view in code if view.isRightToLeft()] == []
-            assert wrong == {}
-        finally:
-            qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    plain, mirrored = Walk(), Walk()
+    await plain.go(theme, tmp_path / "plain")
+    qapp.setLayoutDirection(RIGHT_TO_LEFT)
+    try:
+        await mirrored.go(theme, tmp_path / "mirrored")
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    wrong = {name: not_mirrored(plain, mirrored, name) for name in EVERYWHERE}
+    assert mirrored.cut == {}
+    assert {name: parts for name, parts in wrong.items() if parts} == {}
+    assert mirrored.turned == set()
