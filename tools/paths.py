@@ -14,6 +14,9 @@ from tools.errors import ArgumentProblem, ArgumentsError
 from tools.spec import Concern, PathRole
 
 OUTSIDE = "outside_project"
+DATA_VARIABLE: Final = "TOOL_CONSOLE_DATA"
+"""What moves the data folder."""
+
 _FILE_SCHEME: Final = "file:"
 _LONGEST_NAME: Final = 255
 """Bytes of one name that file systems take; to look at a longer one is an error that no tool expects."""
@@ -21,7 +24,7 @@ _LONGEST_NAME: Final = 255
 
 def data_folder() -> Path:
     """Return the folder that has the history and the audit log; `TOOL_CONSOLE_DATA` moves it."""
-    moved = os.environ.get("TOOL_CONSOLE_DATA", "")
+    moved = os.environ.get(DATA_VARIABLE, "")
     return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
 
 

@@ -20,7 +20,7 @@ from tools.execution.executor import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
 from tools.gateway.background import let_go, start_in_background
 from tools.gateway.defaults import GatewayLimits
-from tools.gateway.handover import served_port
+from tools.gateway.owner_note import served_port
 from tools.policy.matching import fits_name
 from tools.policy.rules import ANYTHING
 from tools.workbench import Workbench

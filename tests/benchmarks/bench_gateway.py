@@ -164,8 +164,8 @@ async def _through_gateway(url: str) -> AsyncIterator[Add]:
             ):
                 yield add
         else:
-            environment = {**os.environ, "TOOL_CONSOLE_TOKEN": token}
-            words = ["-m", "console", "bridge", "--address", address]
+            environment = {**os.environ, "TOOL_CONSOLE_TOKEN": token, "TOOL_CONSOLE_DATA": data}
+            words = ["-m", "console", "bridge"]
             bridge = StdioServerParameters(command=sys.executable, args=words, cwd=ROOT, env=environment)
             async with _called(bridge) as add:
                 yield add

@@ -26,6 +26,7 @@ from tests.tools.gateway.behind import Behind, behind_gateway
 from tests.tools.gateway.serving import text_of
 from tests.tools.mcp import real_servers
 from tools.gateway.defaults import TOKEN_VARIABLE
+from tools.paths import DATA_VARIABLE
 
 pytestmark = [
     pytest.mark.conformance,
@@ -68,9 +69,9 @@ async def all_servers(folder: Path) -> AsyncIterator[tuple[Behind, Calls]]:
         yield at, calls
 
 
-def bridge(at: Behind) -> list[str]:
+def bridge() -> list[str]:
     """Return the command that brings programs to the gateway that know no addresses."""
-    return [sys.executable, "-m", "console", "bridge", "--address", at.address]
+    return [sys.executable, "-m", "console", "bridge"]
 
 
 async def said(*words: str | Path, **environment: str) -> str:
@@ -96,8 +97,8 @@ async def test_the_sdk_for_python(way: str, era: str, tmp_path: Path) -> None:
             http = await opened.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=60))
             client = Client(streamable_http_client(at.address, http_client=http), mode=era)
         else:
-            command, *args = bridge(at)
-            known = {**os.environ, TOKEN_VARIABLE: at.token}
+            command, *args = bridge()
+            known = {**os.environ, TOKEN_VARIABLE: at.token, DATA_VARIABLE: str(tmp_path)}
             client = Client(stdio_client(StdioServerParameters(command=command, args=args, env=known)), mode=era)
         await opened.enter_async_context(client)
         assert calls.keys() <= {tool.name for tool in (await client.list_tools()).tools}
@@ -110,8 +111,9 @@ async def test_the_sdk_for_typescript(way: str, tmp_path: Path) -> None:
     node, sdk = real_servers.typescript_sdk()
     async with all_servers(tmp_path) as (at, calls):
         asked = json.dumps({name: arguments for name, (arguments, _) in calls.items()})
-        target = [at.address, at.token] if way == "http" else bridge(at)
-        lines = (await said(node, SCRIPT, sdk, asked, *target, **{TOKEN_VARIABLE: at.token})).splitlines()
+        target = [at.address, at.token] if way == "http" else bridge()
+        known = {TOKEN_VARIABLE: at.token, DATA_VARIABLE: str(tmp_path)}
+        lines = (await said(node, SCRIPT, sdk, asked, *target, **known)).splitlines()
         names, *results = map(json.loads, lines)
         assert calls.keys() <= set(names)
         for (_, words), result in zip(calls.values(), results, strict=True):
@@ -127,7 +129,7 @@ async def test_the_inspector(way: str, tmp_path: Path) -> None:
         target = (
             [at.address, "--transport", "http", "--header", f"Authorization: Bearer {at.token}"]
             if way == "http"
-            else [*bridge(at), "-e", token]
+            else [*bridge(), "-e", token, "-e", f"{DATA_VARIABLE}={tmp_path}"]
         )
         once = asyncio.Semaphore(2)
 

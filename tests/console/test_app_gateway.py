@@ -39,7 +39,8 @@ from tools.gateway import handover
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.background import LOG_FILE
 from tools.gateway.defaults import OWNER_FILE, GatewayLimits, address_of
-from tools.gateway.handover import LOCK_FILE, served_port
+from tools.gateway.handover import LOCK_FILE
+from tools.gateway.owner_note import served_port
 from tools.policy import Effect, Rule
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from tests.tools.gateway.serving import text_of
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.background import LOG_FILE, start_in_background
 from tools.gateway.defaults import OWNER_FILE, TOKEN_VARIABLE, address_of
-from tools.gateway.handover import served_port
+from tools.gateway.owner_note import served_port
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals end the programs")
 

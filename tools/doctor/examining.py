@@ -162,7 +162,7 @@ def _plugins_checked(failures: Iterable[tuple[str, str]]) -> Iterator[Diagnosis]
 
 
 def _port_checked(port: int) -> Iterator[Diagnosis]:
-    from tools.gateway.handover import served_port  # noqa: PLC0415 -- brings the executor
+    from tools.gateway.owner_note import served_port  # noqa: PLC0415 -- brings the executor
 
     served = served_port(data_folder())
     if served is not None:

@@ -43,6 +43,11 @@ def _token_of(agent: Agent) -> _AgentToken:
     return _AgentToken.model_construct(token="", client_id=agent.name, scopes=[], agent=agent)
 
 
+def user_of(agent: Agent) -> AuthenticatedUser:
+    """Return an agent as the user of a request."""
+    return AuthenticatedUser(_token_of(agent))
+
+
 def agent_of(context: ServerRequestContext[Any, Any]) -> Agent:
     """Return whose request it is.
 

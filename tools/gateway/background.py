@@ -12,8 +12,9 @@ from time import monotonic, sleep
 from typing import Final
 
 from tools.errors import GatewayError
-from tools.gateway.defaults import TOKEN_VARIABLE, address_of
-from tools.gateway.handover import served_port
+from tools.gateway.defaults import TOKEN_VARIABLE
+from tools.gateway.owner_note import OwnerNote, served_note
+from tools.paths import DATA_VARIABLE
 
 LOG_FILE: Final = "serve.log"
 """What the program in the background says, in the data folder."""
@@ -67,7 +68,7 @@ def start_in_background(
         start = [sys.executable, "-P", "-c", _CODE, json.dumps([str(Path(entry).absolute()) for entry in sys.path])]
     # What starts it may be an agent's program, whose token is nobody else's.
     environment = {name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE}
-    environment["TOOL_CONSOLE_DATA"] = str(data)
+    environment[DATA_VARIABLE] = str(data)
     home = Path.home()
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -93,8 +94,8 @@ def let_go(program: subprocess.Popen[bytes]) -> None:
     program.returncode = program.poll() or 0
 
 
-def served_address(data: Path, project: Path | None = None, plugins: Iterable[Path] = ()) -> str:
-    """Return where agents are served, by a program in the background that is started for it when there is none.
+def serving_program(data: Path, project: Path | None = None, plugins: Iterable[Path] = ()) -> OwnerNote:
+    """Return the note of the program that serves agents, which is started in the background when there is none.
 
     Args:
         data: The data folder.
@@ -104,11 +105,11 @@ def served_address(data: Path, project: Path | None = None, plugins: Iterable[Pa
     Raises:
         GatewayError: It does not serve.
     """
-    if (port := served_port(data)) is not None:
-        return address_of(port)
+    if (note := served_note(data)) is not None:
+        return note
     program = start_in_background(data, project=project, plugins=plugins)
     deadline = monotonic() + _START_S
-    while (port := served_port(data)) is None:
+    while (note := served_note(data)) is None:
         if program.poll() is not None:
             # Another bridge may have started one a moment before.
             deadline = min(deadline, monotonic() + _OTHER_S)
@@ -117,4 +118,4 @@ def served_address(data: Path, project: Path | None = None, plugins: Iterable[Pa
             raise GatewayError(f"no program serves agents, and none could be started; see {data / LOG_FILE}")
         sleep(_PAUSE_S)
     let_go(program)
-    return address_of(port)
+    return note

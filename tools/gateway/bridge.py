@@ -1,389 +1,367 @@
 """Pass messages between an agent that speaks on standard streams and the gateway, for programs that know no address.
 
-Messages pass as they are written. The bridge reads only what it needs to send each of them to the program that serves
-agents now: a window takes over from `tool-console serve` and gives back while the agent's program runs on, and does
-not hear of it.
+Messages pass as they are written. The bridge reads of them only what it needs to send those again that are not answered
+when another program serves: a window takes over from `tool-console serve` and gives back while the agent's program runs
+on, and does not hear of it.
 """
 
 from __future__ import annotations
 
-import asyncio
-import base64
+import hmac
 import json
-import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, suppress
+import secrets
+import socket
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Lock, Thread
 from typing import Any, Final, NamedTuple
 
 from tools.errors import GatewayError
-from tools.gateway.defaults import MOVES_KEY
-from tools.mcp.keepalive_http import HttpConnections, StreamedAnswer
+from tools.gateway.defaults import CANCELLED, HOST, LARGEST_REQUEST_BYTES
+from tools.gateway.owner_note import OwnerNote, proof
 
 SESSION_LOST_S: Final = 15.0
 """How long a message waits for a program that serves agents, in seconds."""
 
-FIRST_MODERN: Final = "2026-07-28"
-"""The first revision of the protocol that has no sessions."""
-
-NAMED_BY: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-"""Which parameter a request of the newer era names in its headers, by method."""
-
-_VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
-_VERSION_HEADER: Final = "mcp-protocol-version"
-_SESSION_HEADER: Final = "mcp-session-id"
-_CANCELLED: Final = "notifications/cancelled"
 _INITIALIZED: Final = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
 _LISTS: Final = ("tools", "prompts", "resources")
+_UNSUBSCRIBE: Final = "resources/unsubscribe"
+_WISHES: Final = frozenset({"logging/setLevel", "resources/subscribe", _UNSUBSCRIBE})
+_CHUNK: Final = 1 << 16
+_LONGEST_REFUSAL: Final = 1_000
+_READY_S: Final = 5.0
 _PAUSE_S: Final = 0.05
-_LISTEN_S: Final = 0.5
+_LOOK_S: Final = 0.5
 _LEAVE_S: Final = 1.0
 _CONNECTION_CLOSED: Final = -32000
-_INTERNAL_ERROR: Final = -32603
-
-_OK: Final = 200
-_ACCEPTED: Final = 202
-_BAD_REQUEST: Final = 400
-_UNAUTHORIZED: Final = 401
-_NOT_FOUND: Final = 404
-_NOT_ALLOWED: Final = 405
-_UNAVAILABLE: Final = 503
-
-_PLAIN: Final = re.compile(r"[\x20-\x7e]*")
-_ENCODED: Final = re.compile(r"=\?base64\?.*\?=")
+_INVALID_REQUEST: Final = -32600
 
 _LOST: Final = (
     "the program that serves the tools ended before it answered; call again with the same arguments: the next program"
     " says so if the call was started already"
 )
+_NOBODY: Final = "no program serves the tools now; open Tool Console, then call again"
 
 
-class _Message(NamedTuple):
-    """A message of the agent.
+class _Request(NamedTuple):
+    """A request of the agent that is not answered yet.
 
     Attributes:
         line: As it was written.
-        method: What it asks for; empty for an answer.
-        id: Whose answer is waited for; None for none.
+        method: What it asks for.
         params: What it says.
-        version: The revision that it names, as the newer era does; empty for the older.
+        is_unread: Whether no program has read it.
     """
 
     line: bytes
     method: str
-    id: int | str | None
     params: dict[str, Any]
-    version: str
+    is_unread: bool
 
     @property
-    def headers(self) -> dict[str, str]:
-        """What a message of the newer era says over HTTP of what stands in it."""
-        if not self.version:
-            return {}
-        headers = {_VERSION_HEADER: self.version, "mcp-method": self.method}
-        name = self.params.get(NAMED_BY.get(self.method, ""))
-        return {**headers, "mcp-name": encoded(name)} if isinstance(name, str) else headers
-
-
-class _Session(NamedTuple):
-    """A session of the older era."""
-
-    id: str
-    version: str
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {_SESSION_HEADER: self.id, _VERSION_HEADER: self.version}
+    def may_be_sent_again(self) -> bool:
+        """Whether nothing can run twice."""
+        return self.is_unread or self.method != "tools/call"
 
 
 class Bridge:
-    """Pass the messages of one agent; on one event loop.
+    """Pass the messages of one agent: one thread each way, both of which mostly wait for the system.
 
     Args:
-        find: Returns where agents are served now; it may take long, and starts a program if there is none.
+        look: Returns the note of the program that serves now; None when none does.
+        find: Returns it as well; it may take long, and starts a program if there is none.
         token: The agent's token.
-        say: Writes a line to the agent.
+        read: Returns some bytes of what the agent writes; none at its end.
+        write: Writes lines to the agent.
         patience_s: How long a message waits for a program that serves, in seconds.
     """
 
     def __init__(
-        self, find: Callable[[], str], token: str, say: Callable[[bytes], None], patience_s: float = SESSION_LOST_S
+        self,
+        look: Callable[[], OwnerNote | None],
+        find: Callable[[], OwnerNote],
+        token: str,
+        *,
+        read: Callable[[], bytes],
+        write: Callable[[bytes], None],
+        patience_s: float = SESSION_LOST_S,
     ) -> None:
+        self._look = look
         self._find = find
-        self._say = say
+        self._token = token
+        self._read = read
+        self._write = write
         self._patience_s = patience_s
-        accepted = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
-        self._http = HttpConnections({"authorization": f"Bearer {token}", **accepted})
-        self._address = ""
-        self._turn = asyncio.Lock()
-        self._session: _Session | None = None
-        self._hello: _Message | None = None
-        self._wishes: dict[tuple[str, str], _Message] = {}
-        self._open: dict[int | str, asyncio.Task[None]] = {}
-        self._cancelled: set[int | str | None] = set()
-        self._listening: asyncio.Task[None] | None = None
+        self._turn = Lock()
+        self._connection: socket.socket | None = None
+        self._hello: _Request | None = None
+        self._wishes: dict[tuple[str, str], _Request] = {}
+        self._open: dict[bytes, _Request] = {}
+        self._repeated: set[bytes] = set()
+        self._is_wanted = Event()
+        self._is_over = Event()
 
-    async def run(self, lines: AsyncIterator[bytes]) -> None:
+    def run(self) -> None:
         """Pass messages both ways until the agent closes its stream.
-
-        Args:
-            lines: What the agent writes.
 
         Raises:
             GatewayError: The gateway is not reached, or does not know the token.
         """
-        self._address = await asyncio.to_thread(self._find)
-        await self._look()
+        self._connection = connection = self._first()
+        # The agent may leave while a program is being started.
+        hearing = Thread(target=self._hear, args=(connection,), name="bridge hears", daemon=True)
+        hearing.start()
         try:
-            async for line in lines:
-                if line.strip():
-                    await self._take(_read(line.strip()))
+            rest = b""
+            while chunk := self._read():
+                *lines, rest = (rest + chunk).split(b"\n")
+                if lines:
+                    self._take(lines)
         finally:
-            tasks = [*self._open.values(), *([self._listening] if self._listening else [])]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await self._leave()
-            self._http.close()
+            self._is_over.set()
+            self._is_wanted.set()
+            with self._turn:
+                _end(self._connection)
+            hearing.join(_LEAVE_S)
 
-    async def _look(self) -> None:
-        """See whether the gateway is there and lets the agent in, so that it is told at once and in words."""
+    def _first(self) -> socket.socket:
+        """Return a connection with the program that serves; one that is taken over from needs a moment."""
+        until = time.monotonic() + self._patience_s
+        while True:
+            try:
+                return connected(self._find(), self._token)
+            except OSError as error:
+                if time.monotonic() >= until:
+                    raise GatewayError(f"the program that serves the tools is not reached ({error})") from error
+            time.sleep(_PAUSE_S)
+
+    def _take(self, lines: list[bytes]) -> None:
+        """Send what the agent writes; what has no answer is lost when nobody serves."""
+        with self._turn:
+            sent = [line for line in map(bytes.strip, lines) if self._note(line)]
+            if self._connection is not None and sent:
+                _send(self._connection, sent)
+
+    def _note(self, line: bytes) -> bool:
+        """Remember a request until it is answered; return whether there is something to send."""
         try:
-            connection = await self._http.connect(self._address)
-            async with self._http.ask(connection, "POST", {}, b"{}") as answer:
-                status = answer.status
-        except OSError as error:
-            raise GatewayError(
-                f"no gateway answers at {self._address}; switch it on, or start tool-console serve"
-            ) from error
-        if status == _UNAUTHORIZED:
-            raise GatewayError(self._unknown_words)
-
-    @property
-    def _unknown_words(self) -> str:
-        return f"the gateway at {self._address} does not know the token; tool-console agent renew gives another"
-
-    async def _leave(self) -> None:
-        """Let the gateway forget the session."""
-        if self._session is not None:
-            with suppress(OSError, TimeoutError):
-                async with asyncio.timeout(_LEAVE_S):
-                    connection = await self._http.connect(self._address)
-                    async with self._http.ask(connection, "DELETE", self._session.headers):
-                        pass
-
-    async def _take(self, message: _Message) -> None:
-        if message.id is not None and message.method:
-            task = self._open[message.id] = asyncio.create_task(self._answer(message), name=f"bridge {message.method}")
-            task.add_done_callback(lambda _: self._is_answered(message, task))
-            return
-        if message.method == _CANCELLED and (message.version or self._session is None):
-            # The newer era has no such message over HTTP: the end of a request's connection says it.
-            if (task_of := self._open.get(message.params.get("requestId", ""))) is not None:
-                task_of.cancel()
-            return
-        if message.method == _CANCELLED and message.params.get("requestId") in self._open:
+            said = json.loads(line)
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(said, dict):
+            return False
+        number, method, given = said.get("id"), said.get("method"), said.get("params")
+        params: dict[str, Any] = given if isinstance(given, dict) else {}
+        if method == CANCELLED:
             # It must not be sent once more.
-            self._cancelled.add(message.params["requestId"])
-        # What has no answer keeps its order. When nobody serves, the next request is told.
-        with suppress(GatewayError):
-            await self._pass(message)
-        if message.method == "notifications/initialized" and self._listening is None:
-            self._listening = asyncio.create_task(self._listen(), name="bridge listens")
-
-    def _is_answered(self, message: _Message, task: asyncio.Task[None]) -> None:
-        if message.id is not None and self._open.get(message.id) is task:
-            del self._open[message.id]
-            self._cancelled.discard(message.id)
-
-    async def _answer(self, message: _Message) -> None:
-        try:
-            await self._pass(message)
-        except GatewayError as error:
-            self._say_error(message, _CONNECTION_CLOSED, str(error))
-
-    async def _pass(self, message: _Message) -> None:
-        """Send a message until it reaches a program that serves, and pass on what it is answered with.
-
-        Raises:
-            GatewayError: None serves, or the one that had it is gone.
-        """
-        loop = asyncio.get_running_loop()
-        until = loop.time() + self._patience_s
-        while message.id not in self._cancelled and not await self._try(message):
-            if loop.time() > until:
-                raise GatewayError("no program serves the tools now; open Tool Console, then call again")
-            await asyncio.sleep(_PAUSE_S)
-
-    async def _try(self, message: _Message) -> bool:
-        """Send a message once; return whether nothing is left to do."""
-        session = None if message.version or message.method == "initialize" else self._session
-        try:
-            connection = await self._http.connect(self._address)
-        except OSError:
-            await self._find_again()
+            self._open.pop(_key(params.get("requestId")), None)
+        if method is None or not isinstance(number, int | str):
+            return len(line) <= LARGEST_REQUEST_BYTES
+        if len(line) > LARGEST_REQUEST_BYTES:
+            text = f"expected a request of at most {LARGEST_REQUEST_BYTES // 1024 // 1024} MiB, got {len(line):,} bytes"
+            self._say_error(_key(number), _INVALID_REQUEST, text)
             return False
-        headers = message.headers or ({} if session is None else session.headers)
-        is_taken = True
-        try:
-            async with self._http.ask(connection, "POST", headers, message.line) as answer:
-                is_foreign = answer.status == _NOT_FOUND and session is not None
-                is_taken = not is_foreign and answer.status != _UNAVAILABLE
-                if is_taken:
-                    return await self._hand_on(message, answer)
-        except OSError as error:
-            if is_taken and message.method == "tools/call":
-                raise GatewayError(_LOST) from error
-            return False
-        if is_foreign:
-            await self._renew(session)
-        else:
-            # These connections lead to the program that served before.
-            self._http.close()
-        return False
-
-    async def _find_again(self) -> None:
-        """Look where agents are served; one request looks at a time."""
-        async with self._turn:
-            self._address = await asyncio.to_thread(self._find)
-
-    async def _hand_on(self, message: _Message, answer: StreamedAnswer) -> bool:
-        """Pass on what a message is answered with; return whether the answer is there."""
-        if answer.status == _UNAUTHORIZED:
-            raise GatewayError(self._unknown_words)
-        if answer.status >= _BAD_REQUEST:
-            await self._hand_on_error(message, answer)
-            return True
-        if answer.status == _ACCEPTED:
-            return True
-        if message.method == "initialize":
-            await self._begin(message, answer)
-            return True
-        is_over = message.id is None
-        async with aclosing(answer.messages()) as lines:
-            async for line in lines:
-                if MOVES_KEY.encode() in line and _moves(line):
-                    # The same request, sent again, takes the outcome at the program that serves now.
-                    return False
-                is_over = is_over or b'"method"' not in line or "method" not in json.loads(line)
-                self._say(line)
-        if not is_over:
-            raise ConnectionResetError("the stream of a request ended without its answer")
-        if message.method in {"logging/setLevel", "resources/subscribe", "resources/unsubscribe"}:
-            self._note_wish(message)
+        self._open[_key(number)] = _Request(line, str(method), params, is_unread=self._connection is None)
+        self._is_wanted.set()
         return True
 
-    async def _hand_on_error(self, message: _Message, answer: StreamedAnswer) -> None:
-        body = await answer.body()
-        if message.id is None:
-            return
-        try:
-            said = json.loads(body)
-        except ValueError:
-            said = None
-        if isinstance(said, dict) and "error" in said:
-            self._say(_line({**said, "id": message.id}))
-        else:
-            text = body.decode(errors="replace").strip() or "it says no more"
-            self._say_error(message, _INTERNAL_ERROR, f"the gateway answered with HTTP status {answer.status}: {text}")
+    def _hear(self, connection: socket.socket) -> None:
+        """Pass on what programs say, one after the other."""
+        while not self._is_over.is_set():
+            self._pass_on(connection)
+            with self._turn:
+                self._connection = None
+                connection.close()
+                lost = [key for key, request in self._open.items() if not request.may_be_sent_again]
+            for key in lost:
+                self._refuse(key, _LOST)
+            following = self._next()
+            if following is None:
+                return
+            connection = following
 
-    def _note_wish(self, message: _Message) -> None:
+    def _pass_on(self, connection: socket.socket) -> None:
+        """Pass on what a program says until it ends or sends the agent to another one."""
+        pieces: list[bytes] = []
+        while chunk := _received(connection):
+            first, *others = chunk.split(b"\n")
+            pieces.append(first)
+            if not others:
+                continue
+            # Pieces of a line are put together once: a result of many megabytes is one line in many chunks.
+            lines = [b"".join(pieces), *others[:-1]]
+            pieces = [others[-1]]
+            if said := [message for line in lines if (message := self._heard(line, connection))]:
+                self._write(b"\n".join(said) + b"\n")
+
+    def _heard(self, line: bytes, connection: socket.socket) -> bytes:
+        """Return what the agent gets of a line; nothing when it is for the bridge."""
+        key, _, message = line.partition(b"\t")
+        if not message:
+            self._move(key, connection)
+            return b""
+        if not key:
+            return message
+        if key in self._repeated:
+            # The agent has the answer of the program that served before.
+            self._repeated.discard(key)
+            return b""
+        request = self._open.pop(key, None)
+        if request is not None:
+            self._learn(request, message)
+        return message
+
+    def _move(self, key: bytes, connection: socket.socket) -> None:
+        """Hear that a request is to come again, or all that come from now on, at the program that serves next."""
+        with self._turn:
+            if key in self._open:
+                self._open[key] = self._open[key]._replace(is_unread=True)
+            elif not key:
+                self._connection = None
+                connection.shutdown(socket.SHUT_WR)
+
+    def _learn(self, request: _Request, answer: bytes) -> None:
         """Remember what the next program is to be told, too."""
-        key = (message.method.removesuffix("unsubscribe").removesuffix("subscribe"), str(message.params.get("uri", "")))
-        if message.method == "resources/unsubscribe":
-            self._wishes.pop(key, None)
-        else:
-            self._wishes[key] = message
-
-    async def _begin(self, message: _Message, answer: StreamedAnswer) -> None:
-        """Begin a session of the older era."""
-        async with aclosing(answer.messages()) as lines:
-            async for line in lines:
-                version = (json.loads(line).get("result") or {}).get("protocolVersion")
-                if version is not None:
-                    self._hello = message
-                    self._session = _Session(answer.header(_SESSION_HEADER), version)
-                self._say(line)
-
-    async def _renew(self, lost: _Session | None) -> None:
-        """Begin a session at the program that serves now, which knows nothing of the former one."""
-        async with self._turn:
-            if self._session is not lost or self._hello is None:
-                return
-            with suppress(OSError):
-                connection = await self._http.connect(self._address)
-                async with self._http.ask(connection, "POST", {}, self._hello.line) as answer:
-                    found = answer.header(_SESSION_HEADER)
-                    if answer.status != _OK or not found or lost is None:
-                        return
-                begun = lost._replace(id=found)
-                for line in (_INITIALIZED, *(wish.line for wish in self._wishes.values())):
-                    connection = await self._http.connect(self._address)
-                    async with self._http.ask(connection, "POST", begun.headers, line):
-                        pass
-                self._session = begun
-                for listed in _LISTS:
-                    self._say(_line({"jsonrpc": "2.0", "method": f"notifications/{listed}/list_changed"}))
-
-    async def _listen(self) -> None:
-        """Pass on what the gateway says without being asked, in the older era."""
-        while (session := self._session) is not None:
-            status = 0
-            with suppress(OSError):
-                connection = await self._http.connect(self._address)
-                async with self._http.ask(connection, "GET", session.headers) as answer:
-                    status = answer.status
-                    if status == _OK:
-                        async with aclosing(answer.messages()) as lines:
-                            async for line in lines:
-                                self._say(line)
-            if status == _NOT_ALLOWED:
-                return
-            if status == _NOT_FOUND:
-                await self._renew(session)
+        if request.method == "initialize":
+            if "result" in json.loads(answer):
+                self._hello = request
+        elif request.method in _WISHES:
+            uri = str(request.params.get("uri", ""))
+            if request.method == _UNSUBSCRIBE:
+                self._wishes.pop(("resources/subscribe", uri), None)
             else:
-                await asyncio.sleep(_LISTEN_S)
+                self._wishes[request.method, uri] = request
 
-    def _say_error(self, message: _Message, code: int, text: str) -> None:
-        self._say(_line({"jsonrpc": "2.0", "id": message.id, "error": {"code": code, "message": text}}))
+    def _next(self) -> socket.socket | None:
+        """Return a connection with the program that serves next; None when the agent is gone."""
+        until = time.monotonic() + self._patience_s
+        while not self._is_over.is_set():
+            is_wanted = bool(self._open)
+            try:
+                note = self._find() if is_wanted else self._look()
+                if note is not None:
+                    return self._begun(connected(note, self._token))
+                reason = _NOBODY
+            except OSError:
+                reason = _NOBODY
+            except GatewayError as error:
+                until, reason = 0.0, str(error)
+            if is_wanted and time.monotonic() >= until:
+                for key in list(self._open):
+                    self._refuse(key, reason)
+            if self._open:
+                self._is_over.wait(_PAUSE_S)
+                continue
+            self._is_wanted.clear()
+            if not self._open and self._is_wanted.wait(_LOOK_S):
+                until = time.monotonic() + self._patience_s
+        return None
+
+    def _begun(self, connection: socket.socket) -> socket.socket:
+        """Tell a program what the former one knew, and ask it what is not answered."""
+        with self._turn:
+            repeated = [] if self._hello is None else [self._hello, *self._wishes.values()]
+            lines = [request.line for request in repeated]
+            self._repeated = {_key(json.loads(line)["id"]) for line in lines}
+            if lines:
+                lines.insert(1, _INITIALIZED)
+            for key, request in self._open.items():
+                self._open[key] = request._replace(is_unread=False)
+                lines.append(request.line)
+            if lines:
+                _send(connection, lines)
+            self._connection = connection
+            if self._is_over.is_set():
+                _end(connection)
+        if repeated:
+            for listed in _LISTS:
+                self._write(_line({"jsonrpc": "2.0", "method": f"notifications/{listed}/list_changed"}))
+        return connection
+
+    def _refuse(self, key: bytes, text: str) -> None:
+        if self._open.pop(key, None) is not None:
+            self._say_error(key, _CONNECTION_CLOSED, text)
+
+    def _say_error(self, key: bytes, code: int, text: str) -> None:
+        self._write(_line({"jsonrpc": "2.0", "id": json.loads(key), "error": {"code": code, "message": text}}))
 
 
-def _read(line: bytes) -> _Message:
-    try:
-        said = json.loads(line)
-    except ValueError:
-        said = None
-    if not isinstance(said, dict):
-        # The gateway says what is wrong with it.
-        return _Message(line, "", None, {}, "")
-    given = said.get("params")
-    params: dict[str, Any] = given if isinstance(given, dict) else {}
-    meta = params.get("_meta")
-    version = meta.get(_VERSION_KEY) if isinstance(meta, dict) else None
-    is_modern = isinstance(version, str) and version >= FIRST_MODERN
-    number = said.get("id")
-    # The gateway refuses other kinds of ids.
-    is_id = isinstance(number, int | str)
-    return _Message(
-        line, str(said.get("method", "")), number if is_id else None, params, str(version) if is_modern else ""
-    )
+def connected(note: OwnerNote, token: str) -> socket.socket:
+    """Return a connection with a program that serves agents, which knows the agent.
 
+    Args:
+        note: The note of the program.
+        token: The agent's token.
 
-def _moves(line: bytes) -> bool:
-    """Whether a message says that another program takes over, in its own words and not in those of a tool."""
-    said = json.loads(line)
-    marked = (said.get("result") or {}).get("_meta") or (said.get("error") or {}).get("data")
-    return isinstance(marked, dict) and bool(marked.get(MOVES_KEY))
-
-
-def encoded(value: str) -> str:
-    """Return a text as a header can hold it.
-
-    Source: MCP 2026-07-28, streamable HTTP, `Mcp-Name`.
+    Raises:
+        OSError: It is not reached, or another program listens in its place.
+        GatewayError: It does not let the agent in.
     """
-    if _PLAIN.fullmatch(value) and value == value.strip() and not _ENCODED.fullmatch(value):
-        return value
-    return f"=?base64?{base64.b64encode(value.encode('utf-8', 'surrogatepass')).decode()}?="
+    connection = _opened(note.bridge)
+    try:
+        connection.settimeout(_READY_S)
+        challenge = secrets.token_hex().encode()
+        with connection.makefile("rb", buffering=0) as said:
+            connection.sendall(challenge + b"\n")
+            if not hmac.compare_digest(said.readline(_LONGEST_REFUSAL).strip(), proof(note.secret, challenge)):
+                raise ConnectionRefusedError("another program listens in its place")
+            connection.sendall(token.encode() + b"\n")
+            answer = said.readline(_LONGEST_REFUSAL)
+        if not answer:
+            raise ConnectionResetError("it ends")
+        if answer.strip():
+            raise GatewayError(answer.strip().decode(errors="replace"))
+        connection.settimeout(None)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _opened(where: str | int) -> socket.socket:
+    if isinstance(where, int):
+        connection = socket.create_connection((HOST, where), _READY_S)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
+    if sys.platform == "win32":
+        raise ConnectionRefusedError("the note is of another system")
+    else:  # noqa: RET506 -- else the types of the other system find it unreachable
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(where)
+        except OSError:
+            connection.close()
+            raise
+        return connection
+
+
+def _send(connection: socket.socket, lines: list[bytes]) -> None:
+    """Send lines; who hears of the end of the connection does the rest."""
+    with suppress(OSError):
+        connection.sendall(b"\n".join(lines) + b"\n")
+
+
+def _received(connection: socket.socket) -> bytes:
+    """Return what comes; nothing when the connection ended in any way."""
+    try:
+        return connection.recv(_CHUNK)
+    except OSError:
+        return b""
+
+
+def _end(connection: socket.socket | None) -> None:
+    """End a connection for both threads; it may have ended already."""
+    if connection is not None:
+        with suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+
+def _key(number: Any) -> bytes:
+    """Return an id as the program writes it before an answer."""
+    return json.dumps(number).encode()
 
 
 def _line(message: dict[str, Any]) -> bytes:
-    return json.dumps(message).encode()
+    return json.dumps(message).encode() + b"\n"

@@ -25,6 +25,7 @@ from tools.mcp.exports import exported, merged
 from tools.mcp.imports import LARGEST_BYTES, OWN_NAME, PROGRAM_WORDS, KnownFile, Program, known_files
 from tools.mcp.program_files import entry_for, entry_in, with_entry, without_entry
 from tools.mcp.secrets import reference_to
+from tools.paths import DATA_VARIABLE, data_folder
 from tools.shared_file import SharedFile
 
 NEXT_STEPS: Final = {
@@ -459,13 +460,14 @@ def _server(program: Program, transport: GatewayTransport, token: str) -> Server
     """Return the gateway as a server of a program."""
     if transport.over_bridge or not ClientFile(program, Path()).takes_http:
         command, *words = own_command()
-        address = () if transport.address == address_of() else ("--address", transport.address)
+        # The bridge finds the program that serves by the data folder.
+        moved = {DATA_VARIABLE: str(data_folder().absolute())} if os.environ.get(DATA_VARIABLE) else {}
         return ServerConfig(
             name=OWN_NAME,
             transport=Transport.STDIO,
             command=command,
-            args=(*words, "bridge", *address),
-            env={TOKEN_VARIABLE: token},
+            args=(*words, "bridge"),
+            env={TOKEN_VARIABLE: token, **moved},
         )
     return ServerConfig(
         name=OWN_NAME, transport=Transport.HTTP, url=transport.address, headers={"Authorization": f"Bearer {token}"}

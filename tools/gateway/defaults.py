@@ -23,7 +23,16 @@ TOKEN_VARIABLE: Final = "TOOL_CONSOLE_TOKEN"  # noqa: S105 -- the variable that 
 """What tells the bridge the token of its agent, so that no list of processes shows it."""
 
 MOVES_KEY: Final = "tool-console/moves"
-"""What the bridge looks for in the `_meta` of a result: it calls again itself, at the program that serves now."""
+"""What marks a result, in its `_meta`, whose request a bridge sends again at the program that serves now."""
+
+CANCELLED: Final = "notifications/cancelled"
+"""The message of MCP that a request is given up."""
+
+LARGEST_REQUEST_BYTES: Final = 4 * 1024 * 1024
+"""The size of the largest request that is read."""
+
+MOST_REQUESTS: Final = 1_280
+"""How many requests are open at once: 50 agents may have 20 calls each that wait for a person."""
 
 OWNER_FILE: Final = "gateway-owner.json"
 """Where it stands which program serves agents, in the data folder."""

@@ -31,12 +31,15 @@ from tools.gateway.agent_server import AgentServer, AgentUse
 from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.authentication import TokenVerifier, agent_here, agent_of
+from tools.gateway.bridge_server import BridgeServer
 from tools.gateway.defaults import (
     CALLS_A_MINUTE,
     HOLD_S,
     HOST,
     IDLE_S,
+    LARGEST_REQUEST_BYTES,
     LARGEST_RESULT_BYTES,
+    MOST_REQUESTS,
     PATH,
     PORT,
     STARTED_FOLDER,
@@ -57,9 +60,6 @@ if TYPE_CHECKING:
     from tools.gateway.profiles import AgentProfile
     from tools.gateway.served_prompts import RenderPrompt
 
-_LARGEST_REQUEST: Final = 4 * 1024 * 1024
-MOST_CONNECTIONS: Final = 1_280
-"""How many connections are open at once: each call that waits for a person has one, and 50 agents may have 20 each."""
 _OTHER_FILES: Final = 512
 """How many files of the program's own are open beside them."""
 _GRACE_S: Final = 2
@@ -130,6 +130,7 @@ class GatewayEndpoint:
         self._desk = Desk(data, self)
         self._state_key = b""
         self._server: _QuietServer | None = None
+        self._bridges: BridgeServer | None = None
         self._admission = Admission(lambda: bool(self._address), is_behind)
         self._closing = contextlib.AsyncExitStack()
         self._address = ""
@@ -239,34 +240,25 @@ class GatewayEndpoint:
                 version=self._version,
             )
             agent_server.tasks.take(() if handed is None else handed.tasks)
-            server = _QuietServer(
-                uvicorn.Config(
-                    self._app(agent_server),
-                    http=TimedHttpProtocol,
-                    log_config=None,
-                    access_log=False,
-                    proxy_headers=False,
-                    limit_concurrency=_most_connections(),
-                    timeout_keep_alive=_KEPT_S,
-                    timeout_graceful_shutdown=_GRACE_S,
-                    ws="none",
-                )
-            )
+            server = _QuietServer(self._http(agent_server))
+            self._bridges = bridges = BridgeServer(agent_server, self._agents, self._admission, self._desk.secret)
             serving = asyncio.create_task(server.serve(sockets=[listening]), name="gateway")
             telling = asyncio.create_task(_tell_of_profiles(self._agents, agent_server), name="profiles of agents")
             # At the end nobody new is let in, then all who wait get an answer, then the connections are closed.
             opened.push_async_callback(hold_times.aclose)
             opened.push_async_callback(asyncio.wait, {serving})
             opened.push_async_callback(self._desk.aclose)
+            opened.push_async_callback(bridges.aclose)
             opened.push_async_callback(held.aclose)
             opened.push_async_callback(agent_server.aclose)
             opened.push_async_callback(asyncio.wait, {telling})
             opened.callback(telling.cancel)
             opened.callback(setattr, server, "should_exit", True)
+            opened.callback(bridges.stop_listening)
             self._held, self._calls, self._agent_server, self._server = held, calls, agent_server, server
             self._port = listening.getsockname()[1]
             self._address = address_of(self._port)
-            await self._desk.start(self._port)
+            await self._desk.start(self._port, await bridges.start())
             if taken is not None:
                 await taken.say_ready()
             self._closing = opened.pop_all()
@@ -286,10 +278,12 @@ class GatewayEndpoint:
             or self._calls is None
             or self._agent_server is None
             or self._server is None
+            or self._bridges is None
         ):
             return None
         self._address = ""
         calls = self._held.hand_over(self._calls.answer_of)
+        self._bridges.stop_listening()
         await self._server.stop_listening()
         self._ownership.let_go()
         return Handover(
@@ -305,6 +299,8 @@ class GatewayEndpoint:
         """Send the requests that wait to the program that serves now."""
         if self._held is not None:
             self._held.is_taken_over()
+        if self._bridges is not None:
+            self._bridges.move()
         self.handed_over.set()
 
     async def news(self) -> AsyncIterator[HandedNews]:
@@ -340,12 +336,25 @@ class GatewayEndpoint:
                     raise GatewayError(message) from error
             await asyncio.sleep(_PAUSE_S)
 
+    def _http(self, agent_server: AgentServer) -> uvicorn.Config:
+        return uvicorn.Config(
+            self._app(agent_server),
+            http=TimedHttpProtocol,
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            limit_concurrency=_most_connections(),
+            timeout_keep_alive=_KEPT_S,
+            timeout_graceful_shutdown=_GRACE_S,
+            ws="none",
+        )
+
     def _app(self, agent_server: AgentServer) -> ASGIApp:
         own = [f"{host}:*" for host in (HOST, "localhost")]
         security = TransportSecuritySettings(allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own])
         # The SDK makes the session manager with the application, of which nothing else is of use here.
         agent_server.server.streamable_http_app(
-            transport_security=security, max_request_body_size=_LARGEST_REQUEST, max_sessions=MOST_SESSIONS
+            transport_security=security, max_request_body_size=LARGEST_REQUEST_BYTES, max_sessions=MOST_SESSIONS
         )
         manager = agent_server.server.session_manager
         inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), required_scopes=[])
@@ -366,7 +375,7 @@ class GatewayEndpoint:
             backend=backend,
             security=security,
             path=PATH,
-            largest_request=_LARGEST_REQUEST,
+            largest_request=LARGEST_REQUEST_BYTES,
         )
         return _Door(calls, self._admission)
 
@@ -377,15 +386,15 @@ def _most_connections() -> int:
     Many systems give a program 256 or 1,024 files, and let it have more when it asks.
     """
     if sys.platform == "win32":
-        return MOST_CONNECTIONS
+        return MOST_REQUESTS
     import resource  # noqa: PLC0415, TID251 -- Windows has neither the module nor the limit
 
-    wanted = MOST_CONNECTIONS + _OTHER_FILES
+    wanted = MOST_REQUESTS + _OTHER_FILES
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY != files < wanted:
         files = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
-    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files * 3 // 4)
+    return MOST_REQUESTS if files == resource.RLIM_INFINITY else min(MOST_REQUESTS, files * 3 // 4)
 
 
 async def _tell_of_profiles(agents: Agents, agent_server: AgentServer) -> None:

@@ -12,7 +12,6 @@ import contextlib
 import json
 import os
 import secrets
-import socket
 from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
@@ -21,13 +20,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, JsonValue, ValidationError
 
-from tools.atomic_write import write_whole
 from tools.calls import OnTimeout, ReviewTiming
 from tools.errors import ArgumentsError, GatewayError
 from tools.execution.open_questions import Refusal
 from tools.execution.security import json_arguments
 from tools.file_lock import claim, held
 from tools.gateway.defaults import HOST, OWNER_FILE
+from tools.gateway.owner_note import OwnerNote, read_note, write_note
 from tools.spec import Concern
 
 if TYPE_CHECKING:
@@ -272,24 +271,6 @@ class HandedNews(BaseModel):
     withdrawn: int = 0
 
 
-class _OwnerNote(BaseModel):
-    """Which program serves agents.
-
-    Attributes:
-        pid: Its process.
-        port: Where agents reach it.
-        desk_port: Where its desk listens.
-        secret: What the desk asks for.
-    """
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
-
-    pid: int
-    port: int
-    desk_port: int
-    secret: str
-
-
 class Holder(Protocol):
     """What a desk hands over."""
 
@@ -316,34 +297,38 @@ class Desk:
     Args:
         data: The data folder, which has the note.
         holder: Has what is handed over.
+
+    Attributes:
+        secret: What stands in the note, so that whoever knows it is a program of the same person.
     """
 
     def __init__(self, data: Path, holder: Holder) -> None:
-        self._file = data / OWNER_FILE
+        self.secret = secrets.token_urlsafe(32)
+        self._data = data
         self._holder = holder
-        self._secret = secrets.token_urlsafe(32)
         self._server: asyncio.Server | None = None
         self._given: asyncio.Task[None] | None = None
 
-    async def start(self, port: int) -> None:
+    async def start(self, port: int, bridge: str | int) -> None:
         """Listen, and write the note.
 
         Args:
             port: Where agents reach the program.
+            bridge: Where bridges do.
 
         Raises:
             OSError: It cannot be written, or nothing can be listened on.
         """
         self._server = await asyncio.start_server(self._on_connected, HOST, 0)
         desk_port = self._server.sockets[0].getsockname()[1]
-        note = _OwnerNote(pid=os.getpid(), port=port, desk_port=desk_port, secret=self._secret)
-        await asyncio.to_thread(_write_private, self._file, note.model_dump_json())
+        note = OwnerNote(os.getpid(), port, desk_port, bridge, self.secret)
+        await asyncio.to_thread(write_note, self._data, note)
 
     async def _on_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(_READY_S):
                 asked = await reader.readline()
-            if self._given is None and secrets.compare_digest(asked.strip(), self._secret.encode()):
+            if self._given is None and secrets.compare_digest(asked.strip(), self.secret.encode()):
                 self._given = asyncio.current_task()
                 await self._give(reader, writer)
         except (OSError, ValueError, TimeoutError):
@@ -389,7 +374,7 @@ class Desk:
             await self.finished()
             await self._server.wait_closed()
         if self._given is None:
-            await asyncio.to_thread(self._file.unlink, missing_ok=True)
+            await asyncio.to_thread((self._data / OWNER_FILE).unlink, missing_ok=True)
 
 
 class Taken(Protocol):
@@ -500,24 +485,14 @@ class Ownership:
             self._lock = -1
 
 
-def served_port(data: Path) -> int | None:
-    """Return where agents reach the program that serves them now; None when none does."""
-    try:
-        note = _OwnerNote.model_validate_json((data / OWNER_FILE).read_bytes())
-        # A program that was killed leaves its note behind.
-        socket.create_connection((HOST, note.desk_port), _READY_S).close()
-    except (OSError, ValidationError):
-        return None
-    return note.port
-
-
 async def _asked(data: Path) -> TakenDesk | None:
     """Ask the program that the note names; None when it is not there, or gave its desk to another one."""
+    note = await asyncio.to_thread(read_note, data)
+    if note is None:
+        return None
     try:
-        text = await asyncio.to_thread((data / OWNER_FILE).read_bytes)
-        note = _OwnerNote.model_validate_json(text)
         reader, writer = await asyncio.open_connection(HOST, note.desk_port, limit=_MOST_BYTES)
-    except (OSError, ValidationError):
+    except OSError:
         return None
     line = b""
     try:
@@ -544,12 +519,6 @@ async def _send(writer: asyncio.StreamWriter, said: BaseModel) -> None:
 def _line(said: BaseModel) -> bytes:
     # Texts of servers may hold halves of letters, which only the standard library writes and reads.
     return json.dumps(said.model_dump(), default=datetime.isoformat).encode() + b"\n"
-
-
-def _write_private(file: Path, text: str) -> None:
-    """Write a file that only this person can read."""
-    file.unlink(missing_ok=True)
-    write_whole(file, text)
 
 
 def approval_of(executor: Executor, call: ToolCall | None) -> HandedApproval | None:

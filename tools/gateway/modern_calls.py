@@ -302,7 +302,7 @@ class _Exchange:
         """Send what a call is answered with."""
         self._silence = self._loop.call_later(PING_S, self._ping)
         try:
-            message = await answered(self._call, answer)
+            answered_with = await answered(self._call, answer)
         finally:
             self._silence.cancel()
             if self._pinging is not None:
@@ -310,12 +310,12 @@ class _Exchange:
         async with self._turn:
             self._is_over = True
             if self._is_stream:
-                await self._send({"type": "http.response.body", "body": _event(message)})
+                await self._send({"type": "http.response.body", "body": _event(answered_with)})
                 return
             status = HTTPStatus.OK.value
-            if "error" in message:
-                status = ERROR_CODE_HTTP_STATUS.get(message["error"]["code"], status)
-            body = _json(message)
+            if "error" in answered_with:
+                status = ERROR_CODE_HTTP_STATUS.get(answered_with["error"]["code"], status)
+            body = _json(answered_with)
             headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
             await self._send({"type": "http.response.start", "status": status, "headers": headers})
             await self._send({"type": "http.response.body", "body": body})

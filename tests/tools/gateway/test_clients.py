@@ -317,8 +317,9 @@ def test_agents_stay_as_they_are_when_it_cannot_be_written_down(
 
 
 def test_the_bridge_is_started_by_its_full_path_with_the_token_in_its_environment(
-    tmp_path: Path, connections: Connections
+    tmp_path: Path, connections: Connections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     for program in (Program.CLAUDE_DESKTOP, Program.ZED, Program.CODEX):
         file = file_of(program, tmp_path)
         transport = GatewayTransport("http://127.0.0.1:9000/mcp", over_bridge=True)
@@ -326,8 +327,10 @@ def test_the_bridge_is_started_by_its_full_path_with_the_token_in_its_environmen
         entry = server_in(file.path, program)
         command, *words = own_command()
         assert Path(command).is_absolute()
-        assert (entry["command"], entry["args"]) == (command, [*words, "bridge", "--address", transport.address])
-        assert entry["env"] == {"TOOL_CONSOLE_TOKEN": done.agent.token}
+        assert (entry["command"], entry["args"]) == (command, [*words, "bridge"])
+        # It finds the program that serves there, whatever its address is.
+        known = {"TOOL_CONSOLE_TOKEN": done.agent.token, "TOOL_CONSOLE_DATA": str(tmp_path / "data")}
+        assert entry["env"] == known
         file.path.unlink()
 
 

@@ -29,8 +29,8 @@ from tools import Continue, Edit, ExitEarly
 from tools.calls import ReviewTiming
 from tools.errors import GatewayError
 from tools.gateway.defaults import MOVES_KEY, OWNER_FILE, address_of
-from tools.gateway.handover import served_port
 from tools.gateway.held_calls import HeldCall
+from tools.gateway.owner_note import served_port
 
 pytestmark = [
     pytest.mark.expects_log("mcp.client.streamable_http"),

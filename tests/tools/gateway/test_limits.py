@@ -20,6 +20,7 @@ from tests.tools.gateway.serving import Served, agent, served, text_of
 from tools import ToolContext, tool
 from tools.declare import resolve_tools
 from tools.gateway import endpoint, http_timeouts
+from tools.gateway.defaults import MOST_REQUESTS
 from tools.registry import ToolRegistry
 
 
@@ -216,7 +217,7 @@ async def test_a_client_that_does_not_read_loses_its_connection(
 async def test_of_too_many_connections_the_last_are_told_to_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endpoint, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(endpoint, "MOST_REQUESTS", 3)
     async with served(tmp_path) as at, AsyncExitStack() as opening:
         for _ in range(3):
             _, writer = await opened(at)
@@ -243,6 +244,6 @@ async def test_requests_that_come_while_the_window_is_behind_begin_once_it_has_c
 @pytest.mark.skipif(sys.platform == "win32", reason="programs there may open as many files as they like")
 def test_the_program_may_open_a_file_for_each_connection_as_far_as_the_system_lets_it() -> None:
     said = "import resource; from tools.gateway.endpoint import _most_connections; "
-    for most, expected in ((400, 300), (4_000, endpoint.MOST_CONNECTIONS)):
+    for most, expected in ((400, 300), (4_000, MOST_REQUESTS)):
         limited = f"resource.setrlimit(resource.RLIMIT_NOFILE, (200, {most})); print(_most_connections())"
         assert int(subprocess.check_output([sys.executable, "-c", said + limited])) == expected
