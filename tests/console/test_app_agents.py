@@ -22,8 +22,8 @@ from console.gateway.rows import AgentRow, NewAgent
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import Button
-from tests.console.test_app_console import Start, started
-from tests.console.test_app_gateway import added, call, switched_on
+from tests.console.test_app_console import Start
+from tests.console.test_app_gateway import added, call, gateway_panel
 from tools import CallStatus, ExitEarly, make_tool
 from tools.chosen_tools import choose_tools
 from tools.declare import resolve_tools
@@ -304,8 +304,7 @@ async def page_of(start: Start) -> AgentsView:
 async def test_what_an_agent_did_is_counted_and_its_calls_are_one_click_away(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         token = await added(start, panel)
         calling = asyncio.create_task(call(panel.address.text(), token, "erase", {}))
         await start.until(lambda: start.console.desk.open_requests)
@@ -322,8 +321,7 @@ async def test_what_an_agent_did_is_counted_and_its_calls_are_one_click_away(
 
 
 async def test_a_profile_is_given_edited_and_counts_at_once(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         await added(start, panel)
         panel.show_agents.click()
         view = await page_of(start)
@@ -360,8 +358,7 @@ async def test_a_profile_is_given_edited_and_counts_at_once(theme: ThemeControll
 
 
 async def test_a_proposed_profile_leaves_one_that_others_have_as_it_is(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         await added(start, panel, tools="e*")
         agents = Agents(tmp_path / "data" / AGENTS_FILE)
         agents.add("cursor", profile="claude")

@@ -13,7 +13,7 @@ from console.batch.parameters_view import ValuesDialog
 from console.schema_form.field_row import FieldRow
 from console.theme import ThemeController
 from tests.clusters import Cluster
-from tests.console.test_app_batches import Page, page_of
+from tests.console.test_app_batches import Page, batch_page, page_of
 from tests.console.test_app_console import Start, started
 from tests.tools.batch import travelling
 from tools import resolve_tools
@@ -84,8 +84,7 @@ async def test_a_plan_runs_on_the_cluster_that_was_chosen_which_is_remembered(
         await page.open(tmp_path / "away.yaml", PLAN, 2)
         await keep(start, page, cluster.backend)
         await start.until(page.view.header.run.isEnabled)
-        page.press("Run")
-        await page.until_phase("Done")
+        await page.press_until("Run", "Done")
         # The tool tells whose child it was: the worker's, and not ours.
         assert [row.facts.result for row in page.model.rows] == [str(cluster.workers[0].pid), "42"]
     async with started(theme, tmp_path) as start:
@@ -104,8 +103,7 @@ def shown_words(dialog: ValuesDialog) -> list[str]:
 async def test_what_is_no_address_of_a_cluster_is_refused_in_the_field(
     theme: ThemeController, tmp_path: Path, words: str
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         dialog = await ask(start, page)
         dialog.form.set_value({"cluster": words})
         dialog.go.click()

@@ -14,7 +14,7 @@ from console.batch.progress_view import ClosingBox
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.notices import TrayIcon
 from console.theme import ThemeController
-from tests.console.test_app_batches import HOLDING, Page, page_of, write
+from tests.console.test_app_batches import HOLDING, Page, batch_page, page_of, write
 from tests.console.test_app_console import Start, click, started
 from tools.batch import StepState
 
@@ -98,8 +98,7 @@ async def test_a_stopped_run_is_offered_at_the_next_start(theme: ThemeController
         await _running(start, tmp_path)
         click(await _asked(start), "Stop and quit")
         await start.until(start.over.is_set)
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await start.until(lambda: any("was interrupted" in word for word in page.words()))
 
 
@@ -120,8 +119,7 @@ async def test_one_dialog_tells_of_the_run_and_of_its_changed_plan_and_both_are_
         assert start.questions() == []
         assert opened.path is not None
         assert "What waits" not in opened.path.read_text("utf-8")
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await start.until(lambda: "holding is a draft." in page.words())
         opened = start.console.batches.opened
         assert opened is not None
@@ -141,8 +139,7 @@ def _drafts(folder: Path) -> list[Path]:
 async def test_a_plan_without_a_file_is_there_again_after_the_program_was_killed(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         start.console.batches.begin_calls("mine", [("echo", {}), ("echo", {})])
         await start.until(lambda: page.model.rowCount() == 2 and _drafts(tmp_path))
         (draft,) = _drafts(tmp_path)
@@ -152,8 +149,7 @@ async def test_a_plan_without_a_file_is_there_again_after_the_program_was_killed
         await start.until(lambda: not _drafts(tmp_path))
     # As a program leaves it that has no time to end.
     draft.write_bytes(left)
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await start.until(lambda: "mine is a draft." in page.words() and page.model.rowCount() == 2)
         page.view.banner.action_requested.emit("second")
         await start.until(lambda: not _drafts(tmp_path) and not page.model.rowCount())
@@ -180,8 +176,7 @@ async def test_a_draft_whose_file_was_changed_meanwhile_writes_over_nothing(
     theme: ThemeController, tmp_path: Path
 ) -> None:
     file = tmp_path / "holding.yaml"
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(file, HOLDING, 3)
         assert start.console.batches.opened is not None
         start.console.batches.opened.document.change_plan(description="Mine")
@@ -191,8 +186,7 @@ async def test_a_draft_whose_file_was_changed_meanwhile_writes_over_nothing(
         await start.until(start.over.is_set)
     theirs = file.read_text("utf-8") + "description: Theirs\n"
     file.write_text(theirs, "utf-8")
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await start.until(lambda: "holding.yaml was changed by another program." in page.words())
         opened = start.console.batches.opened
         assert opened is not None
@@ -287,8 +281,7 @@ async def test_where_nothing_stands_beside_the_clock_the_window_is_made_small(
 
 
 async def test_a_plan_that_is_not_saved_is_not_lost_by_quitting(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         write(tmp_path / "holding.yaml", HOLDING)
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)
         assert start.console.batches.parts is not None
@@ -305,8 +298,7 @@ async def test_a_plan_that_is_not_saved_is_not_lost_by_quitting(theme: ThemeCont
 
 
 async def test_a_plan_is_saved_before_the_program_ends(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         file = tmp_path / "holding.yaml"
         write(file, HOLDING)
         await page.open(file, HOLDING, 3)
@@ -325,8 +317,7 @@ async def test_a_plan_is_saved_before_the_program_ends(theme: ThemeController, t
 
 
 async def test_the_program_goes_on_when_no_file_is_chosen_for_a_plan(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         assert start.console.batches.opened is not None
         start.console.batches.begin_calls("mine", [("echo", {})])
         await start.until(lambda: page.model.rowCount() == 1)

@@ -20,7 +20,7 @@ from console.batch.rows import Phase, PlanColumn
 from console.comparison import ComparisonDialog
 from console.theme import ThemeController
 from console.widgets.dialogs import QuestionBox
-from tests.console.test_app_batches import Page, page_of, write
+from tests.console.test_app_batches import Page, batch_page, page_of, write
 from tests.console.test_app_console import Start, click, started
 
 Dialog = TypeVar("Dialog", bound=QDialog)
@@ -77,8 +77,7 @@ async def _run(start: Start, page: Page, rate: int) -> None:
 async def test_a_plan_is_written_in_the_table_asked_for_values_run_and_compared(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await _open(start, page, tmp_path / "sums.yaml")
         editing, opened = _parts(start)
         editing.table.edit_requested.emit(0, 1)
@@ -112,21 +111,18 @@ async def test_a_plan_is_written_in_the_table_asked_for_values_run_and_compared(
 
 
 async def test_the_sheet_of_a_step_mends_what_failed(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         text = PLAN.replace("6 * 7", "1 / 0").replace("  rate: {type", "  rate: {default: 2, type")
         await _open(start, page, tmp_path / "sums.yaml", text)
         editing, _ = _parts(start)
         await start.until(page.view.header.run.isEnabled)
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         page.press("Edit arguments")
         assert editing.sheet.isVisible()
         editing.sheet.arguments.set_value({"expression": "1 + 2"})
         editing.sheet.apply.click()
         await start.until(lambda: "hours is changed; Retry runs it as it is now" in start.words())
-        page.press("Retry failed (1)")
-        await page.until_phase("Done")
+        await page.press_until("Retry failed (1)", "Done")
         assert page.states() == {"hours": "done", "owed": "done"}
 
 
@@ -135,8 +131,7 @@ async def test_what_stands_in_the_sheet_is_taken_over_before_a_plan_is_saved_run
 ) -> None:
     plan = "steps:\n  - {id: share, tool: calculate, arguments: {expression: 10 / 0}}\n"
 
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         path = tmp_path / "share.yaml"
         await _open(start, page, path, plan, 1)
         editing, opened = _parts(start)
@@ -152,8 +147,7 @@ async def test_what_stands_in_the_sheet_is_taken_over_before_a_plan_is_saved_run
         await start.until(lambda: "30 / 0" in path.read_text("utf-8"))
         await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
         put("40 / 0")
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         assert opened.plan.steps[0].arguments == {"expression": "40 / 0"}
         assert "40 / 0" in (page.model.rows[0].facts.error or "")
         editing.editor.close_sheet()
@@ -165,8 +159,7 @@ async def test_what_stands_in_the_sheet_is_taken_over_before_a_plan_is_saved_run
         assert editing.table.editor is field
         assert "40" not in path.read_text("utf-8")
         field.setText('expression="40 / 8"')
-        page.press("Retry")
-        await page.until_phase("Done")
+        await page.press_until("Retry", "Done")
         assert page.states() == {"share": "done"}
         opened.save()
         await start.until(lambda: not opened.document.is_dirty)
@@ -177,8 +170,7 @@ async def test_what_is_written_of_one_plan_is_given_up_with_it_and_not_taken_ove
 ) -> None:
     plan = "steps:\n  - {id: share, tool: calculate, arguments: {expression: 10 / 0}}\n"
 
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await _open(start, page, tmp_path / "share.yaml", plan, 1)
         write(tmp_path / "other.yaml", plan)
         editing, opened = _parts(start)
@@ -212,8 +204,7 @@ async def test_calls_of_tools_pages_become_steps(theme: ThemeController, tmp_pat
         opened.document.remove([2])
         await start.until(lambda: page.model.rowCount() == 2 and opened.is_checked)
         await start.until(page.view.header.run.isEnabled)
-        page.press("Run")
-        await page.until_phase("Done")
+        await page.press_until("Run", "Done")
         assert page.model.index(0, 8).data() == "${not} taken"
 
 
@@ -240,8 +231,7 @@ async def test_past_calls_run_again_as_a_plan(theme: ThemeController, tmp_path: 
 
 
 async def test_a_table_becomes_a_plan_with_one_call_for_each_row(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         editing, opened = _parts(start)
         write(tmp_path / "words.csv", "text\nhello\nworld\n")
         editing.menu.open_table(str(tmp_path / "words.csv"))
@@ -253,14 +243,12 @@ async def test_a_table_becomes_a_plan_with_one_call_for_each_row(theme: ThemeCon
         await start.until(lambda: page.model.rowCount() == 1)
         assert opened.title == "words: echo"
         await start.until(page.view.header.run.isEnabled)
-        page.press("Run")
-        await page.until_phase("Done")
+        await page.press_until("Run", "Done")
         assert page.model.index(0, 8).data() == "2 of 2"
 
 
 async def test_changes_that_are_not_saved_are_not_lost_unasked(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await _open(start, page, tmp_path / "sums.yaml")
         editing, opened = _parts(start)
         editing.menu.settings.open_sheet()
@@ -278,8 +266,7 @@ async def test_changes_that_are_not_saved_are_not_lost_unasked(theme: ThemeContr
 
 
 async def test_changes_are_saved_before_another_plan_takes_the_place(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         file = tmp_path / "sums.yaml"
         await _open(start, page, file)
         _, opened = _parts(start)
@@ -294,8 +281,7 @@ async def test_changes_are_saved_before_another_plan_takes_the_place(theme: Them
 
 
 async def test_a_plan_that_cannot_be_saved_stays(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         file = tmp_path / "sums.yaml"
         await _open(start, page, file)
         _, opened = _parts(start)
@@ -317,8 +303,7 @@ async def test_a_plan_that_cannot_be_saved_stays(theme: ThemeController, tmp_pat
 async def test_a_plan_without_a_file_gets_a_name_before_another_one_takes_its_place(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         start.console.batches.begin_calls("mine", [("echo", {"text": "a"})])
         await start.until(lambda: page.model.rowCount() == 1)
         _, opened = _parts(start)
@@ -339,8 +324,7 @@ async def test_a_plan_without_a_file_gets_a_name_before_another_one_takes_its_pl
 async def test_dialogs_begin_beside_the_plan_or_in_the_project_and_propose_one_name(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         header = page.view.header
 
         async def asked(key: str) -> tuple[str, list[str]]:
@@ -375,8 +359,7 @@ async def test_dialogs_begin_beside_the_plan_or_in_the_project_and_propose_one_n
 async def test_dialogs_begin_where_a_file_was_chosen_last_when_the_project_folder_is_gone(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         page.view.project_dir = lambda: tmp_path / "gone"
         last = tmp_path / "last"
         last.mkdir()

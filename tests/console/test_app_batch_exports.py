@@ -12,8 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from console.theme import ThemeController
-from tests.console.test_app_batches import SUMS, page_of
-from tests.console.test_app_console import started
+from tests.console.test_app_batches import SUMS, batch_page
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -26,14 +25,12 @@ def test_what_came_of_a_run_is_written_in_every_form(
     names = {"json": "result.json", "csv": "steps.csv", "junit": "report.xml", "dot": "graph.dot"}
 
     async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
+        async with batch_page(theme, tmp_path) as (start, page):
             await page.open(tmp_path / "sums.yaml", SUMS, 4)
             # What is told of a tool's health may take their place in the status bar.
             notices: list[str] = []
             start.console.batches.noticed.connect(notices.append)
-            page.press("Run")
-            await page.until_phase("Failed")
+            await page.press_until("Run", "Failed")
             for kind, name in names.items():
                 page.view.export_chosen.emit(kind, str(tmp_path / name))
                 await start.until(lambda: f"{name} is written" in notices)  # noqa: B023 -- it is waited for here

@@ -18,8 +18,7 @@ from console.batch.runs import BatchRuns
 from console.batch.timeline_layout import Grouping
 from console.batch.timeline_view import TimelineView
 from console.theme import ThemeController
-from tests.console.test_app_batches import HOLDING, SUMS, Page, page_of, write
-from tests.console.test_app_console import started
+from tests.console.test_app_batches import HOLDING, SUMS, Page, batch_page, write
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -72,13 +71,11 @@ def connect(graph: GraphView, needed: str, waiting: str) -> None:
 
 
 async def test_graph_and_timeline_show_the_run(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         graph, timeline = await pictures_of(page)
         assert [tuple(edge) for edge in graph.graph.edges] == [("broken", "after")]
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         await start.until(lambda: graph.canvas.painting.states["after"].status == "blocked")
         assert {name: state.status for name, state in graph.canvas.painting.states.items()} == {
             "first": "success",
@@ -102,8 +99,7 @@ async def test_graph_and_timeline_show_the_run(theme: ThemeController, tmp_path:
 @pytest.mark.reference("A86")
 @pytest.mark.reference("A89")
 async def test_steps_are_connected_in_the_graph(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         graph, _ = await pictures_of(page)
         connect(graph, "first", "broken")
@@ -119,8 +115,7 @@ async def test_steps_are_connected_in_the_graph(theme: ThemeController, tmp_path
 async def test_a_step_stays_selected_everywhere_when_it_comes_is_renamed_or_is_taken_back(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         graph, timeline = await pictures_of(page)
         editing = start.console.batches.parts
@@ -153,8 +148,7 @@ async def test_a_step_stays_selected_everywhere_when_it_comes_is_renamed_or_is_t
 
 
 async def test_changes_are_taken_back_from_graph_and_timeline(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         graph, timeline = await pictures_of(page)
         opened = start.console.batches.opened
@@ -171,8 +165,7 @@ async def test_changes_are_taken_back_from_graph_and_timeline(theme: ThemeContro
         assert needs() == []
         QTest.keyClick(graph.canvas, Qt.Key.Key_Z, control | shift)
         assert needs() == ["first"]
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         await start.until(timeline.canvas.isVisible)
         timeline.canvas.setFocus()
         QTest.keyClick(timeline.canvas, Qt.Key.Key_Z, control)
@@ -180,8 +173,7 @@ async def test_changes_are_taken_back_from_graph_and_timeline(theme: ThemeContro
 
 
 async def test_nothing_is_connected_while_a_run_goes_on(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)
         graph, timeline = await pictures_of(page)
         page.press("Run")
@@ -191,15 +183,13 @@ async def test_nothing_is_connected_while_a_run_goes_on(theme: ThemeController, 
         opened = start.console.batches.opened
         assert opened is not None
         assert opened.plan.steps[2].depends_on == ("wait",)
-        page.press("Cancel")
-        await page.until_phase("Cancelled")
+        await page.press_until("Cancel", "Cancelled")
         connect(graph, "begin", "end")
         assert set(opened.plan.steps[2].depends_on) == {"wait", "begin"}
 
 
 async def test_a_step_has_the_same_menu_in_the_graph(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         graph, _ = await pictures_of(page)
         at = middle(graph, "after")
@@ -213,13 +203,11 @@ async def test_a_step_has_the_same_menu_in_the_graph(theme: ThemeController, tmp
 
 
 async def test_a_plan_is_foreseen_once_its_tools_are_known(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         graph, timeline = await pictures_of(page)
         assert not timeline.canvas.timeline.bars
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         await page.open(tmp_path / "ahead.yaml", AHEAD, 2)
         await start.until(lambda: [bar.is_planned for bar in timeline.canvas.timeline.bars] == [True, True])
         first, second = timeline.canvas.timeline.bars
@@ -231,12 +219,10 @@ async def test_a_plan_is_foreseen_once_its_tools_are_known(theme: ThemeControlle
 async def test_a_plan_with_a_circle_takes_the_place_of_the_one_before_everywhere(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         graph, timeline = await pictures_of(page)
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         await start.until(lambda: timeline.canvas.timeline.bars)
         write(tmp_path / "circle.yaml", CIRCLE)
         page.view.file_chosen.emit("open", str(tmp_path / "circle.yaml"))
@@ -253,12 +239,10 @@ async def test_nothing_of_the_plan_before_stays_while_nobody_knows_of_the_next_o
         await asyncio.Event().wait()
         return Known()
 
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "ahead.yaml", AHEAD, 2)
         graph, timeline = await pictures_of(page)
-        page.press("Run")
-        await page.until_phase("Done")
+        await page.press_until("Run", "Done")
         await start.until(lambda: len(timeline.canvas.timeline.bars) == 2)
         await start.until(lambda: graph.canvas.painting.critical_way)
         monkeypatch.setattr(BatchRuns, "known", never)
@@ -271,13 +255,11 @@ async def test_nothing_of_the_plan_before_stays_while_nobody_knows_of_the_next_o
 async def test_all_of_the_time_is_seen_of_another_run_and_of_another_plan(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "ahead.yaml", AHEAD, 2)
         _, timeline = await pictures_of(page)
         canvas = timeline.canvas
-        page.press("Run")
-        await page.until_phase("Done")
+        await page.press_until("Run", "Done")
         await start.until(lambda: len(canvas.timeline.bars) == 2)
         canvas.zoom(4)
         opened = start.console.batches.opened
@@ -297,8 +279,7 @@ async def test_all_of_the_time_is_seen_of_another_run_and_of_another_plan(
 
 async def test_how_lanes_are_told_apart_is_remembered(theme: ThemeController, tmp_path: Path) -> None:
     for expected in (Grouping.WORKER, Grouping.STEP):
-        async with started(theme, tmp_path) as start:
-            page = await page_of(start)
+        async with batch_page(theme, tmp_path) as (_, page):
             (timeline,) = page.view.findChildren(TimelineView)
             assert timeline.canvas.grouping is expected
             timeline.set_grouping(Grouping.STEP)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,11 @@ class Page:
         assert button.isEnabled()
         button.click()
 
+    async def press_until(self, text: str, phase: str) -> None:
+        """Press a button and wait for the phase that the run comes to."""
+        self.press(text)
+        await self.until_phase(phase)
+
     def words(self) -> list[str]:
         return [label.text() for label in self.view.findChildren(QLabel) if label.isVisible()]
 
@@ -129,6 +134,13 @@ async def page_of(start: Start) -> Page:
     return Page(start, view)
 
 
+@asynccontextmanager
+async def batch_page(theme: ThemeController, home: Path, *plugins: Path) -> AsyncIterator[tuple[Start, Page]]:
+    """Start the program and open its batch page."""
+    async with started(theme, home, *plugins) as start:
+        yield start, await page_of(start)
+
+
 async def test_plans_that_the_program_is_started_with_are_on_the_page(theme: ThemeController, tmp_path: Path) -> None:
     write(tmp_path / "sums.plan.yaml", SUMS)
     write(tmp_path / "holding.plan.yaml", HOLDING)
@@ -148,12 +160,10 @@ async def test_plans_that_the_program_is_started_with_are_on_the_page(theme: The
 
 @pytest.mark.reference("A84")
 async def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         assert not page.view.header.run.isEnabled()
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         assert page.states() == {"first": "done", "broken": "failed", "after": "skipped", "each": "failed"}
         assert page.counts() == {Group.DONE: 1, Group.FAILED: 2, Group.BLOCKED: 1}
         assert page.view.failure.isVisible()
@@ -184,8 +194,7 @@ async def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path:
 async def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
         page.view.table.setFocus()
         page.view.table.setCurrentIndex(page.model.index(2, PlanColumn.STEP))
@@ -193,8 +202,7 @@ async def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows
         (sheet,) = page.view.findChildren(StepView)
         await start.until(sheet.isVisible)
         await start.until(lambda: "Known later: text." in page.words())
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         page.view.table.opened.emit("each")
         await start.until(lambda: sheet.rows.model().rowCount() == 1)
         assert sheet.rows.model().index(0, 0).data() == "2"
@@ -208,21 +216,17 @@ async def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows
 
 
 async def test_a_run_is_paused_resumed_cancelled_and_gone_on_with(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)
         page.press("Run")
         await start.until(lambda: page.states()["wait"] == "running")
         page.view.file_chosen.emit("new", "")
         await start.until(lambda: any(word.startswith("A run goes on") for word in start.words()))
-        page.press("Pause")
-        await page.until_phase("Paused")
-        page.press("Resume")
-        await page.until_phase("Running")
+        await page.press_until("Pause", "Paused")
+        await page.press_until("Resume", "Running")
         page.view.strip.counts[Group.RUNNING].click()
         assert page.model.rowCount() == 1
-        page.press("Cancel")
-        await page.until_phase("Cancelled")
+        await page.press_until("Cancel", "Cancelled")
         await start.until(page.view.nothing.isVisible)
         page.view.table.setFocus()
         QTest.keyClick(page.view, Qt.Key.Key_Escape)
@@ -238,30 +242,25 @@ async def test_a_run_is_paused_resumed_cancelled_and_gone_on_with(theme: ThemeCo
 
 
 async def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)
         page.press("Run")
         await start.until(lambda: page.states()["wait"] == "running")
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await start.until(page.view.banner.isVisible)
         assert "A run of holding was interrupted." in page.words()
         assert any("1 of 3 steps are done" in word for word in page.words())
-        page.press("Show it")
-        await page.until_phase("Interrupted")
+        await page.press_until("Show it", "Interrupted")
         await start.until(lambda: page.states() == {"begin": "done", "wait": "queued", "end": "queued"})
         assert start.console.batches.opened is not None
         assert start.console.batches.opened.path == tmp_path / "holding.yaml"
         page.press("Resume")
         await start.until(lambda: page.states()["wait"] == "running")
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await start.until(page.view.banner.isVisible)
         page.press("Leave it")
         await start.until(lambda: not page.view.banner.isVisible())
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         parts = start.console.batches.parts
         assert parts is not None
         assert not await parts.runs.kept(interrupted=True)
@@ -289,16 +288,13 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 async def test_other_calls_go_on_while_a_run_is_made_ready_and_the_end_of_the_program_waits_for_it(
     theme: ThemeController, tmp_path: Path, slowly: threading.Event
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-        page.press("Run")
-        await page.until_phase("Starting")
+        await page.press_until("Run", "Starting")
         assert await start.run("echo") is CallStatus.EXECUTED
         assert page.view.header.badge.text == "Starting"
         asyncio.get_running_loop().call_later(0.05, slowly.set)
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await start.until(page.view.banner.isVisible)
         assert "A run of holding was interrupted." in page.words()
 
@@ -306,11 +302,9 @@ async def test_other_calls_go_on_while_a_run_is_made_ready_and_the_end_of_the_pr
 async def test_a_run_that_is_made_ready_goes_on_already_for_whoever_wants_to_leave_it(
     theme: ThemeController, tmp_path: Path, slowly: threading.Event
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-        page.press("Run")
-        await page.until_phase("Starting")
+        await page.press_until("Run", "Starting")
         page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
         assert any("A run goes on; let it end" in words for words in start.words())
         start.console.window.close()
@@ -325,18 +319,15 @@ async def test_a_run_that_is_made_ready_goes_on_already_for_whoever_wants_to_lea
         slowly.set()
         await start.until(lambda: page.states()["wait"] == "running")
         box.reject()
-        page.press("Cancel")
-        await page.until_phase("Cancelled")
+        await page.press_until("Cancel", "Cancelled")
 
 
 async def test_a_run_that_does_not_begin_after_all_says_why_and_holds_nobody_up(
     theme: ThemeController, tmp_path: Path, slowly: threading.Event
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-        page.press("Run")
-        await page.until_phase("Starting")
+        await page.press_until("Run", "Starting")
         start.console.window.close()
         await start.until(lambda: start.console.window.findChildren(ClosingBox))
         start.console._workbench.registry.disable("hold")
@@ -350,11 +341,9 @@ async def test_a_run_that_does_not_begin_after_all_says_why_and_holds_nobody_up(
 async def test_a_step_that_was_changed_to_what_cannot_be_read_is_not_run_again_and_says_why(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         opened = start.console.batches.opened
         assert opened is not None
         opened.document.change(1, arguments={"expression": "${steps.first.result"})
@@ -368,11 +357,9 @@ async def test_a_step_that_was_changed_to_what_cannot_be_read_is_not_run_again_a
 async def test_what_came_of_a_plan_is_not_shown_at_another_with_steps_of_the_same_names(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", SUMS, 4)
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         write(tmp_path / "other.yaml", SUMS.replace("name: sums", "name: other"))
         page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
         await start.until(lambda: page.view.header.plan.text() == "other")
@@ -385,8 +372,7 @@ async def test_what_came_of_a_plan_is_not_shown_at_another_with_steps_of_the_sam
 
 
 async def test_what_is_wrong_with_a_plan_is_said_where_it_is(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         torn = tmp_path / "torn.yaml"
         torn.write_text("steps:\n  - id: a\n    toll: echo\n", "utf-8")
         page.view.file_chosen.emit("open", str(torn))
@@ -410,8 +396,7 @@ async def test_what_is_wrong_with_a_plan_is_said_where_it_is(theme: ThemeControl
 async def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         text = "steps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo, depends_on: [wipe]}\n"
         await page.open(tmp_path / "wipe.yaml", text, 2)
         await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == "Will ask you first")
@@ -426,12 +411,10 @@ async def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
 
 
 async def test_a_plan_that_asks_as_a_whole_says_that_it_waits(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         text = "name: wipe\napprove: plan\nsteps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo}\n"
         await page.open(tmp_path / "wipe.yaml", text, 2)
-        page.press("Run")
-        await page.until_phase("Waiting for approval")
+        await page.press_until("Run", "Waiting for approval")
         assert page.view.header.badge.accessibleName() == "State: Waiting for approval"
         assert start.console.batches.progress.words == "wipe: waits for your answer"
         assert page.states() == {"wipe": "queued", "tell": "queued"}
@@ -439,25 +422,20 @@ async def test_a_plan_that_asks_as_a_whole_says_that_it_waits(theme: ThemeContro
         (request,) = start.console.desk.open_requests
         start.console.desk.answer(request.id, ExitEarly("no"))
         await page.until_phase("Failed")
-        page.press("Run")
-        await page.until_phase("Waiting for approval")
-        page.press("Cancel")
-        await page.until_phase("Cancelled")
+        await page.press_until("Run", "Waiting for approval")
+        await page.press_until("Cancel", "Cancelled")
         assert not start.console.desk.open_requests
 
 
 async def test_plans_without_a_name_have_runs_of_their_own(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         for name in ("morning", "evening"):
             await page.open(tmp_path / f"{name}.yaml", "steps: [{id: a, tool: echo}]", 1)
             await start.until(lambda: page.view.header.plan.text() == name)  # noqa: B023 -- it is waited for here
             await page.until_phase("Ready")
             await start.until(page.view.header.run.isEnabled)
-            page.press("Run")
-            await page.until_phase("Done")
-        page.press("Run")
-        await page.until_phase("Starting")
+            await page.press_until("Run", "Done")
+        await page.press_until("Run", "Starting")
         await page.until_phase("Done")
         assert start.console.batches.parts is not None
         start.console.batches.parts.menu.show_runs()
@@ -471,8 +449,7 @@ async def test_plans_without_a_name_have_runs_of_their_own(theme: ThemeControlle
 async def test_a_plan_that_changes_on_disk_while_it_runs_says_what_goes_on(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         path = tmp_path / "holding.yaml"
         await page.open(path, HOLDING, 3)
         page.press("Run")
@@ -487,17 +464,14 @@ async def test_another_file_of_the_same_name_shows_no_results_of_the_run_before(
 ) -> None:
     plan = "name: mixed\nsteps:\n  - {id: share, tool: calculate, arguments: {expression: 1 / 0}}\n"
 
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "mixed.yaml", plan, 1)
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         opened = start.console.batches.opened
         assert opened is not None
         opened.document.change(0, arguments={"expression": "1 / 2"})
         await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
-        page.press("Retry failed (1)")
-        await page.until_phase("Done")
+        await page.press_until("Retry failed (1)", "Done")
         opened.save(tmp_path / "other.yaml")
         await start.until(lambda: opened.path == tmp_path / "other.yaml")
         # It is the same plan, whatever its file is called now.
@@ -506,8 +480,7 @@ async def test_another_file_of_the_same_name_shows_no_results_of_the_run_before(
         await page.until_phase("Ready")
         await asyncio.sleep(0.1)
         assert (page.view.header.badge.text, page.states()) == ("Ready", {"share": "queued"})
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         write(tmp_path / "copy.yaml", plan)
         page.view.file_chosen.emit("open", str(tmp_path / "copy.yaml"))
         await page.until_phase("Ready")
@@ -526,8 +499,7 @@ async def test_another_file_of_the_same_name_shows_no_results_of_the_run_before(
 async def test_a_further_plan_without_a_file_shows_no_results_of_the_one_before(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         batches = start.console.batches
         for text in ("a", "b"):
             batches.begin_calls("mine", [("echo", {"text": text})])
@@ -537,8 +509,7 @@ async def test_a_further_plan_without_a_file_shows_no_results_of_the_one_before(
             await page.until_phase("Ready")
             await start.until(page.view.header.run.isEnabled)
             assert set(page.states().values()) == {"queued"}
-            page.press("Run")
-            await page.until_phase("Done")
+            await page.press_until("Run", "Done")
 
 
 async def test_a_run_is_listed_as_done_when_only_a_condition_left_something_out(
@@ -549,11 +520,9 @@ async def test_a_run_is_listed_as_done_when_only_a_condition_left_something_out(
   - {id: never, tool: echo, condition: "`false`"}
 """
 
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "partly.yaml", text, 2)
-        page.press("Run")
-        await page.until_phase("Done")
+        await page.press_until("Run", "Done")
         parts = start.console.batches.parts
         assert parts is not None
         runs = parts.runs
@@ -568,20 +537,17 @@ async def test_rows_that_are_not_there_are_told_before_the_plan_runs(theme: Them
   - {id: later, tool: echo, depends_on: [each], rows: {csv: data/written.csv}, arguments: {text: "${row.a}"}}
 """
 
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "lost.yaml", text, 2)
         said = "Its rows are not there yet: data/none.csv"
         await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == said)
         assert page.model.index(1, PlanColumn.RESULT).data() == ""
-        page.press("Run")
-        await page.until_phase("Failed")
+        await page.press_until("Run", "Failed")
         assert "data/none.csv is not there." in page.view.failure.accessibleName()
 
 
 async def test_a_plan_can_run_as_soon_as_its_tools_are_there(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         path = tmp_path / "late.yaml"
         write(path, "steps: [{id: enter, tool: sign_in, arguments: {key: k-4711}}]")
         page.view.file_chosen.emit("open", str(path))
@@ -729,8 +695,7 @@ def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied
 async def test_the_calls_of_a_plan_are_made_by_the_plan(
     theme: ThemeController, tmp_path: Path, name: str, caller: str
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        page = await page_of(start)
+    async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "sums.yaml", f"{name}steps:\n  - id: say\n    tool: echo\n", 1)
         page.press("Run")
         await start.until(lambda: page.states() == {"say": "done"})

@@ -23,7 +23,7 @@ from console.gateway.rows import AgentRow, GatewayState
 from console.tasks import TaskScope
 from tests.console.test_app_batches import until
 from tests.console.test_app_console import Start, started
-from tests.console.test_app_gateway import call, cells, panel_of, switched_on
+from tests.console.test_app_gateway import call, cells, gateway_panel, panel_of, switched_on
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.profiles import AgentProfile
 
@@ -68,8 +68,7 @@ async def test_a_program_is_connected_waited_for_and_undone_byte_for_byte(
     theme: ThemeController, tmp_path: Path, home: Path
 ) -> None:
     path = home / ".cursor" / "mcp.json"
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         dialog = await opened(start)
         assert dialog.model.rows[0].words == "Cursor"
         assert [row.words for row in dialog.model.rows if row.is_found] == ["Cursor"]

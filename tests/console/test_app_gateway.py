@@ -9,9 +9,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,13 @@ async def switched_on(start: Program) -> GatewayPanel:
     panel.switch.click()
     await start.until(lambda: panel.status.text() == "On")
     return panel
+
+
+@asynccontextmanager
+async def gateway_panel(theme: ThemeController, home: Path) -> AsyncIterator[tuple[Start, GatewayPanel]]:
+    """Start the program and switch its gateway on."""
+    async with started(theme, home) as start:
+        yield start, await switched_on(start)
 
 
 async def added(start: Program, panel: GatewayPanel, name: str = "claude", tools: str = "") -> str:
@@ -146,8 +153,7 @@ async def test_the_gateway_is_off_until_it_is_switched_on(theme: ThemeController
 async def test_an_agent_s_call_is_asked_about_in_the_window_and_listed_as_its_own(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         token = await added(start, panel)
         calling = asyncio.create_task(call(panel.address.text(), token, "erase", {}))
         await start.until(lambda: start.console.desk.open_requests)
@@ -162,8 +168,7 @@ async def test_an_agent_s_call_is_asked_about_in_the_window_and_listed_as_its_ow
 async def test_the_token_is_shown_once_with_the_settings_of_the_agent_s_program(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         panel.add.click()
         dialog = start.console.window.findChild(AgentDialog)
         assert dialog is not None
@@ -199,8 +204,7 @@ async def test_a_name_that_cannot_be_one_is_told_in_the_dialog_and_stays(
 
 
 async def test_an_agent_is_blocked_unblocked_and_removed(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         await added(start, panel)
         await start.until(lambda: cells(panel))
         panel.table.choose_first()
@@ -216,8 +220,7 @@ async def test_an_agent_is_blocked_unblocked_and_removed(theme: ThemeController,
 
 
 async def test_a_new_token_ends_the_former_one(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         former = await added(start, panel)
         await start.until(lambda: cells(panel))
         panel.table.choose_first()
@@ -250,8 +253,7 @@ async def test_why_it_cannot_be_switched_on_is_told(
 async def test_what_is_wrong_with_the_file_of_agents_is_told_while_they_are_served(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         (tmp_path / "data" / AGENTS_FILE).write_text("{", encoding="utf-8")
         await start.until(panel.problem.isVisible)
         assert AGENTS_FILE in panel.problem.text()
@@ -290,8 +292,7 @@ async def test_a_narrow_window_shows_the_panel_in_the_place_of_the_servers_when_
 
 
 async def test_all_agents_are_paused_by_a_shortcut_and_go_on_afterwards(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         token = await added(start, panel)
         link = start.console.window.status_bar.findChild(QWidget, "gatewayState")
         assert panel.pause.isVisible()
@@ -318,8 +319,7 @@ def running(start: Start) -> int:
 
 
 async def test_calls_that_run_can_be_stopped_while_agents_are_paused(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         token = await added(start, panel)
         calling = asyncio.create_task(call(panel.address.text(), token, "hold", {}))
         await start.until(lambda: running(start) == 1)
@@ -336,8 +336,7 @@ async def test_agents_are_paused_and_go_on_from_the_icon_beside_the_clock(
     # There is no desktop whose clock it could stand beside.
     monkeypatch.setattr(TrayIcon, "is_available", staticmethod(_yes))
     monkeypatch.setattr(TrayIcon, "show", _stay_away)
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         tray = start.console.presence._tray
         assert tray is not None
         for words, status in (("Hold the calls of agents", "Paused"), ("Let the calls of agents go on", "On")):
@@ -355,8 +354,7 @@ def _stay_away(_tray: TrayIcon) -> None:
 
 
 async def test_a_pause_of_another_program_shows_wherever_the_person_is(theme: ThemeController, tmp_path: Path) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         start.console.window.rail.choose("tools")
         await start.until(lambda: not panel.isVisible())
         Agents(tmp_path / "data" / AGENTS_FILE).pause()
@@ -423,8 +421,7 @@ async def test_closing_the_window_asks_once_what_becomes_of_agents_that_are_ther
     theme: ThemeController, tmp_path: Path, goes_on: bool
 ) -> None:
     data = tmp_path / "data"
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         token = await added(start, panel)
         address = panel.address.text()
         await call(address, token, "echo", {})
@@ -451,8 +448,7 @@ async def test_closing_the_window_asks_once_what_becomes_of_agents_that_are_ther
 async def test_each_agent_is_allowed_as_much_as_the_panel_says_and_the_program_remembers_it(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         assert (panel.rules.wait.value(), panel.rules.calls_a_minute.value()) == (5, 60)
         token = await added(start, panel)
         panel.rules.wait.setValue(2)
@@ -469,8 +465,7 @@ async def test_the_panel_shows_the_rules_for_agents_and_leads_to_all_of_them(
 ) -> None:
     # The rules stand in a file of the person, which other tests must not find.
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    async with started(theme, tmp_path) as start:
-        panel = await switched_on(start)
+    async with gateway_panel(theme, tmp_path) as (start, panel):
         await added(start, panel)
         policy = start.console.executor.policy
         assert policy is not None
