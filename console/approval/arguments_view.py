@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, ArgumentRow, SentencePart, changed_names
-from console.approval.parts_view import grow_with_width, small_heading
+from console.approval.parts_view import small_heading
 from console.approval.spans_view import FullText, LinkButton, SpanLabel
 from console.comparison.diff_view import DiffView
 from console.comparison.lines import difference, written
@@ -29,6 +29,7 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     format_size,
+    grow_with_width,
     hbox,
     paint_box,
     paint_text,

@@ -9,13 +9,13 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, Estimate
-from console.approval.parts_view import grow_with_width, small_heading
+from console.approval.parts_view import small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.assets import paint_icon
 from console.language import tr
 from console.schema_form.layouts import FlowLayout
 from console.theme import painter_of, theme_of
-from console.widgets import IconLabel, TextLabel, TextTone, tone_color, vbox
+from console.widgets import IconLabel, TextLabel, TextTone, grow_with_width, tone_color, vbox
 
 _COUNTED: Final = frozenset({"deletes", "overwrites", "changes", "many_files"})
 """The kinds of reasons that say roughly what a dry run counts."""

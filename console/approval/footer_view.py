@@ -28,7 +28,7 @@ from console.approval.model import (
     TrialRow,
     span_words,
 )
-from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, grow_with_width, small_heading
+from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.language import tr, tr_count
 from console.schema_form.layouts import FlowLayout
@@ -40,6 +40,7 @@ from console.widgets import (
     IconLabel,
     Menu,
     TextLabel,
+    grow_with_width,
     hbox,
     paint_box,
     set_margins,

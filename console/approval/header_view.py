@@ -9,12 +9,11 @@ from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from console.approval.model import ApprovalModel, Countdown, SentencePart
-from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import SpanLabel
 from console.assets import paint_icon
 from console.language import tr
 from console.theme import painter_of, theme_of
-from console.widgets import Button, CountdownRing, hbox, paint_box, paint_text, vbox
+from console.widgets import Button, CountdownRing, grow_with_width, hbox, paint_box, paint_text, vbox
 
 _TILE: Final = 36
 _GAP: Final = 8

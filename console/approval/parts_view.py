@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from console.language import tr
 from console.theme import theme_of
@@ -75,13 +75,6 @@ def small_heading(text: str, parent: QWidget | None = None) -> TextLabel:
     label.setFont(font)
     label.setFixedHeight(theme_of(label).line_height("small"))
     return label
-
-
-def grow_with_width(widget: QWidget) -> None:
-    """Let a widget's height follow its width, as texts need it that break into lines."""
-    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-    policy.setHeightForWidth(True)
-    widget.setSizePolicy(policy)
 
 
 class AnswerHints(QObject):

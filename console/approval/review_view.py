@@ -25,14 +25,14 @@ from console.approval.model import (
     SentencePart,
     TrialRow,
 )
-from console.approval.parts_view import grow_with_width, small_heading
+from console.approval.parts_view import small_heading
 from console.approval.plan_view import PlanView
 from console.approval.reasons import Reason
 from console.approval.spans_view import FullText, LongText, SpanLabel
 from console.language import tr
 from console.schema_form.text_editors import TextArea
 from console.theme import theme_of
-from console.widgets import Badge, IconLabel, TextLabel, hbox, set_surface, vbox
+from console.widgets import Badge, IconLabel, TextLabel, grow_with_width, hbox, set_surface, vbox
 from tools.calls import Advice
 
 

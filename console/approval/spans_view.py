@@ -24,7 +24,7 @@ from console.approval.model import SentencePart, pieces, plain
 from console.json_view.text_view import TextView
 from console.language import tr
 from console.theme import FontRole, painter_of, theme_of, upright
-from console.widgets import TextTone, paint_text, tone_color, vbox
+from console.widgets import TextTone, grow_with_width, paint_text, tone_color, vbox
 
 _MOST_LETTERS: Final = 600
 _MOST_LINES: Final = 8
@@ -60,9 +60,7 @@ class SpanLabel(QWidget):
         self._laid_out = -1
         self._height_by_width: dict[int, int] = {}
         self._hint: QSize | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
         self.show_parts(parts)
 
     @property

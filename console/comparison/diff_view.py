@@ -17,12 +17,12 @@ from PySide6.QtGui import (
     QTextLine,
     QTextOption,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from console.comparison.lines import LineDifference, LinePart
 from console.language import tr
 from console.theme import Theme, painter_of, theme_of
-from console.widgets import paint_box
+from console.widgets import grow_with_width, paint_box
 
 _LEFT: Final = 25
 _SIGN: Final = 9
@@ -45,9 +45,7 @@ class DiffView(QWidget):
         # Code is read from left to right by everybody.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.difference = LineDifference((), (), shortened=False)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
 
     def show_difference(self, difference: LineDifference) -> None:
         self.difference = difference

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from console.language import tr
 from console.schema_form.document import Document, FormValidity
@@ -26,7 +26,7 @@ from console.schema_form.structure_editor import StructureEditor
 from console.schema_form.validation import FieldError
 from console.schema_form.variant_editor import VariantBox
 from console.theme import theme_of
-from console.widgets import Anchor, TextLabel, order_focus
+from console.widgets import Anchor, TextLabel, grow_with_width, order_focus
 
 _WIDEST_LABEL: Final = 176
 _MEASURED_LABELS: Final = 250
@@ -58,9 +58,7 @@ class SchemaForm(QWidget):
         self._prepared: Sequence[Field] = ()
         self._names: frozenset[str] = frozenset()
         self._validity: FormValidity | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -1,6 +1,6 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
-from console.widgets.boxes import hbox, set_margins, vbox
+from console.widgets.boxes import grow_with_width, hbox, set_margins, vbox
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.dialogs import (
@@ -180,6 +180,7 @@ __all__ = [
     "format_size",
     "format_time",
     "format_took",
+    "grow_with_width",
     "has_compositor",
     "hbox",
     "home_short",

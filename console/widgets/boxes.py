@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 
 def vbox(
@@ -30,6 +30,13 @@ def hbox(
     set_margins(box, *margins)
     box.setSpacing(spacing)
     return box
+
+
+def grow_with_width(widget: QWidget) -> None:
+    """Let a widget's height follow its width, as texts need it that break into lines."""
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    widget.setSizePolicy(policy)
 
 
 def set_margins(target: QWidget | QLayout, left: int, top: int, right: int, bottom: int) -> None:
