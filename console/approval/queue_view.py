@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -40,6 +40,7 @@ from console.widgets import (
     set_surface,
     vbox,
 )
+from console.widgets.dialogs import paint_countdown
 
 ROW_HEIGHT: Final = 76
 """Height of a row in logical pixels."""
@@ -113,13 +114,8 @@ class QueueDelegate(QStyledItemDelegate):
         box = QRectF(
             line.right() - width - _GAP - _RING + 2.5, line.y() + (_LINE - _RING) / 2 + 1.5, _RING - 3, _RING - 3
         )
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(tone.border, 2))
-        painter.drawEllipse(box)
-        painter.setPen(QPen(tone.fill, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
         total_s = row.request.timeout_s
-        painter.drawArc(box, 90 * 16, round(min(1.0, left_s / total_s) * 360 * 16) if total_s else 0)
+        paint_countdown(painter, box, min(1.0, left_s / total_s) if total_s else 0.0, tone)
         return width + 2 * _GAP + _RING
 
 

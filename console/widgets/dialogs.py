@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from console.language import tr
-from console.theme import painter_of, theme_of
+from console.theme import StatusColors, painter_of, theme_of
 from console.widgets.buttons import Button
 from console.widgets.labels import TextLabel, set_surface
 from console.widgets.painting import paint_focus_ring
@@ -68,12 +68,17 @@ class CountdownRing(QWidget):
         theme = theme_of(self)
         tone = theme.status.error if self._urgent else theme.status.warn
         painter = painter_of(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        painter.setPen(QPen(tone.border, 2))
-        painter.drawEllipse(box)
-        painter.setPen(QPen(tone.fill, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-        painter.drawArc(box, 90 * 16, round(self._left * 360 * 16))
+        paint_countdown(painter, QRectF(self.rect()).adjusted(2, 2, -2, -2), self._left, tone)
+
+
+def paint_countdown(painter: QPainter, box: QRectF, left: float, tone: StatusColors) -> None:
+    """Paint a ring of which so much is left, from 0 to 1."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(tone.border, 2))
+    painter.drawEllipse(box)
+    painter.setPen(QPen(tone.fill, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    painter.drawArc(box, 90 * 16, round(left * 360 * 16))
 
 
 class Scrim(QWidget):
