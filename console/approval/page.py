@@ -143,8 +143,7 @@ class ApprovalsPage(QObject):
     def _wire(self) -> None:
         self._desk.changed.connect(self._on_desk_changed)
         self.dialogs.waiting_changed.connect(self.waiting_changed)
-        self.dialogs.opened.connect(self._on_dialogs_opened)
-        self.dialogs.closed.connect(self._on_dialogs_closed)
+        self.dialogs.dimmed.connect(self.dimmed)
         self.dialogs.all_requested.connect(self.page_requested)
         self._notices.chosen.connect(self._on_notices_chosen)
         application = QApplication.instance()
@@ -203,14 +202,6 @@ class ApprovalsPage(QObject):
         dialog = ApprovalDialog(model, self._window, base=self._folder())
         dialog.open_soon()
         return dialog
-
-    @Slot()
-    def _on_dialogs_opened(self) -> None:
-        self.dimmed.emit(True)
-
-    @Slot()
-    def _on_dialogs_closed(self) -> None:
-        self.dimmed.emit(False)
 
     @Slot()
     def _on_widget_wanted(self) -> None:

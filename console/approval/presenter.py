@@ -282,14 +282,12 @@ class ApprovalPresenter(QObject):
 
     Signals:
         waiting_changed(int): So many questions wait for an answer.
-        opened(): A dialog stands over the window.
-        closed(): None does any more.
+        dimmed(bool): A dialog stands over the window, or none does any more.
         all_requested(): The person wants to see all open questions instead; the dialog has closed without an answer.
     """
 
     waiting_changed = Signal(int)
-    opened = Signal()
-    closed = Signal()
+    dimmed = Signal(bool)
     all_requested = Signal()
 
     def __init__(
@@ -381,7 +379,7 @@ class ApprovalPresenter(QObject):
     def _cover(self) -> None:
         if not self._is_over_window:
             self._is_over_window = True
-            self.opened.emit()
+            self.dimmed.emit(True)
 
     def _show_next(self, *, asked_for: bool = False) -> None:
         waiting = self._desk.open_requests
@@ -408,7 +406,7 @@ class ApprovalPresenter(QObject):
         if self._open is None and self._is_over_window:
             self._is_over_window = False
             self._timer.stop()
-            self.closed.emit()
+            self.dimmed.emit(False)
 
     def _close_dialog(self) -> None:
         shown, self._open = self._open, None

@@ -107,8 +107,7 @@ class _House:
             parent=self.desk,
         )
         self.presenter.waiting_changed.connect(self.seen.append)
-        self.presenter.opened.connect(self._on_opened)
-        self.presenter.closed.connect(self._on_closed)
+        self.presenter.dimmed.connect(self._on_dimmed)
 
     def ask(self, request: ReviewRequest) -> concurrent.futures.Future[ReviewDecision]:
         waiting = self.presenter.waiting
@@ -138,14 +137,11 @@ class _House:
         self.dialogs.append(_Dialog(model))
         return self.dialogs[-1]
 
-    def _on_opened(self) -> None:
-        self.seen.append("opened")
+    def _on_dimmed(self, is_dimmed: bool) -> None:
+        self.seen.append("opened" if is_dimmed else "closed")
 
     def note_all(self) -> None:
         self.seen.append("all")
-
-    def _on_closed(self) -> None:
-        self.seen.append("closed")
 
 
 @pytest.fixture
