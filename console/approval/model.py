@@ -571,24 +571,14 @@ def _is_plain_default(value: Any, field: object, said: str) -> bool:
 def _caller(caller: str) -> tuple[str, tuple[SentencePart, ...], str]:
     """Return icon, words, and what the empty field of a reason says."""
     kind, _, name = caller.partition(":")
-    name = name.strip()
+    who = name.strip()
+    icon, asked, hint = "unplug", tr("Asked by "), tr("Optional. Sent to the caller if you deny")
     if caller == "you":
-        who = SentencePart(tr("you", "asked by"), strong=True)
-        return "user", (SentencePart(tr("Asked by ")), who), tr("Optional. Shown with the call if you deny")
-    if kind == "agent" and name:
-        return (
-            "bot",
-            (SentencePart(tr("Asked by agent ")), SentencePart(name, strong=True)),
-            tr("Optional. Sent to the agent if you deny"),
-        )
-    if kind == "batch" and name:
-        return (
-            "workflow",
-            (SentencePart(tr("Asked by batch ")), SentencePart(name, strong=True)),
-            tr("Optional. Shown with the batch if you deny"),
-        )
-    return (
-        "unplug",
-        (SentencePart(tr("Asked by ")), SentencePart(caller, strong=True)),
-        tr("Optional. Sent to the caller if you deny"),
-    )
+        icon, who, hint = "user", tr("you", "asked by"), tr("Optional. Shown with the call if you deny")
+    elif kind == "agent" and who:
+        icon, asked, hint = "bot", tr("Asked by agent "), tr("Optional. Sent to the agent if you deny")
+    elif kind == "batch" and who:
+        icon, asked, hint = "workflow", tr("Asked by batch "), tr("Optional. Shown with the batch if you deny")
+    else:
+        who = caller
+    return icon, (SentencePart(asked), SentencePart(who, strong=True)), hint
