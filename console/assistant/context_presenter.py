@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
 from console.assistant.rows import ContextSettings, ContextShown, settings_of
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class ContextPresenter(QObject):
     @Slot()
     def ask_for_instructions(self) -> None:
         """Ask what holds for all answers."""
-        dialog = self._view.ask_instructions(self._shown.settings)
+        dialog = self._view.ask(InstructionsDialog, self._shown.settings)
         dialog.submitted.connect(self._on_dialog_instructions_submitted)
 
     @Slot(str, list, list)
@@ -157,7 +158,7 @@ class ContextPresenter(QObject):
     @Slot()
     def _on_context_summary_requested(self) -> None:
         turns = next((row.label for row in self._shown.rows if row.kind == "summary"), "")
-        dialog = self._view.ask_summary(turns, self._shown.summary)
+        dialog = self._view.ask(SummaryDialog, turns, self._shown.summary)
         dialog.submitted.connect(self._on_dialog_summary_submitted)
 
     @Slot(str)

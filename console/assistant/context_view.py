@@ -193,27 +193,15 @@ def _turns_words(row: ContextRow) -> str:
     return tr("Sent for {count} more turns", count=row.turns_left)
 
 
-def _limit_field() -> SpinBox:
+def _tokens_field(name: str, none: str, tip: str, step: int) -> SpinBox:
     field = SpinBox()
-    field.setAccessibleName(tr("Context in tokens"))
+    field.setAccessibleName(name)
     field.setRange(0, 100_000_000)
-    field.setSingleStep(1_000)
-    field.setSpecialValueText(tr("not known"))
+    field.setSingleStep(step)
+    field.setSpecialValueText(none)
     field.setGroupSeparatorShown(True)
     field.setKeyboardTracking(False)
-    field.setToolTip(tr("About how much the model reads at once; older turns are summed up before it is full"))
-    return field
-
-
-def _budget_field() -> SpinBox:
-    field = SpinBox()
-    field.setAccessibleName(tr("Budget in tokens"))
-    field.setRange(0, 100_000_000)
-    field.setSingleStep(10_000)
-    field.setSpecialValueText(tr("no limit"))
-    field.setGroupSeparatorShown(True)
-    field.setKeyboardTracking(False)
-    field.setToolTip(tr("You are asked before the conversation takes more tokens than this"))
+    field.setToolTip(tip)
     return field
 
 
@@ -249,8 +237,10 @@ class ContextView(QWidget):
         self._rows.addStretch(1)
         self.total = TextLabel("0", "heading")
         self.total.setAccessibleName(tr("Tokens in total"))
-        self.budget = _budget_field()
-        self.limit = _limit_field()
+        asked = tr("You are asked before the conversation takes more tokens than this")
+        self.budget = _tokens_field(tr("Budget in tokens"), tr("no limit"), asked, 10_000)
+        summed = tr("About how much the model reads at once; older turns are summed up before it is full")
+        self.limit = _tokens_field(tr("Context in tokens"), tr("not known"), summed, 1_000)
         self.limit.valueChanged.connect(self.limit_changed)
         self._figures = {key: TextLabel("", "title") for key in _FIGURES}
         self._lay_out(content)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from console.assistant.model_dialog import TitleDialog
 from console.assistant.rows import Called, ConversationRow, has_words
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class ConversationsPresenter(QObject):
     @Slot(str)
     def _rename(self, name: str) -> None:
         title = next((row.title for row in self._rows if row.name == name), "")
-        dialog = self._view.ask_title(title)
+        dialog = self._view.ask(TitleDialog, title)
         self._renamed = name
         dialog.submitted.connect(self._on_dialog_submitted)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.assistant.calls_dialog import CallsDialog
 from console.language import tr
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class ExportPresenter(QObject):
             self.noticed.emit(tr("No call of this conversation ran, so there is nothing to make a batch of"))
             return
         self._batched = name
-        self._view.ask_calls(calls).submitted.connect(self._on_dialog_calls_submitted)
+        self._view.ask(CallsDialog, calls).submitted.connect(self._on_dialog_calls_submitted)
 
     @Slot(list)
     def _on_dialog_calls_submitted(self, chosen: list[int]) -> None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.assistant.model_dialog import ModelDialog
 from console.assistant.rows import ModelRef, ProviderRow, model_ref
 from tools.errors import ToolError, VaultError
 
 if TYPE_CHECKING:
     from console.assistant.engine_assistant import EngineAssistant
-    from console.assistant.model_dialog import ModelDialog
     from console.assistant.open_conversations import OpenTalks
     from console.assistant.view import AssistantView
     from console.preferences import Preferences
@@ -138,7 +138,7 @@ class ModelsPresenter(QObject):
         self._ask_for_model(self._on_view_model_chosen)
 
     def _ask_for_model(self, on_chosen: Callable[[ModelRef], None]) -> None:
-        dialog = self._dialog = self._view.ask_model(self._providers)
+        dialog = self._dialog = self._view.ask(ModelDialog, self._providers)
         dialog.model_chosen.connect(on_chosen)
         dialog.models_wanted.connect(self._on_dialog_models_wanted)
         dialog.key_given.connect(self._on_dialog_key_given)

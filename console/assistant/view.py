@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from console.assistant.calls_dialog import CallsDialog
 from console.assistant.compare_view import CompareView
 from console.assistant.composer_view import ComposerView
 from console.assistant.context_bar_view import ContextBar
-from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
 from console.assistant.context_view import ContextView
 from console.assistant.conversations_view import ConversationsView
 from console.assistant.model import ConversationModel
-from console.assistant.model_dialog import ModelDialog, TitleDialog
-from console.assistant.rows import CallChoice, ContextRow, ContextSettings, ModelRef, ProviderRow, TokenCount, model_ref
+from console.assistant.rows import ContextRow, ContextSettings, ModelRef, TokenCount, model_ref
 from console.assistant.thread_view import ThreadView
 from console.assistant.tools_view import ConversationToolsView
 from console.assistant.usage_view import UsageView
@@ -27,6 +24,7 @@ from console.language import tr
 from console.widgets import (
     BarFrame,
     Button,
+    CentredDialog,
     CommandAction,
     ElidedLabel,
     EmptyState,
@@ -41,6 +39,8 @@ from console.widgets import (
     set_surface,
     vbox,
 )
+
+AnyDialog = TypeVar("AnyDialog", bound=CentredDialog)
 
 _HEAD: Final = 52
 _LEFT: Final = 280
@@ -293,32 +293,9 @@ class AssistantView(QWidget):
     def show_used(self, used: TokenCount) -> None:
         self.context.show_used(used)
 
-    def ask_title(self, title: str) -> TitleDialog:
-        """Ask what the conversation is called."""
-        dialog = TitleDialog(title, self.window())
-        dialog.open()
-        return dialog
-
-    def ask_instructions(self, settings: ContextSettings) -> InstructionsDialog:
-        """Ask what holds for all answers."""
-        dialog = InstructionsDialog(settings, self.window())
-        dialog.open()
-        return dialog
-
-    def ask_summary(self, turns: str, text: str) -> SummaryDialog:
-        """Show the summary of older turns, to be changed."""
-        dialog = SummaryDialog(turns, text, self.window())
-        dialog.open()
-        return dialog
-
-    def ask_calls(self, calls: Sequence[CallChoice]) -> CallsDialog:
-        """Ask which calls become a batch."""
-        dialog = CallsDialog(calls, self.window())
-        dialog.open()
-        return dialog
-
-    def ask_model(self, providers: Sequence[ProviderRow]) -> ModelDialog:
-        dialog = ModelDialog(providers, self.window())
+    def ask(self, make: Callable[..., AnyDialog], *shown: object) -> AnyDialog:
+        """Open a dialog over the window, made of what it shows."""
+        dialog = make(*shown, self.window())
         dialog.open()
         return dialog
 
