@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.compare_rows import RunComparison, compare_runs, state_words, summary_words
 from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
-from console.batch.rows import now_utc
+from console.call_table import now_utc
 from console.comparison import ComparedSide
 from console.language import tr
 from console.schema_form import ABSENT

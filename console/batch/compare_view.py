@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
-from console.batch.rows import SavedRun, now_utc
+from console.batch.rows import SavedRun
+from console.call_table import now_utc
 from console.language import tr
 from console.widgets import (
     BarFrame,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.document_presenter import OpenPlan
-from console.batch.rows import now_utc
 from console.batch.view import BatchView
+from console.call_table import now_utc
 from console.language import tr, tr_count
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.theme import Tone

@@ -25,13 +25,13 @@ from console.batch.rows import (
     cells_of,
     failure_of,
     group_of,
-    now_utc,
     plan_words,
     planned_steps,
     sentence,
     why_not,
 )
 from console.batch.view import BatchView
+from console.call_table import now_utc
 from console.language import tr
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets.formats import format_countdown

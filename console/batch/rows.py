@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum, StrEnum
 from itertools import islice
 from pathlib import Path
@@ -20,11 +20,6 @@ from tools.batch.expressions import ExpressionError, needs_of
 from tools.batch.plan import title_of
 from tools.errors import PlanProblem
 from tools.schema import json_beginning
-
-
-def now_utc() -> datetime:
-    """Give the time."""
-    return datetime.now(UTC)
 
 
 class PlanColumn(IntEnum):

@@ -342,10 +342,6 @@ class TimelineCanvas(QAbstractScrollArea):
         return _PAD + _NAMES[self.grouping]
 
     @property
-    def _pixels(self) -> int:
-        return self.room.pixels
-
-    @property
     def _scale(self) -> Scale:
         return self.room.scale(self._whole)
 
@@ -354,7 +350,7 @@ class TimelineCanvas(QAbstractScrollArea):
         painter = painter_of(self.viewport())
         wide, high = self.viewport().width(), self.viewport().height()
         painter.fillRect(0, 0, wide, high, theme.color.surface)
-        ticks = elapsed_ticks(self.stretch, max(2, self._pixels // _TICK_WIDTH))
+        ticks = elapsed_ticks(self.stretch, max(2, self.room.pixels // _TICK_WIDTH))
         scrolled = self.verticalScrollBar().value()
         bottom = min(high, _AXIS + len(self._lanes) * _LANE - scrolled)
         for tick in ticks:
@@ -448,7 +444,7 @@ class TimelineCanvas(QAbstractScrollArea):
             event.accept()
         elif turned.x() or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if self._stretch is not None:
-                way = -(turned.x() or turned.y()) / self._pixels * self.stretch.length_s
+                way = -(turned.x() or turned.y()) / self.room.pixels * self.stretch.length_s
                 self._look_at(self._stretch.moved(way, self._whole))
             event.accept()
         else:
