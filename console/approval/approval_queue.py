@@ -93,7 +93,6 @@ class QueuedQuestion(NamedTuple):
     """One open question.
 
     Attributes:
-        request: What is asked.
         loop: The engine's loop, which waits.
         answer: Receives the decision.
     """

@@ -74,7 +74,6 @@ class ArgumentRowView(QWidget):
     """One argument with its editor.
 
     Args:
-        document: What is edited.
         base: The folder that relative paths start from; None for the home folder.
         last: Whether no line closes the row.
 

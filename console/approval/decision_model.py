@@ -49,12 +49,8 @@ class DecidedRow(NamedTuple):
     """One decision.
 
     Attributes:
-        key: What tells it apart.
         call_id: The id of the call's record.
-        decided_at: When.
-        caller: Who called it.
         tone: How it ended: allowed, refused, or neither.
-        icon: Name of a shipped icon.
         outcome: How it ended, in words.
         note: What else there is to say.
         remembered: For how long the answer is remembered.

@@ -43,7 +43,6 @@ class DecidedCalls:
     """Be the `DecisionsPort`: ask the history about decisions.
 
     Args:
-        records: Have them.
         span_of: Says for how long the rule with an id holds.
     """
 
@@ -115,9 +114,6 @@ class DecisionsPresenter(QObject):
 
     Args:
         span_of: Says for how long the rule with an id holds.
-
-    Signals:
-        noticed(str): A sentence for the person.
     """
 
     noticed = Signal(str)

@@ -27,7 +27,6 @@ class IconRow(QWidget):
     """An icon before a text that may break into lines.
 
     Args:
-        icon: Name of a shipped icon.
         size: Its edge in logical pixels.
         gap: Between icon and text.
     """

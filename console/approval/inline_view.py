@@ -9,11 +9,7 @@ from console.call.question_view import InlineQuestion
 
 
 class InlineReview(InlineQuestion):
-    """Show a question of the desk in the midst of a page.
-
-    Args:
-        view: The question.
-    """
+    """Show a question of the desk in the midst of a page."""
 
     def __init__(self, view: ReviewView, parent: QWidget) -> None:
         super().__init__(view, parent)

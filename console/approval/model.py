@@ -48,7 +48,6 @@ class Remembering(NamedTuple):
     """What the person wants remembered.
 
     Attributes:
-        span: For how long.
         offer: The key of the chosen offer; empty for this call only.
         until: When it ends; None when no date was chosen.
     """
@@ -117,7 +116,6 @@ class SentencePart(NamedTuple):
     """A part of a sentence.
 
     Attributes:
-        text: The letters.
         code: Whether it is shown in the code face.
         strong: Whether it is shown in the semibold weight.
         muted: Whether it is shown as a hint.
@@ -285,9 +283,7 @@ class Ending(NamedTuple):
     """Why a question closed without an answer.
 
     Attributes:
-        title: What happened.
         detail: Why, and what it means.
-        icon: Name of a shipped icon.
     """
 
     title: str
@@ -301,12 +297,9 @@ class ApprovalModel(NamedTuple):
     Attributes:
         is_question: Whether a running tool asks something, rather than a call asking to run.
         title: What follows the tool's name in the title.
-        caller_icon: Name of a shipped icon.
-        caller: Who asks.
         note: Which call, and since when.
         description: What will happen, or the tool's own question.
         prompt: A hint for the answer; empty for none.
-        reasons: Why a person is asked.
         arguments: One row for each argument, in the order of the schema.
         schema: JSON Schema of the arguments; a hidden one may only be what it is.
         values: The arguments as asked, secrets masked.

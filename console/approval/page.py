@@ -69,7 +69,6 @@ class ApprovalsPage(QObject):
 
     Signals:
         waiting_changed(int): So many questions wait for an answer.
-        noticed(str): A sentence for the person.
         page_requested(): The page is to come to the front.
         dimmed(bool): A dialog stands over the window, or none does any more.
         call_opened(str): A call of the history is to be shown.

@@ -32,7 +32,6 @@ class ApprovalsPresenter(QObject):
         clock: Seconds that only grow.
 
     Signals:
-        noticed(str): A sentence for the person.
         denial_asked(int): So many open questions are to be denied at once; whoever asks first answers them.
     """
 

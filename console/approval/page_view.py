@@ -49,8 +49,6 @@ class ApprovalsView(QWidget):
     """Show open questions, one of them whole, and the decisions of the past.
 
     Signals:
-        shown(): The page came into sight.
-        hidden(): It is not in sight any more.
         stepped(): The person moved to another question, rather than that it moved there by itself.
         pick_requested(str): Pick the question with this id for a decision about several, or let it go.
         unpick_requested(): Let all picked questions go.

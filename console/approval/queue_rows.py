@@ -150,9 +150,7 @@ class PendingRow(NamedTuple):
     Attributes:
         summary: What will happen, on one line.
         is_code: Whether the summary is code: a command line, or only the arguments.
-        caller_icon: Name of a shipped icon.
         caller: Who asks, and how many identical calls wait for the answer.
-        tag_icon: Name of a shipped icon.
         tag: Why it is asked, in two or three words.
         is_high_risk: Whether the call can do much harm, or nobody can tell.
         needs_care: Whether it is allowed by itself only.

@@ -131,7 +131,6 @@ class Reason(NamedTuple):
 
     Attributes:
         kind: The concern's kind; `rule` for a rule, `hints` for what a tool says of itself.
-        icon: Name of a shipped icon.
         title: The reason in a few words.
         tag: The same within a line.
         details: What exactly, a sentence each; none when the title says it all.

@@ -48,7 +48,6 @@ class QuestionAids:
     """Be the `AidsPort`: answer what questions on show ask.
 
     Args:
-        engine: Where the executor lives.
         records: Have the calls of the past.
     """
 

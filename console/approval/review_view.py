@@ -85,11 +85,7 @@ def _is_told(detail: str, reasons: tuple[Reason, ...]) -> bool:
 
 
 class QuestionView(QWidget):
-    """Show the question and take an answer.
-
-    Signals:
-        changed(): The answer changed.
-    """
+    """Show the question and take an answer."""
 
     changed = Signal()
 

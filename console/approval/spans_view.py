@@ -35,7 +35,6 @@ class SpanLabel(QWidget):
     """A sentence of pieces in the faces of the design. It breaks into lines and shows plain text only.
 
     Args:
-        parts: The pieces.
         font: Role in the type scale of the words.
         tone: Level or status tone of the words; muted ones are hints.
         line_height: Of each line, in logical pixels; None for the role's own.

@@ -195,9 +195,6 @@ class AnswerView(QWidget):
 
     Of many pieces that come at once, few are shown in one turn of the event loop, and the longer that takes, the less
     often it is done. They stand in groups, so that the layout of what is there already is left alone.
-
-    Signals:
-        link_opened(QUrl): A link was clicked.
     """
 
     link_opened = Signal(QUrl)

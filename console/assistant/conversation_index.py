@@ -28,7 +28,6 @@ class _Indexed(NamedTuple):
     Attributes:
         stamp: When it was written last, and how long it is.
         row: How it is listed; None when nothing was said in it.
-        texts: The messages.
     """
 
     stamp: tuple[int, int]

@@ -102,7 +102,6 @@ class _Open(NamedTuple):
     """A conversation that goes on.
 
     Attributes:
-        talk: The conversation.
         model: The model it is held with.
         client: Makes its requests; None when it makes none.
     """

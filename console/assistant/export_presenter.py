@@ -24,7 +24,6 @@ class ExportPresenter(QObject):
         start: Starts some work under a name; what keeps it from being done is told.
 
     Signals:
-        noticed(str): A sentence for the person.
         batch_requested(object): This `PlanOfCalls` is to be opened.
     """
 

@@ -39,7 +39,6 @@ class AssistantPage(QObject):
         view: What is on it; None until somebody looks.
 
     Signals:
-        noticed(str): A sentence for the person.
         tool_requested(str): The page of a tool is to be shown.
         call_requested(str): A call is to be shown in the history.
         batch_requested(object): This `PlanOfCalls` is to be opened.

@@ -25,12 +25,7 @@ class WaitingQuestions(Protocol):
 
 
 class TalkEvent(NamedTuple):
-    """Something happened in a conversation.
-
-    Attributes:
-        name: Which conversation.
-        event: What.
-    """
+    """Something happened in a conversation."""
 
     name: str
     event: ConversationEvent | BudgetAsk

@@ -40,11 +40,7 @@ class AssistantPresenter(QObject):
         inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
         caller: Whose calls those of conversations are.
 
-    Attributes:
-        messages: Shows the messages.
-
     Signals:
-        noticed(str): A sentence for the person.
         tool_requested(str): The page of a tool is to be shown.
         call_requested(str): A call is to be shown in the history.
         batch_requested(object): This `PlanOfCalls` is to be opened.

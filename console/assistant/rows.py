@@ -23,7 +23,6 @@ class ModelRef(NamedTuple):
     """A model that a conversation can be held with.
 
     Attributes:
-        provider: The provider's name.
         model: The model, as its provider names it.
         address: Where the provider is; empty for its usual address.
         key_name: The variable or entry of the keyring with the key for another address; empty for the provider's own.
@@ -178,7 +177,6 @@ class Called(NamedTuple):
 
     Attributes:
         part: The id of its result in the conversation; 0 when it never ran.
-        name: The tool.
         arguments: As JSON text, secrets hidden.
         status: How it stands, such as `executed`.
         text: The result or what went wrong; empty until then.
@@ -338,7 +336,6 @@ class CallChoice(NamedTuple):
 
     Attributes:
         number: Which of them it is, from 0.
-        name: The tool.
         arguments: As JSON text, secrets hidden.
     """
 

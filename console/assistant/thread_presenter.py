@@ -64,7 +64,6 @@ class ThreadPresenter(QObject):
         questions: Asks in cards.
 
     Signals:
-        noticed(str): A sentence for the person.
         tool_requested(str): The page of a tool is to be shown.
         call_requested(str): A call is to be shown in the history.
     """

@@ -82,7 +82,6 @@ class ThreadView(QScrollArea):
         retry_requested(): What was said last is to be answered.
         model_wanted(): A model is to be named, with what lets it in.
         budget_answered(bool): Go on past the budget, or stop.
-        link_opened(QUrl): A link was clicked.
         cards_added(): Calls that were made before have their cards now.
 
     Args:

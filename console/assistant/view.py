@@ -70,8 +70,6 @@ class AssistantView(QWidget):
     """Show conversations with models.
 
     Signals:
-        shown(): The page came into sight.
-        hidden(): It is not in sight any more.
         model_chosen(object): This `ModelRef` is to answer.
         other_model_requested(): Another model is to be named.
         look_requested(): Models are to be looked for again.

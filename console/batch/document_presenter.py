@@ -41,7 +41,6 @@ class OpenPlan(QObject):
         refused(str): The plan of this file cannot be read; `errors` says why.
         disk_changed: Somebody else changed the file while changes of the plan are not saved, or no longer so.
         reloaded(str): Another program changed the file of this name, and the plan is what it says now.
-        noticed(str): A sentence for the person.
     """
 
     changed = Signal()

@@ -28,8 +28,6 @@ class PlanDraft(NamedTuple):
     Attributes:
         path: Its file; None when it has none yet.
         text: What stood in that file when it was read or saved.
-        at: When it was changed last.
-        kept_in: Where the draft is kept.
     """
 
     plan: BatchPlan

@@ -222,9 +222,6 @@ _MODES: Final[tuple[ArgumentsMode, ArgumentsMode]] = ("form", "json")
 class StepSheet(Sheet):
     """Let a person write a step.
 
-    Attributes:
-        card: What was shown last.
-
     Signals:
         tool_changed(str): Another tool is written; answer with `show_tool`.
     """

@@ -78,7 +78,6 @@ class CellEditor(QLineEdit):
     Signals:
         committed(str): Let this stand in the cell.
         left(int): The person goes to the next cell that can be written (1), or to the one before (-1).
-        cancelled: Nothing shall change.
     """
 
     committed = Signal(str)

@@ -33,7 +33,6 @@ class Layering:
     Attributes:
         steps: How many of the vertices are steps; they come first, in the graph's order.
         layers: The vertices of each layer, from left to right.
-        layer_of: The layer of each vertex.
         above: What each vertex is joined to in the layer above.
         below: The same in the layer below.
         routes: The bends of each edge of the graph, from above to below.
@@ -299,13 +298,10 @@ class Layout(NamedTuple):
     """Where the steps of a graph and its edges stand.
 
     Attributes:
-        graph: What is laid out.
         places: The left upper corner of each step.
         routes: The points of each edge, in the graph's order: where it leaves a step below, where it enters and leaves
             each layer that it passes, and where it meets a step from above.
         layers: The steps of each layer, from left to right.
-        width: How wide all of it is.
-        height: How high.
     """
 
     graph: Graph = Graph()

@@ -152,7 +152,6 @@ class Connecting:
     Attributes:
         source: The step that is held by its dot; empty when none is.
         target: The step under the pointer; empty when there is none.
-        pointer: Where the pointer is.
         refusal: Why source and target cannot be connected; it stays for a while to be read.
     """
 

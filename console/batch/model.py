@@ -100,7 +100,6 @@ class PlanModel(TableModel[StepRow]):
     Attributes:
         steps: All steps as they are now, in the plan's order, whether they are listed or not; `copy` what shall stay.
             A row is made for each look at it: for one step ask `row_of`.
-        cell_problems: What is wrong with cells.
         counts: How many steps each group has; a group without any may be missing.
         groups: What the list is narrowed to; empty admits all.
     """

@@ -143,7 +143,6 @@ class StepFacts(NamedTuple):
         progress: What it says of itself while it runs.
         began_s: For how many seconds the run was under way when it began; None when it did not, or nobody knows.
         elapsed_s: How long it took; None while it runs, and when it did not run.
-        attempts: How many calls it took.
         rows: How its rows ended; None when it has none.
         result: What came of it in a few words; empty when nothing did.
         error: Why it did not succeed; empty when it did.
@@ -256,11 +255,7 @@ class SavedRun(NamedTuple):
 
 
 class FailedRow(NamedTuple):
-    """A row of a step that did not succeed.
-
-    Attributes:
-        row: Its number from 0 on.
-    """
+    """A row of a step that did not succeed."""
 
     row: int
     state: StepState

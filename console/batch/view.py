@@ -49,8 +49,6 @@ class BatchView(QWidget):
         strip: How far the run is.
         side: What stands beside the plan: the graph, or a sheet in its place.
         plan_head: The head of the table; further buttons stand in it.
-        table: The steps.
-        failure: What failed.
         row_actions: Further actions of a row's menu, in groups.
         panels: What shows the plan as well: its graph, its timeline.
         project_dir: Gives the folder in which dialogs begin when the plan has no file; None as long as nobody knows.
@@ -61,7 +59,6 @@ class BatchView(QWidget):
         table_chosen(str): The rows of this file are to become a plan.
         file_given_up: No file is chosen after all.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to this file.
-        shown: The page came into sight.
     """
 
     step_action_requested = Signal(str, str)

@@ -168,7 +168,6 @@ class Hunk(NamedTuple):
     """A part of both texts.
 
     Attributes:
-        block: Which lines.
         pairs: Lines beside each other; empty where they are the same, or too many to be compared, and then they stand
             beside each other in their order.
     """
@@ -213,14 +212,7 @@ class Hunk(NamedTuple):
 
 
 class TextDifference(NamedTuple):
-    """Two texts, compared.
-
-    Attributes:
-        left: The lines of the first.
-        right: The lines of the second.
-        hunks: Their parts in order.
-        differing: Which of them differ.
-    """
+    """Two texts, compared."""
 
     left: TextRows
     right: TextRows

@@ -44,7 +44,6 @@ class TreeRow(NamedTuple):
 
     Attributes:
         node: The place; of a fold the list or object whose parts it hides.
-        side: Which value.
         hidden: The parts that a fold hides.
         is_range: Whether it hides them because there are very many, not because they are the same.
     """

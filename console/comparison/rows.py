@@ -36,7 +36,6 @@ class ComparedTree(NamedTuple):
     """Two values, compared as trees.
 
     Attributes:
-        tree: The comparison.
         places: Where each difference stands, from the top down.
     """
 

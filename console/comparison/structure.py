@@ -34,7 +34,6 @@ class DifferenceCounts(NamedTuple):
     Attributes:
         added: Values that only the second side has.
         removed: Values that only the first side has.
-        changed: Values that differ.
         moved: Items that stand elsewhere in their list.
     """
 
@@ -56,7 +55,6 @@ class ComparedNode(NamedTuple):
         right_key: Likewise in the second value.
         left: What stands there in the first value; `ABSENT` for nothing.
         right: What stands there in the second value; `ABSENT` for nothing.
-        change: What became of it.
         moved: Whether it stands elsewhere in its list.
         counts: The differences at it and inside it.
         children: What is inside, if it differs inside; else empty, and both sides say what there is.
@@ -120,7 +118,6 @@ class Tree(NamedTuple):
     """Two values, compared.
 
     Attributes:
-        root: The whole.
         is_complete: Whether every difference was looked into; otherwise there were too many, and some objects and lists
             are only said to differ.
     """

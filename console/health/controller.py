@@ -38,7 +38,6 @@ class HealthNotices(QObject):
     """Tell changes of health that somebody wants to know of; nothing to whoever sees the window anyway.
 
     Args:
-        notices: Tells them.
         is_looked_at: Whether the person looks at the window.
 
     Signals:
@@ -110,8 +109,6 @@ class HealthController(QObject):
     to count, before a tool comes that can be probed, or before somebody wants to see it.
 
     Args:
-        executor: Has the numbers.
-        engine: Probes tools.
         records: Know the calls of earlier starts, and have threads of their own.
         settings: The folder where limits are kept.
 

@@ -34,11 +34,7 @@ EXPORTS: Final = (
 class HealthHeader(BarFrame):
     """Let a person choose what the page is about.
 
-    Args:
-        spans: The names of the ranges.
-
     Signals:
-        span_chosen(str): Show this range.
         statuses_chosen(tuple): Show tools with these statuses only; empty admits all.
         export_requested(str): Write this to a file, one of the keys of `EXPORTS`.
     """

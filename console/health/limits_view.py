@@ -65,7 +65,6 @@ class LimitsView(QWidget):
     """Let a person set limits.
 
     Signals:
-        edited: A field changed.
         save_requested: Let what stands in the fields hold.
         closed: The drawer is to be closed; what was not saved is given up.
     """

@@ -116,12 +116,9 @@ class HealthSignals(QObject):
     """What a person wants of the rest of the program, said by the presenter and by the page that owns it.
 
     Signals:
-        tool_opened(str): A tool's page is wanted.
         history_opened(str): The calls of this tool are wanted.
         call_opened(str): The call with this record's id is wanted.
         restart_requested(str): The server of this tool is to be restarted.
-        tools_requested: The tools are wanted.
-        noticed(str): A sentence for the person.
     """
 
     tool_opened = Signal(str)

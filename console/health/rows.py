@@ -52,11 +52,7 @@ class HealthRemedyKey(StrEnum):
 
 
 class HealthRemedy(NamedTuple):
-    """The one action that helps most.
-
-    Attributes:
-        words: What it is called.
-    """
+    """The one action that helps most."""
 
     key: HealthRemedyKey
     words: str
@@ -68,7 +64,6 @@ class HealthRow:
 
     Attributes:
         source: Where it comes from, in words.
-        status: How it did lately.
         calls: How many calls ended within the range that the page shows.
         success_rate: The share of runs within the range that succeeded, from 0 to 1; None without runs.
         p50_ms: What half of these runs did not exceed, in milliseconds; None without runs.

@@ -42,8 +42,6 @@ class ScopeRow(NamedTuple):
     """For which tools limits are meant.
 
     Attributes:
-        words: What it is called.
-        icon: The name of its icon.
         note: Whether they are its own, in one sentence without a full stop.
     """
 
@@ -238,8 +236,6 @@ class HealthSnapshot(NamedTuple):
     """What there is to show.
 
     Attributes:
-        question: What was asked.
-        now: When.
         rows: All tools, the worst first.
         tool: The tool of the plots; empty when there is none.
         slots: Its slots, oldest first.
@@ -266,7 +262,6 @@ class HealthInputs(NamedTuple):
     """What is known of the tools before their curves are read.
 
     Attributes:
-        tools: All tools.
         healths: What is announced of them, by name; a tool is missing when nobody has looked yet.
         since: Since when, by name.
         held: The guards that hold calls back, by tool.

@@ -246,7 +246,6 @@ class HealthChangesView(QWidget):
 
     Signals:
         tool_chosen(str): The tool of a change was chosen.
-        closed: The list is to be closed.
     """
 
     tool_chosen = Signal(str)
@@ -317,7 +316,6 @@ class HealthView(QWidget):
     """Show how the tools do.
 
     Args:
-        spans: The names of the ranges.
         in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
             once take longer than a frame.
 
@@ -330,8 +328,6 @@ class HealthView(QWidget):
         limits_shown(bool): The drawer was opened or closed.
         changes_shown(bool): The list of changes was opened or closed.
         tools_requested: Show the tools, so that one can be run.
-        shown: The page came into sight.
-        hidden: It left.
     """
 
     statuses_chosen = Signal(tuple)

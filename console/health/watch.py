@@ -38,7 +38,6 @@ class HealthLook(NamedTuple):
     """What one look came to.
 
     Attributes:
-        at: When it was.
         healths: What is announced of each tool, by name.
         since: Since when, by name.
         news: The changes that somebody wants to be told of.

@@ -24,7 +24,6 @@ class CallOfConversation(NamedTuple):
     """A call that was made.
 
     Attributes:
-        tool: The tool.
         arguments: Those that ran.
         result: What came of it, as JSON.
         group: Calls of one group were asked for at once; those of a later one may rest on what the earlier ones did.
@@ -42,7 +41,6 @@ class PlanOfCalls(NamedTuple):
     """A plan of calls that were made.
 
     Attributes:
-        plan: The plan.
         missing: How many steps lack arguments that were hidden when the calls were kept.
     """
 

@@ -68,7 +68,6 @@ class Step(Frozen):
 
     Attributes:
         id: Its name in the plan; other steps take its result by it.
-        tool: The tool.
         arguments: By name. A text may hold expressions between `${` and `}`; a text that is one expression alone means
             its value, of whatever type.
         depends_on: The steps that must have ended before; those whose results the arguments use are added.
@@ -77,7 +76,6 @@ class Step(Frozen):
         timeout_s: Seconds one call may take, besides what the tool allows itself; None has no further limit.
         retries: How often a call that failed is made again; only where the tool is idempotent.
         continue_on_failure: Whether those that wait for it go on when it fails or is skipped; its result is null then.
-        description: What it is for.
     """
 
     id: StepId
@@ -127,7 +125,6 @@ class BatchPlan(Frozen):
 
     Attributes:
         name: What people call it.
-        description: What it is for.
         parameters: What a run is given, by name.
         limits: How much may happen at a time.
         on_failure: What a failed step means to those that do not wait for it.
