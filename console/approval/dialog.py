@@ -6,14 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import (
-    QCloseEvent,
-    QKeyEvent,
-    QPainterPath,
-    QPaintEvent,
-    QRegion,
-    QResizeEvent,
-)
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainterPath, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from console.approval.model import ApprovalModel

@@ -8,15 +8,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QDate, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QDateEdit,
-    QLineEdit,
-    QRadioButton,
-    QStyle,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QDateEdit, QLineEdit, QRadioButton, QStyle, QWidget
 
 from console.approval.model import (
     ONLY_THIS_CALL,

@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import (
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QPaintEvent,
-    QResizeEvent,
-    QTextCursor,
-    QWheelEvent,
-)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.assistant.markdown_stream import MarkdownPiece, MarkdownStream

@@ -53,15 +53,7 @@ from tools.models import (
 )
 from tools.models.budget import Budget
 from tools.models.export import json_of, markdown_of
-from tools.models.journal import (
-    Compared,
-    ContextRules,
-    Titled,
-    drop_deleted,
-    file_of,
-    new_file,
-    shown_arguments,
-)
+from tools.models.journal import Compared, ContextRules, Titled, drop_deleted, file_of, new_file, shown_arguments
 from tools.models.offered_tools import SEARCH
 from tools.models.providers import LOCAL, MODEL_PROVIDERS, LocalModels, find_local, new_client, reach
 from tools.models.replay import write_test

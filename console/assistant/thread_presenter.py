@@ -15,15 +15,7 @@ from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, 
 from console.language import tr
 from console.viewers import ContentPresenter
 from tools.errors import ModelFault
-from tools.models.events import (
-    AnswerEnded,
-    AskedFor,
-    CallAnswered,
-    RequestRetried,
-    TaskEnd,
-    TaskEnded,
-    TurnsSummarised,
-)
+from tools.models.events import AnswerEnded, AskedFor, CallAnswered, RequestRetried, TaskEnd, TaskEnded, TurnsSummarised
 from tools.models.messages import StopReason
 from tools.models.port import TextDelta, ThinkingDelta
 

@@ -7,17 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import (
-    QObject,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QWidget
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
 from console.batch.rows import SavedRun

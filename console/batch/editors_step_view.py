@@ -15,15 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from console.batch.side_view import Sheet, complete_names
 from console.language import tr
 from console.schema_form import ArgumentsEditor, ArgumentsMode, SchemaForm
-from console.widgets import (
-    Button,
-    Divider,
-    ElidedLabel,
-    Menu,
-    SegmentedControl,
-    TextLabel,
-    vbox,
-)
+from console.widgets import Button, Divider, ElidedLabel, Menu, SegmentedControl, TextLabel, vbox
 
 Schema = Mapping[str, Any]
 NO_SCHEMA: Final[Schema] = MappingProxyType({})

@@ -18,17 +18,7 @@ from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.status import STATUS
 from tools.calls import GuardState
 from tools.card import SourceKind, ToolCard
-from tools.health import (
-    SPANS,
-    Check,
-    CheckOutcome,
-    Health,
-    HealthLimits,
-    HealthSeries,
-    HealthStatus,
-    Slot,
-    TimeSpan,
-)
+from tools.health import SPANS, Check, CheckOutcome, Health, HealthLimits, HealthSeries, HealthStatus, Slot, TimeSpan
 
 if TYPE_CHECKING:
     from tools.health import LimitsPreview

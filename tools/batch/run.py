@@ -14,15 +14,7 @@ from tools.batch.graph import ToolDependencyGraph
 from tools.batch.listener import BatchListener, SafeListener
 from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
 from tools.batch.plan_approval import PlanApproval, PlanContext
-from tools.batch.result import (
-    SKIPPED_BY_SOMEBODY,
-    BatchResult,
-    RowCounts,
-    RowResults,
-    RowStates,
-    StepResult,
-    StepState,
-)
+from tools.batch.result import SKIPPED_BY_SOMEBODY, BatchResult, RowCounts, RowResults, RowStates, StepResult, StepState
 from tools.batch.rows import CANCELLED, FanOut, RowError, fan_out_of
 from tools.batch.run_call import CallRunner, StepProgress
 from tools.batch.schedule import Schedule, limits_of
