@@ -27,7 +27,7 @@ from console.schema_form import ABSENT, Document, FieldEditor, SchemaForm
 from console.schema_form.field_row import FieldLabel, FieldNote, StateMark, shown_title
 from console.schema_form.text_editors import duration_words, iso_duration, length_words
 from console.widgets import ElidedLabel
-from tests.console.test_schema_form_widgets import message_of, named, of, shown, type_into
+from tests.console.test_schema_form_widgets import editor_of, message_of, named, of, shown, type_into
 
 BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 KINDS: dict[str, Any] = {
@@ -70,8 +70,7 @@ def choose(menu: QMenu, start: str) -> None:
 def test_each_kind_of_field_has_three_states_by_key(qtbot: QtBot, name: str) -> None:
     default = KINDS[name]["default"]
     form = shown(qtbot, {"type": "object", "properties": {name: KINDS[name]}})
-    editor = form.editor((name,))
-    assert editor is not None
+    editor = editor_of(form, name)
     target = editor.target.lineEdit() if isinstance(editor.target, QComboBox) and editor.target.isEditable() else None
     widget = target or editor.target
     widget.setFocus()
@@ -167,8 +166,7 @@ def test_a_deprecated_field_says_so(qtbot: QtBot) -> None:
 
 def test_the_length_of_a_text_is_counted_while_it_is_typed(qtbot: QtBot) -> None:
     form = of({"type": "string", "minLength": 3, "maxLength": 5}, qtbot)
-    editor = form.editor(("x",))
-    assert editor is not None
+    editor = editor_of(form, "x")
     type_into(qtbot, named(form, "argument x", QLineEdit), "ab")
     assert editor.hint == "2 of at least 3 characters"
     assert message_of(form, "x") == "x must have 3 to 5 characters; it has 2"
@@ -178,8 +176,7 @@ def test_the_length_of_a_text_is_counted_while_it_is_typed(qtbot: QtBot) -> None
 
     lines = of({"type": "string", "format": "multiline", "minLength": 8}, qtbot)
     type_into(qtbot, named(lines, "argument x", QPlainTextEdit), "ab")
-    editor = lines.editor(("x",))
-    assert editor is not None
+    editor = editor_of(lines, "x")
     assert editor.hint == "2 of at least 8 characters"
 
 
@@ -256,8 +253,7 @@ def test_a_secret_is_shown_only_while_it_is_looked_at(qtbot: QtBot) -> None:
     form.setFocus()
     qtbot.waitUntil(lambda: line.echoMode() is QLineEdit.EchoMode.Password)
     assert button.accessibleName() == "Show x"
-    editor = form.editor(("x",))
-    assert editor is not None
+    editor = editor_of(form, "x")
     assert "s3cret" not in "".join(action.text() for action in editor.state_actions())
     form.document.unset(("x",))
     assert "s3cret" not in line.placeholderText()
@@ -265,8 +261,7 @@ def test_a_secret_is_shown_only_while_it_is_looked_at(qtbot: QtBot) -> None:
 
 def test_a_duration_is_typed_as_people_write_it(qtbot: QtBot) -> None:
     form = of({"type": "string", "format": "duration"}, qtbot)
-    editor = form.editor(("x",))
-    assert editor is not None
+    editor = editor_of(form, "x")
     line = named(form, "argument x", QLineEdit)
     type_into(qtbot, line, "1h 30 min")
     assert editor.hint == "becomes PT1H30M when the field is left"
@@ -407,8 +402,7 @@ def test_ten_choices_need_no_search(qtbot: QtBot) -> None:
 def test_several_of_many_are_searched_and_ticked(qtbot: QtBot) -> None:
     form = of({"type": "array", "items": MANY, "uniqueItems": True}, qtbot, value={"x": ["elsewhere", "city 1"]})
     search, items = named(form, "Search argument x", QLineEdit), named(form, "argument x", QListView)
-    editor = form.editor(("x",))
-    assert editor is not None
+    editor = editor_of(form, "x")
     type_into(qtbot, search, "city 2")
     assert sum(not items.isRowHidden(row) for row in range(30)) == 11
     qtbot.keyClick(search, Qt.Key.Key_Down)
@@ -442,8 +436,7 @@ def test_a_length_is_said_while_it_matters(schema: dict[str, Any], length: int, 
 
 def test_tab_goes_through_the_fields_as_they_are_read_and_each_has_a_name(qtbot: QtBot) -> None:
     form = shown(qtbot, {"type": "object", "properties": KINDS})
-    first = form.editor(("line",))
-    assert first is not None
+    first = editor_of(form, "line")
     first.target.setFocus()
     visited: list[str] = []
     for _ in range(60):

@@ -25,6 +25,7 @@ from pytestqt.qtbot import QtBot
 from console.schema_form import Document, SchemaForm
 from console.schema_form.table_editor import ItemsModel
 from console.widgets import Switch
+from tests.console.test_schema_form_widgets import editor_of, message_of
 
 _Widget = TypeVar("_Widget", bound=QWidget)
 
@@ -135,12 +136,6 @@ def cells(table: QTableView) -> list[list[str]]:
     return [
         [model.index(row, column).data() for column in range(model.columnCount())] for row in range(model.rowCount())
     ]
-
-
-def problem_of(form: SchemaForm, *path: str | int) -> str:
-    editor = form.editor(path)
-    assert editor is not None
-    return editor.problem
 
 
 class TestTable:
@@ -275,20 +270,18 @@ class TestTable:
 
     def test_how_many_items_there_may_be_is_said_as_they_come(self, qtbot: QtBot) -> None:
         form = shown(qtbot, TABLE, [{"name": name} for name in "abc"])
-        editor = form.editor(("x",))
-        assert editor is not None
+        editor = editor_of(form, "x")
         words = editor.words.text  # type: ignore[attr-defined]
         assert words() == "3 items, at least 1, at most 4"
         click(qtbot, form, "Duplicate in x")
         click(qtbot, form, "Duplicate in x")
 
         assert words() == "5 items, at least 1, at most 4"
-        assert problem_of(form, "x") == "x must have 1 to 4 items; it has 5"
+        assert message_of(form, "x") == "x must have 1 to 4 items; it has 5"
 
     def test_what_is_wrong_in_another_item_is_said_at_the_list_and_gone_to(self, qtbot: QtBot) -> None:
         form = shown(qtbot, TABLE, [{"name": "a"}, {"name": "b", "size": -1}])
-        editor = form.editor(("x",))
-        assert editor is not None
+        editor = editor_of(form, "x")
         assert editor.problem == "x[1].size must be at least 0; it is -1"
         table = named(form, "argument x", QTableView)
         assert table.model().headerData(1, Qt.Orientation.Vertical, Qt.ItemDataRole.ToolTipRole) == editor.problem
@@ -418,7 +411,7 @@ class TestRows:
         click(qtbot, form, "Paste into x")
 
         assert form.value() == {"x": [True, False, True, "perhaps"]}
-        assert problem_of(form, "x", 3) == 'x[3] must be true or false; it is "perhaps"'
+        assert message_of(form, "x", 3) == 'x[3] must be true or false; it is "perhaps"'
 
     def test_many_items_are_made_when_they_are_reached(self, qtbot: QtBot) -> None:
         form = shown(qtbot, {"type": "array", "items": {"type": "boolean"}}, [True] * 500)
@@ -453,7 +446,7 @@ class TestTuple:
         type_into(qtbot, named(form, "argument x[1]", QLineEdit), "b")
 
         assert form.value() == {"x": [None, "b"]}
-        assert problem_of(form, "x", 0) == "x[0] must be a whole number; it is null"
+        assert message_of(form, "x", 0) == "x[0] must be a whole number; it is null"
 
     def test_a_closed_tuple_offers_no_more(self, qtbot: QtBot) -> None:
         form = shown(qtbot, {**PAIR, "items": False}, [1, "a"])
@@ -530,8 +523,7 @@ class TestMap:
             "maxProperties": 3,
         }
         form = shown(qtbot, schema, {"x-one": 1, "two": 2})
-        editor = form.editor(("x",))
-        assert editor is not None
+        editor = editor_of(form, "x")
         assert editor.words.text() == "2 names, at most 3, names match ^x-"  # type: ignore[attr-defined]
         assert [error.path for error in form.errors()] == [("x", "two")]
         line = named(form, "name of x.two", QLineEdit)
@@ -711,7 +703,7 @@ def test_an_error_in_a_closed_field_is_said_at_its_head(qtbot: QtBot) -> None:
     inner = {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}}}
     form = shown(qtbot, inner, {"n": "no"})
     head = named(form, "Fields of x", QAbstractButton)
-    assert problem_of(form, "x") == ""
+    assert message_of(form, "x") == ""
     qtbot.mouseClick(head, Qt.MouseButton.LeftButton, pos=QPoint(4, 10))
 
     row = next(row for row in form._rows.rows())
@@ -767,8 +759,7 @@ class TestList:
     def test_how_many_there_may_be_is_said_as_they_come(self, qtbot: QtBot) -> None:
         schema = {"type": "array", "items": {"type": "string"}, "minItems": 2, "uniqueItems": True}
         form = shown(qtbot, schema, ["a"])
-        editor = form.editor(("x",))
-        assert editor is not None
+        editor = editor_of(form, "x")
         assert editor.hint == "1 item, at least 2, each once"
         type_into(qtbot, named(form, "argument x", QLineEdit), "a,")
         assert editor.hint == "2 items, at least 2, each once"
@@ -819,8 +810,7 @@ class TestWholeArguments:
 
 def test_a_value_of_another_kind_is_said_and_begun_anew_by_key(qtbot: QtBot) -> None:
     form = shown(qtbot, TABLE, "no list", required=True)
-    editor = form.editor(("x",))
-    assert editor is not None
+    editor = editor_of(form, "x")
     assert editor.words.text() == 'holds "no list"'  # type: ignore[attr-defined]
     assert editor.problem == 'x must be a list; it is "no list"'
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -96,10 +96,14 @@ def parent_name(widget: QWidget) -> str:
     return "" if parent is None else parent.accessibleName()
 
 
-def message_of(form: SchemaForm, name: str) -> str:
-    editor = form.editor((name,))
+def editor_of(form: SchemaForm, *path: str | int) -> FieldEditor:
+    editor = form.editor(path)
     assert editor is not None
-    return editor.problem
+    return editor
+
+
+def message_of(form: SchemaForm, *path: str | int) -> str:
+    return editor_of(form, *path).problem
 
 
 def test_typing_fills_the_document(form: SchemaForm, qtbot: QtBot) -> None:
@@ -353,8 +357,7 @@ def test_nested_objects_have_fields_of_their_own(qtbot: QtBot) -> None:
     assert form.value() == {"x": {"owner": {"name": "Mira"}}}
     assert form.errors() == []
     form.document.unset(("x", "owner", "name"))
-    editor = form.editor(("x", "owner", "name"))
-    assert editor is not None
+    editor = editor_of(form, "x", "owner", "name")
     assert editor.problem == "x.owner.name is required"
     assert message_of(form, "x") == ""
 
@@ -502,8 +505,7 @@ def test_anything_else_is_json_in_its_place(qtbot: QtBot) -> None:
 
 def test_the_menu_offers_null_empty_default_and_leaving_out(qtbot: QtBot) -> None:
     form = of({"type": ["string", "null"], "default": "d"}, qtbot)
-    editor = form.editor(("x",))
-    assert editor is not None
+    editor = editor_of(form, "x")
     line = named(form, "argument x", QLineEdit)
 
     def choose(text: str) -> None:
@@ -781,8 +783,7 @@ def test_a_field_says_whether_its_value_is_the_default(qtbot: QtBot) -> None:
     form = SchemaForm()
     qtbot.addWidget(form)
     form.set_schema(CHOICES)
-    editor = form.editor(("usual",))
-    assert editor is not None
+    editor = editor_of(form, "usual")
     assert editor.state == "default"
     form.document.set(("usual",), "b")
     assert editor.state == "value"
