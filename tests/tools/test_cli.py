@@ -138,8 +138,7 @@ class TestDryRun:
         assert cli("history")[1].count("drop") == 0
 
     def test_who_cannot_tell_says_so(self, cli: Any) -> None:
-        code, out, err = cli("call", "shout", "word=x", "--dry-run")
-        assert (code, out) == (5, "")
+        err = cli.said(5, "call", "shout", "word=x", "--dry-run")
         assert "cannot say what it would do" in err
 
     def test_wrong_arguments_are_refused_as_ever(self, cli: Any) -> None:
@@ -253,14 +252,12 @@ class TestCall:
         ],
     )
     def test_words_that_make_no_arguments_are_a_matter_of_usage(self, cli: Any, words: list[str], said: str) -> None:
-        code, out, err = cli("call", "shout", *words)
-        assert (code, out) == (2, "")
+        err = cli.said(2, "call", "shout", *words)
         assert said in err
 
     @pytest.mark.reference("E15", "E16")
     def test_arguments_that_do_not_fit_exit_with_four(self, cli: Any) -> None:
-        code, out, err = cli("call", "shout", "times=many")
-        assert (code, out) == (4, "")
+        err = cli.said(4, "call", "shout", "times=many")
         assert "rejected: word is required" in err
         assert "times" in err
         assert "run again" in err
@@ -268,8 +265,7 @@ class TestCall:
     @pytest.mark.reference("E21")
     def test_a_failing_tool_exits_with_five_and_shows_a_traceback_only_when_it_crashed(self, cli: Any) -> None:
         assert cli("call", "fail") == (5, "", "tool-console: failed: it is broken\n")
-        code, out, err = cli("call", "crash")
-        assert (code, out) == (5, "")
+        err = cli.said(5, "call", "crash")
         assert "failed: boom" in err
         assert "in crash" in err
 
@@ -287,8 +283,7 @@ class TestCall:
 
     @pytest.mark.reference("A19", "D33", "D35")
     def test_a_dangerous_tool_asks_on_standard_error_and_the_end_of_input_denies(self, cli: Any) -> None:
-        code, out, err = cli("call", "drop", "path=a")
-        assert (code, out) == (3, "")
+        err = cli.said(3, "call", "drop", "path=a")
         assert "drop asks (you): Drop a file." in err
         assert 'denied: Rejected by reviewer: path="a". no answer: the input ended' in err
         assert cli("call", "drop", "path=a", typed="c\n")[:2] == (0, "dropped a\n")
@@ -332,8 +327,7 @@ class TestCall:
 
 class TestListing:
     def test_tools_are_listed_by_source_and_category(self, cli: Any) -> None:
-        code, out, err = cli("list")
-        assert (code, err) == (0, "")
+        out = cli.printed("list")
         assert "Program › text\n  shout  Shout a word.\n" in out
         assert "drop *" in out
         assert cli("list", "--category", "TEXT")[1] == "Program › text\n  shout  Shout a word.\n"
@@ -356,14 +350,12 @@ class TestListing:
 
     @pytest.mark.reference("A55")
     def test_an_unknown_category_is_answered_with_the_known_ones(self, cli: Any) -> None:
-        code, out, err = cli("list", "--category", "games")
-        assert (code, out) == (2, "")
+        err = cli.said(2, "list", "--category", "games")
         assert "there are: files, general, text" in err
 
     @pytest.mark.reference("A56")
     def test_one_tool_is_shown_with_its_arguments_and_examples(self, cli: Any) -> None:
-        code, out, err = cli("info", "shout")
-        assert (code, err) == (0, "")
+        out = cli.printed("info", "shout")
         assert "word*  (string)\n      What to shout" in out
         assert "times  (integer = 1)" in out
         assert "tags  (array or null = null)" in out
@@ -395,8 +387,7 @@ class TestListing:
 class TestMain:
     @pytest.mark.parametrize("words", [[], ["dance"], ["call"], ["list", "--output", "xml"]])
     def test_wrong_words_exit_with_two(self, cli: Any, words: list[str]) -> None:
-        code, out, err = cli(*words)
-        assert (code, out) == (2, "")
+        err = cli.said(2, *words)
         assert "usage: tool-console" in err
 
     def test_help_exits_with_zero_and_names_the_exit_codes(self, cli: Any) -> None:

@@ -31,8 +31,7 @@ def tamper(folder: Path, written: bytes, instead: bytes) -> None:
 
 class TestVerify:
     def test_an_intact_log_exits_with_zero(self, cli: Command, some_calls: Path) -> None:
-        code, out, err = cli("audit", "verify")
-        assert (code, err) == (0, "")
+        out = cli.printed("audit", "verify")
         assert out.startswith(f"{some_calls}: 9 entries from ")
         assert "nothing was changed\nhead 9:" in out
 
@@ -66,8 +65,7 @@ class TestVerify:
 
     def test_a_log_that_is_not_there_is_told(self, cli: Command, tmp_path: Path) -> None:
         for part in (["verify"], ["head"], ["export", "--to", "-"]):
-            code, out, err = cli("audit", *part, "--folder", str(tmp_path / "nowhere"))
-            assert (code, out) == (5, "")
+            err = cli.said(5, "audit", *part, "--folder", str(tmp_path / "nowhere"))
             assert "no audit log is at" in err or "cannot be read" in err
 
     def test_a_damaged_anchor_is_told(self, cli: Command, some_calls: Path) -> None:
@@ -79,8 +77,7 @@ class TestVerify:
 class TestExport:
     def test_a_masked_export_is_checked_as_a_whole(self, cli: Command, tmp_path: Path) -> None:
         target = tmp_path / "export.jsonl"
-        code, out, err = cli("audit", "export", "--mask", "arguments,error", "--to", str(target))
-        assert (code, out) == (0, "")
+        err = cli.said(0, "audit", "export", "--mask", "arguments,error", "--to", str(target))
         assert f"9 entries written to {target}\n" in err
         text = target.read_text(encoding="utf-8")
         assert '"word"' not in text
@@ -107,8 +104,7 @@ class TestExport:
         assert out.count("\n") == 10
 
     def test_what_cannot_be_exported_is_told(self, cli: Command, some_calls: Path, tmp_path: Path) -> None:
-        code, out, err = cli("audit", "export", "--mask", "tool", "--to", "-")
-        assert (code, out) == (5, "")
+        err = cli.said(5, "audit", "export", "--mask", "tool", "--to", "-")
         assert "cannot mask tool; expected some of answer, arguments, by" in err
         assert cli("audit", "export", "--to", str(tmp_path / "no" / "folder"))[0] == 2
         tamper(some_calls, b'"tool":"fail"', b'"tool":"mail"')
@@ -121,8 +117,7 @@ class TestSeal:
     def test_a_sealed_log_goes_on_sealed_and_is_checked_with_the_key(
         self, cli: Command, some_calls: Path, chest: object
     ) -> None:
-        code, out, err = cli("audit", "seal")
-        assert (code, err) == (0, "")
+        out = cli.printed("audit", "seal")
         assert "are sealed from now on" in out
         cli("call", "shout", "word=third")
         code, out, _ = cli("audit", "verify")
@@ -132,8 +127,7 @@ class TestSeal:
         assert cli("audit", "verify")[0] == 7
 
     def test_without_a_keyring_nothing_is_sealed(self, cli: Command) -> None:
-        code, out, err = cli("audit", "seal")
-        assert (code, out) == (5, "")
+        err = cli.said(5, "audit", "seal")
         assert "keyring" in err
 
     def test_a_log_that_never_had_seals_can_be_checked_although_there_is_a_key(

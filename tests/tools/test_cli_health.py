@@ -101,8 +101,7 @@ def test_limits_and_window_are_options(ran: Command) -> None:
     ],
 )
 def test_options_that_mean_nothing_are_refused(cli: Command, words: tuple[str, ...], message: str) -> None:
-    code, out, err = cli("health", *words)
-    assert (code, out) == (2, "")
+    err = cli.said(2, "health", *words)
     assert message in err
 
 
@@ -263,8 +262,7 @@ class TestChanges:
         transitions = Transitions(tmp_path / "data")
         transitions.take([first, second], at)
         transitions.flush(at)
-        code, out, err = cli("health", "--changes")
-        assert (code, err) == (0, "")
+        out = cli.printed("health", "--changes")
         lines = [line.split() for line in out.splitlines()]
         assert lines[0] == ["WHEN", "TOOL", "CHANGE"]
         assert lines[1][2:] == ["crash", "down", "→", "up"]

@@ -77,8 +77,7 @@ def test_findings_as_json(cli: Command) -> None:
 
 
 def test_a_name_that_is_no_tool_is_a_mistake(cli: Command) -> None:
-    code, out, err = cli("lint", "shuot")
-    assert (code, out) == (2, "")
+    err = cli.said(2, "lint", "shuot")
     assert "no tool is called 'shuot'; did you mean 'shout'?" in err
 
 

@@ -63,12 +63,10 @@ def added(cli: Command, tools: Path, name: str = "notes", *options: str) -> None
 
 
 def test_a_server_is_added_looked_at_switched_and_removed(cli: Command, tools: Path, tmp_path: Path) -> None:
-    code, out, err = cli("mcp")
-    assert (code, out) == (0, "")
+    err = cli.said(0, "mcp")
     assert "there are no servers yet" in err
     added(cli, tools, "notes", "--env", "SHOWN=yes", "--description", "My notes")
-    code, out, err = cli("mcp", "list")
-    assert (code, err) == (0, "")
+    out = cli.printed("mcp", "list")
     assert out == f"notes (stdio)\n  {sys.executable} -S -E {SERVER} {tools}\n  My notes\n"
     assert cli("mcp", "disable", "notes", "find")[0] == 0
     assert cli("mcp", "disable", "notes")[0] == 0
@@ -84,13 +82,11 @@ def test_a_server_is_added_looked_at_switched_and_removed(cli: Command, tools: P
 
 def test_a_server_is_tried_and_its_log_is_shown(cli: Command, tools: Path) -> None:
     added(cli, tools)
-    code, out, err = cli("mcp", "test", "notes")
-    assert (code, err) == (0, "")
+    out = cli.printed("mcp", "test", "notes")
     assert out.startswith("notes answers: from-file 1.0, protocol 2025-11-25, legacy era\n  1 tools, ")
     state = json.loads(cli("mcp", "test", "notes", "--output", "json")[1])
     assert (state["status"], state["tool_count"]) == ("connected", 1)
-    code, out, err = cli("mcp", "log", "notes")
-    assert (code, err) == (0, "")
+    out = cli.printed("mcp", "log", "notes")
     assert '"method":"tools/list"' in out.replace(" ", "")
     lines = [json.loads(line) for line in cli("mcp", "log", "notes", "--output", "json")[1].splitlines()]
     assert [line["number"] for line in lines] == list(range(1, len(lines) + 1))
@@ -98,14 +94,12 @@ def test_a_server_is_tried_and_its_log_is_shown(cli: Command, tools: Path) -> No
 
 def test_a_server_that_does_not_start_says_why(cli: Command, tools: Path) -> None:
     assert cli("mcp", "add", "gone", "--", "no-such-program-anywhere")[0] == 0
-    code, out, err = cli("mcp", "test", "gone")
-    assert (code, out) == (5, "")
+    err = cli.said(5, "mcp", "test", "gone")
     assert "no-such-program-anywhere" in err
     assert cli("mcp", "log", "gone")[0] == 5
     tools.write_text("no JSON", encoding="utf-8")
     added(cli, tools, "dies")
-    code, out, err = cli("mcp", "tools", "dies")
-    assert (code, out) == (5, "")
+    err = cli.said(5, "mcp", "tools", "dies")
     assert "JSONDecodeError" in err
 
 
@@ -120,8 +114,7 @@ def test_a_projects_server_starts_only_after_consent_and_again_when_it_changes(
 
     entry()
     assert cli("mcp", "list")[1].startswith("theirs (stdio, not allowed yet, of the project)\n")
-    code, out, err = cli("mcp", "test", "theirs")
-    assert (code, out) == (5, "")
+    err = cli.said(5, "mcp", "test", "theirs")
     assert "look and allow it: tool-console mcp allow theirs" in err
     code, out, err = cli("mcp", "allow", "theirs", typed="\n")
     assert code == 3
@@ -174,8 +167,7 @@ def test_a_changed_tool_is_suspended_until_it_is_approved(cli: Command, tools: P
     ]
     found = json.loads(cli("mcp", "tools", "notes", "--output", "json")[1])
     assert [item["verdict"] for item in found] == ["changed", "new"]
-    code, out, err = cli("call", "notes.find", "--yes", "--no-history")
-    assert (code, out) == (5, "")
+    err = cli.said(5, "call", "notes.find", "--yes", "--no-history")
     assert "the server changed the definition of the tool 'find' since it was approved" in err
     assert cli("mcp", "block", "notes", "b")[0] == 0
     assert cli("mcp", "approve", "notes", "find", "--yes")[0] == 0
@@ -191,10 +183,9 @@ def test_a_changed_tool_is_suspended_until_it_is_approved(cli: Command, tools: P
 def test_tools_of_servers_are_called_by_name_and_listed_on_demand(cli: Command, tools: Path) -> None:
     added(cli, tools, "notes", "--env", "SHOWN=${env:WORD:-plain}")
     assert "notes" not in cli("list")[1]
-    code, out, err = cli("list", "--servers")
-    assert (code, err) == (0, "")
+    out = cli.printed("list", "--servers")
     assert "notes.find" in out
-    code, out, err = cli("call", "notes.find", "word=hi", "--yes", "--no-history")
+    code, out, _ = cli("call", "notes.find", "word=hi", "--yes", "--no-history")
     assert (code, json.loads(out)) == (0, {"called": "find", "with": {"word": "hi"}, "shown": "plain"})
     assert cli("info", "notes.find")[0] == 0
     assert cli("call", "other.find")[0] == 2
@@ -204,8 +195,7 @@ def test_prompts_of_servers_are_listed_on_demand_and_written_by_name(cli: Comman
     command = (sys.executable, "-S", "-E", str(SERVER.with_name("repository.py")))
     assert cli("mcp", "add", "github", "--era", "legacy", "--", *command)[0] == 0
     assert "github.review" not in cli("prompt")[1]
-    code, out, err = cli("prompt", "--servers")
-    assert (code, err) == (0, "")
+    out = cli.printed("prompt", "--servers")
     assert out.splitlines()[-1].split(maxsplit=1) == ["github.review", "Look at a change as a careful colleague would."]
     code, out, _ = cli("prompt", "github.review", "--describe")
     assert (code, out.splitlines()[2]) == (0, "  its messages say who speaks · github")
@@ -242,8 +232,7 @@ def test_secrets_are_moved_entered_and_forgotten(
 
 
 def test_without_a_keyring_a_secret_is_refused_and_nothing_is_kept(cli: Command) -> None:
-    code, out, err = cli("mcp", "add", "x", "--env", "API_KEY=typed", "--", "server")
-    assert (code, out) == (5, "")
+    err = cli.said(5, "mcp", "add", "x", "--env", "API_KEY=typed", "--", "server")
     assert "refer to an environment variable with ${env:NAME}" in err
     assert "typed" not in err
     assert cli("mcp", "list")[1] == ""
@@ -290,8 +279,7 @@ def test_servers_are_started_side_by_side(cli: Command, tools: Path, tmp_path: P
         # Each waits until the other was started as well.
         command = (sys.executable, "-S", "-E", "-c", MEETING, own, other, str(SERVER), str(tools))
         assert cli("mcp", "add", name, "--era", "legacy", "--timeout", "15", "--", *command)[0] == 0
-    code, out, err = cli("list", "--servers")
-    assert (code, err) == (0, "")
+    out = cli.printed("list", "--servers")
     assert ("a.find" in out, "b.find" in out) == (True, True)
 
 
@@ -357,8 +345,7 @@ def test_what_a_readme_has_is_added_after_a_look_at_what_starts(
 ) -> None:
     block = {"notes": {"command": sys.executable, "args": ["--key", "<YOUR_KEY>"]}, "far": {"url": "localhost/mcp"}}
     text = f"Put this into your settings:\n```json\n{json.dumps({'mcpServers': block})}\n```"
-    code, out, err = cli("mcp", "add", text)
-    assert (code, out) == (2, "")
+    err = cli.said(2, "mcp", "add", text)
     assert "needs key in the place of '<YOUR_KEY>': --fill key=VALUE" in err
     code, out, err = cli("mcp", "add", text, "--fill", "key=s3cret words", typed="y\nn\n")
     assert code == 3
@@ -387,8 +374,7 @@ def test_a_pasted_command_that_does_not_exist_says_what_brings_it(
 
 
 def test_what_is_no_server_is_refused_with_a_sentence(cli: Command) -> None:
-    code, out, err = cli("mcp", "add", "Hello, what a day!")
-    assert (code, out) == (2, "")
+    err = cli.said(2, "mcp", "add", "Hello, what a day!")
     assert err.startswith("tool-console: expected a command (npx -y some-server), an address")
     assert cli("mcp", "add", "clock")[0] == 2
 

@@ -10,9 +10,8 @@ import pytest
 
 from tests.memory_keyring import MemoryKeyring, memory_keyring
 from tests.tools.catalog.web_server import LocalServer, Page, local_server
-from tests.tools.command_line import Command
+from tests.tools.command_line import Command, command_of
 from tests.tools.openapi.documents import PETSTORE, document, operation
-from tools.cli import main
 
 
 @pytest.fixture
@@ -36,18 +35,10 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cli(tmp_path: Path, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    import io  # noqa: PLC0415 -- typed text only
-    import sys  # noqa: PLC0415 -- as above
-
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
     monkeypatch.chdir(project)
-
-    def call(*words: str, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        return main(words), *capsys.readouterr()
-
-    return call
+    return command_of(None, capsys, monkeypatch)
 
 
 @pytest.fixture
@@ -58,8 +49,7 @@ def petstore(tmp_path: Path) -> Path:
 
 
 def test_an_api_is_added_listed_and_removed(cli: Command, petstore: Path, ring: MemoryKeyring, tmp_path: Path) -> None:
-    code, out, err = cli("openapi")
-    assert (code, out) == (0, "")
+    err = cli.said(0, "openapi")
     assert "there are no APIs yet" in err
 
     code, out, err = cli("openapi", "add", str(petstore))
@@ -117,9 +107,8 @@ def test_a_document_is_fetched_from_an_address_and_only_some_operations_are_chos
     content = document({"/a": {"get": operation(), "delete": operation()}, "/b": {"get": operation()}})
     server.pages["/openapi.json"] = Page(json.dumps(content).encode(), "application/json")
 
-    code, out, err = cli("openapi", "add", server.url("/openapi.json"), "--only", "GET *", "--output", "json")
+    out = cli.printed("openapi", "add", server.url("/openapi.json"), "--only", "GET *", "--output", "json")
 
-    assert (code, err) == (0, "")
     card = json.loads(out)
     assert card["name"] == "things"
     assert card["addresses"] == [server.url("/")]
@@ -141,9 +130,8 @@ def test_refreshing_tells_what_changed_and_a_file_changes_nothing_before(
     put({"/a": {"get": operation(summary="Now with words")}, "/c": {"post": operation()}})
     assert "things.get_b" in cli("list")[1]
 
-    code, out, err = cli("openapi", "refresh")
+    out = cli.printed("openapi", "refresh")
 
-    assert (code, err) == (0, "")
     assert out == "things (2 tools)\n  added: POST /c\n  removed: GET /b\n  changed: GET /a\n"
     assert "things.get_b" not in cli("list")[1]
     path.unlink()

@@ -38,8 +38,7 @@ def test_rules_are_made_listed_explained_and_removed(cli: Command, tmp_path: Pat
     )
     assert made == (0, f"drops\n  {words}\n", "")
     assert cli("policy", "deny", "--risk", "unknown", "--reason", "Say what you do", "--id", "vague")[0] == 0
-    code, out, err = cli("policy", "list")
-    assert (code, err) == (0, "")
+    out = cli.printed("policy", "list")
     assert out.splitlines() == [
         "Supervised: what may destroy something or cannot be judged is asked about",
         "",
@@ -163,8 +162,7 @@ def test_a_rule_is_tried_on_recorded_calls(cli: Command) -> None:
     for word in ("hi", "hello", "no"):
         assert cli("call", "shout", f"word={word}")[0] == 0
     cli("policy", "deny", "shout", "--where", "word prefix h", "--id", "greetings")
-    code, out, err = cli("policy", "test", "greetings", "--last", "10")
-    assert (code, err) == (0, "")
+    out = cli.printed("policy", "test", "greetings", "--last", "10")
     head, result, *records = out.splitlines()
     assert head == 'Deny shout when word begins with "h"'
     assert result == "  would have denied 2 of the last 3 calls"
@@ -183,8 +181,7 @@ def test_yes_does_not_run_a_call_while_your_own_rules_cannot_be_read(cli: Comman
     file = tmp_path / "config" / "policy.toml"
     whole = file.read_text()
     file.write_text(f"{whole}\nautonomy = \n")
-    code, out, err = cli("call", "drop", "path=a", "--yes", "--no-history")
-    assert (code, out) == (3, "")
+    err = cli.said(3, "call", "drop", "path=a", "--yes", "--no-history")
     assert err.count("--yes answers nothing, because rules that cannot be read may refuse what it would allow") == 1
     file.write_text(whole)
     assert "--yes" not in cli("call", "drop", "path=a", "--yes", "--no-history")[2]

@@ -33,8 +33,7 @@ def cli(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypa
 class TestCalls:
     def test_a_call_is_in_the_history_and_in_the_audit_log(self, cli: Command, data: Path) -> None:
         assert cli("call", "shout", "word=hi")[:2] == (0, "HI\n")
-        code, out, err = cli("history", "--output", "json")
-        assert (code, err) == (0, "")
+        out = cli.printed("history", "--output", "json")
         (row,) = json.loads(out)
         assert (row["tool"], row["status"], row["caller"]) == ("shout", "executed", "you")
         bodies = list(bodies_in(data / "audit"))
@@ -106,8 +105,7 @@ class TestHistory:
         return [row["tool"] + row["arguments_text"] for row in json.loads(listed[1])]
 
     def test_calls_are_listed_newest_first(self, cli: Command) -> None:
-        code, out, err = cli("history")
-        assert (code, err) == (0, "")
+        out = cli.printed("history")
         lines = out.splitlines()
         assert [name in line for name, line in zip(["paint", "fail", "shout", "shout"], lines, strict=True)] == [
             True
@@ -155,13 +153,11 @@ class TestHistory:
         ],
     )
     def test_words_that_mean_nothing_are_told(self, cli: Command, words: list[str], said: str) -> None:
-        code, out, err = cli("history", *words)
-        assert (code, out) == (2, "")
+        err = cli.said(2, "history", *words)
         assert said in err
 
     def test_one_call_is_shown_whole(self, cli: Command) -> None:
-        code, out, err = cli("history", "show", "last")
-        assert (code, err) == (0, "")
+        out = cli.printed("history", "show", "last")
         assert out.startswith("paint 1.0.0  executed")
         assert "\nAttachments\n" in out
         assert "a.txt, 3 bytes" in out
@@ -172,8 +168,7 @@ class TestHistory:
         assert (whole["id"], whole["error"]["message"]) == (record, "it is broken")
 
     def test_a_call_that_is_not_there_is_told(self, cli: Command) -> None:
-        code, out, err = cli("history", "show", "nobody-7")
-        assert (code, out) == (2, "")
+        err = cli.said(2, "history", "show", "nobody-7")
         assert "no recorded call is 'nobody-7'" in err
 
     def test_calls_are_exported(self, cli: Command, tmp_path: Path) -> None:
@@ -197,8 +192,7 @@ class TestHistory:
 class TestWithout:
     def test_a_history_that_cannot_be_opened_is_told(self, cli: Command, data: Path) -> None:
         data.write_text("no folder", encoding="utf-8")
-        code, out, err = cli("history")
-        assert (code, out) == (5, "")
+        err = cli.said(5, "history")
         assert err.startswith("tool-console: ")
 
     def test_the_tools_are_not_loaded_to_read_records(
@@ -211,6 +205,5 @@ class TestWithout:
 
 def test_help_tells_of_all_commands(cli: Command) -> None:
     for words in ([], ["history"], ["history", "export"], ["audit"], ["audit", "verify"], ["audit", "export"]):
-        code, out, err = cli(*words, "--help")
-        assert (code, err) == (0, "")
+        out = cli.printed(*words, "--help")
         assert "usage: tool-console" in out

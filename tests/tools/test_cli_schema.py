@@ -83,8 +83,7 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
 
 def schema_of(cli: Command, *words: str) -> dict[str, Any]:
-    code, out, err = cli("schema", *words)
-    assert (code, err) == (0, "")
+    out = cli.printed("schema", *words)
     read: dict[str, Any] = json.loads(out)
     return read
 

@@ -64,8 +64,7 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
 
 def test_the_tools_are_printed_as_a_request_has_them(cli: Command) -> None:
-    code, out, err = cli("wire", "openai", "shout")
-    assert (code, err) == (0, "")
+    out = cli.printed("wire", "openai", "shout")
     (document,) = json.loads(out)
     assert (document["type"], document["name"], document["strict"]) == ("function", "shout", False)
     assert document["parameters"]["required"] == ["word"]
@@ -113,8 +112,7 @@ def test_the_tools_of_a_server_are_sent_under_names_that_the_provider_allows(cli
 @pytest.mark.reference("B14")
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_each_provider_prints_what_it_is_sent(cli: Command, provider: str) -> None:
-    code, out, err = cli("wire", provider, "shout")
-    assert (code, err) == (0, "")
+    out = cli.printed("wire", provider, "shout")
     assert "Shout a word." in json.dumps(json.loads(out))
 
 

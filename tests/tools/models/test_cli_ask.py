@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.tools.command_line import command_of
+from tests.tools.command_line import Command, command_of
 from tests.tools.models.servers import SPEAKERS, ModelServer, Reply, calls, says
 from tools import ToolFailure, ToolRegistry, resolve_tools, tool
 from tools.settings import ToolSettings
@@ -14,8 +14,6 @@ from tools.workbench import Workbench
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.tools.command_line import Command
 
 
 @tool(read_only=True)
@@ -54,7 +52,7 @@ def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     command = command_of(bench, capsys, monkeypatch)
-    return lambda *words, typed="": command("ask", *words, typed=typed)
+    return Command(lambda *words, typed="": command("ask", *words, typed=typed))
 
 
 def at(server: ModelServer) -> tuple[str, ...]:

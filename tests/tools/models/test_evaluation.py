@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.tools.command_line import command_of
+from tests.tools.command_line import Command, command_of
 from tests.tools.models.servers import ModelServer, Reply, calls, says
 from tools import ToolRegistry, resolve_tools, tool
 from tools.errors import ToolConfigurationError
@@ -23,9 +23,6 @@ from tools.models.evaluation import (
 )
 from tools.models.messages import Usage
 from tools.workbench import Workbench
-
-if TYPE_CHECKING:
-    from tests.tools.command_line import Command
 
 SENT: list[str] = []
 
@@ -74,7 +71,7 @@ def evaluated(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     command = command_of(bench, capsys, monkeypatch)
     (tmp_path / "prompts.yaml").write_text(PROMPTS, "utf-8")
-    return lambda *words, typed="": command("evaluate", "prompts.yaml", *words, typed=typed)
+    return Command(lambda *words, typed="": command("evaluate", "prompts.yaml", *words, typed=typed))
 
 
 def at(server: ModelServer, *models: str) -> tuple[str, ...]:
