@@ -436,7 +436,7 @@ class FormArea(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.editor = ArgumentsEditor(parent=self)
+        self.editor = ArgumentsEditor(in_slices=True, parent=self)
         self._natural = 0
         self.setMinimumHeight(_LEAST_FORM)
         column = QVBoxLayout(self)

@@ -69,7 +69,6 @@ class ExecutionView(QWidget):
         self._build(heading)
         self._connect_parts()
         self._add_shortcuts()
-        self._apply_fold()
 
     def _build(self, heading: ToolHeading) -> None:
         column = vbox(self)
@@ -83,8 +82,10 @@ class ExecutionView(QWidget):
         self.notice = NoticeBar(self)
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
+        self._below_row.hide()
         self.past = PastBar(self)
         self._fold_line = Divider(Qt.Orientation.Horizontal)
+        self._fold_line.hide()
         # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.
         self._splitter = _Parts(Qt.Orientation.Vertical, self)
         self.form = FormArea(self._splitter)

@@ -44,9 +44,9 @@ _CHECKING_MS: Final = 10
 class _FormScroll(QScrollArea):
     """Scroll a form, and wish to be as high as the form is at this width."""
 
-    def __init__(self, document: Document, base: FilePath | None, parent: QWidget) -> None:
+    def __init__(self, document: Document, base: FilePath | None, parent: QWidget, *, in_slices: bool) -> None:
         super().__init__(parent)
-        self.form = form = SchemaForm(document, base=base, parent=self.viewport())
+        self.form = form = SchemaForm(document, base=base, in_slices=in_slices, parent=self.viewport())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -74,6 +74,11 @@ class ArgumentsEditor(QWidget):
 
     It scrolls by itself, and its size hint is the height that shows everything at its width.
 
+    Args:
+        base: The folder that relative paths start from; None for the home folder.
+        in_slices: Whether the form makes most of its rows between events, so that what it stands on opens sooner.
+        parent: Its owner.
+
     Signals:
         changed: The arguments changed.
         validity_changed(bool, int, int): Whether all is well, how many arguments are, and how many there are.
@@ -89,11 +94,11 @@ class ArgumentsEditor(QWidget):
     submit_requested = Signal()
     pasted = Signal(int)
 
-    def __init__(self, *, base: FilePath | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, *, base: FilePath | None = None, in_slices: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = Document()
         self._stack = QStackedWidget(self)
-        self._scroll = _FormScroll(self.document, base, self._stack)
+        self._scroll = _FormScroll(self.document, base, self._stack, in_slices=in_slices)
         self.form = self._scroll.form
         self._stack.addWidget(self._scroll)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

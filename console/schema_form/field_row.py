@@ -59,8 +59,10 @@ MARK_WIDTH: Final = 12
 
 _TITLED_HEIGHT: Final = 32
 _TITLE_HEIGHT: Final = 16
-_NOTE_HEIGHT: Final = 16
+_NOTE_LINE: Final = 16
 _NOTE_GAP: Final = 2
+NOTE_HEIGHT: Final = _NOTE_GAP + _NOTE_LINE
+"""How high the line below a field is, in logical pixels."""
 _GAP: Final = 12
 _STAR: Final = 12
 _WORDS: Final = re.compile(r"[^0-9a-z]+")
@@ -225,14 +227,14 @@ class FieldNote(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(0, _NOTE_GAP + _NOTE_HEIGHT)
+        return QSize(0, NOTE_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         painter = painter_of(self)
         font = theme.font("small")
         ink = theme.color.text3 if self.isEnabled() else theme.color.text_disabled
-        box = QRect(0, _NOTE_GAP, self.width(), _NOTE_HEIGHT)
+        box = QRect(0, _NOTE_GAP, self.width(), _NOTE_LINE)
         hint = self._editor.hint
         if hint:
             room = QFontMetrics(font).horizontalAdvance(hint) + 1

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter, is_
+from time import perf_counter
 from typing import Any, Final
 
 from PySide6.QtCore import QMargins, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.field_row import STRUCTURES, WIDE_KINDS, FieldRow
+from console.schema_form.field_row import NOTE_HEIGHT, STRUCTURES, WIDE_KINDS, FieldRow, note_of
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.layouts import ROW_GAP, TWO_COLUMNS_FROM, ColumnsLayout
 from console.schema_form.paths import ABSENT, Path, value_at
 from console.widgets import Anchor, order_focus
 
-_AT_FIRST: Final = 3
-_IN_A_BLOCK: Final = 6
+_SLICE_S: Final = 0.005
+_AT_FIRST: Final = 5
+_IN_A_BLOCK: Final = 4
 _IN_A_FAR_BLOCK: Final = 240
 _ROW_HEIGHT: Final = 28
 _LINES_HEIGHT: Final = 66
@@ -149,18 +151,21 @@ def _about(field: Field) -> int:
     """Return how high a row will be, more or less."""
     if field.kind in STRUCTURES:
         return _CARD_HEIGHT
-    return _LINES_HEIGHT if field.kind in WIDE_KINDS else _ROW_HEIGHT
+    note = NOTE_HEIGHT if note_of(field) else 0
+    return note + (_LINES_HEIGHT if field.kind in WIDE_KINDS else _ROW_HEIGHT)
 
 
 def _estimate(fields: Sequence[Field], *, is_double: bool) -> int:
     """Return how high the rows of some fields will be, more or less."""
-    height, in_line = 0, 0
+    height, line, in_line = -ROW_GAP, 0, 0
     for field in fields:
         is_wide = not is_double or field.kind in WIDE_KINDS
         if is_wide or in_line == 0:
-            height += _about(field) + ROW_GAP
+            height += line + ROW_GAP
+            line = 0
+        line = max(line, _about(field))
         in_line = 0 if is_wide else (in_line + 1) % 2
-    return max(0, height - ROW_GAP)
+    return max(0, height + line)
 
 
 def _still_fits(row: FieldRow, field: Field) -> bool:
@@ -207,6 +212,7 @@ class FieldRows(Anchor):
         make_row: Makes one row.
         margins: Around the rows.
         single: Whether they stand in one column whatever the width.
+        in_slices: Whether the first screen is made between events too, but for its first rows.
         parent: Its owner.
 
     Signals:
@@ -223,6 +229,7 @@ class FieldRows(Anchor):
         *,
         margins: QMargins | None = None,
         single: bool = False,
+        in_slices: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -230,6 +237,7 @@ class FieldRows(Anchor):
         self._wanted = wanted
         self._make_row = make_row
         self._single = single
+        self._in_slices = in_slices
         self._reveals = False
         self._fields: Sequence[Field] = ()
         self._grown: set[Path] = set()
@@ -304,12 +312,25 @@ class FieldRows(Anchor):
         elif fields:
             self._blocks = self._blocks_of(fields)
             self._lay_out()
-            for block in self._blocks[:_AT_FIRST]:
+            for block in self._blocks[: 1 if self._in_slices else _AT_FIRST]:
                 self._make(block)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.update()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Make the rows that Tab, or Shift+Tab, goes to next, if they are not made yet."""
+        focused = QApplication.focusWidget()
+        holds = [focused is not None and block.isAncestorOf(focused) for block in self._blocks]
+        if True in holds:
+            there = holds.index(True) + (1 if forward else -1)
+            beside = self._blocks[there : there + 1] if there >= 0 else []
+            if beside and not beside[0].is_made:
+                self.row(beside[0].fields[0 if forward else -1].path)
+                # Rows of a block that was cut off just now have no place in the order yet.
+                order_focus(self, self)
+        return super().focusNextPrevChild(forward)
 
     def _follow(self, fields: Sequence[Field]) -> None:
         """Deal the fields out to the blocks they were in, new ones to the block before them."""
@@ -400,12 +421,16 @@ class FieldRows(Anchor):
         # The next screen is made as well, so that scrolling finds it there.
         near = visible.adjusted(0, 0, 0, visible.height() // 2)
         in_view = [block for block in self._blocks if not block.is_made and block.geometry().intersects(near)]
+        end = perf_counter() + _SLICE_S
         for block in in_view:
             if block.is_large:
                 # What of it is in view is seen again when its parts have their places.
                 self._cut(block)
-            else:
+            elif perf_counter() < end:
                 self._make(block)
+            else:
+                self._seen.start(0)
+                break
 
 
 class PartFields:

@@ -48,7 +48,12 @@ class SchemaForm(QWidget):
     submit_requested = Signal()
 
     def __init__(
-        self, document: Document | None = None, *, base: FilePath | None = None, parent: QWidget | None = None
+        self,
+        document: Document | None = None,
+        *,
+        base: FilePath | None = None,
+        in_slices: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.document = Document() if document is None else document
@@ -67,7 +72,7 @@ class SchemaForm(QWidget):
         self._kind: VariantBox | None = None
         self._free: FreeNames | None = None
         self._above = Anchor(self)
-        self._rows = FieldRows(self.document, self._wanted, self._make_row, parent=self)
+        self._rows = FieldRows(self.document, self._wanted, self._make_row, in_slices=in_slices, parent=self)
         self._below = Anchor(self)
         self._rest = FieldMessage(self)
         self._above_line, self._below_line = QHBoxLayout(self._above), QHBoxLayout(self._below)

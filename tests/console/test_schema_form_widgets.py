@@ -675,6 +675,36 @@ def test_fields_are_made_when_they_are_scrolled_to(qtbot: QtBot) -> None:
     assert len(editor.findChildren(QLineEdit)) < 150
 
 
+def test_the_first_screen_is_made_a_few_rows_at_a_time(qtbot: QtBot) -> None:
+    editor = ArgumentsEditor(in_slices=True)
+    qtbot.addWidget(editor)
+    editor.resize(900, 300)
+    editor.set_schema(many(60))
+    assert 0 < len(editor.findChildren(QLineEdit)) < 10
+
+    with qtbot.waitExposed(editor):
+        editor.show()
+    qtbot.waitUntil(lambda: len(editor.findChildren(QLineEdit)) >= 16)
+    assert len(editor.findChildren(QLineEdit)) < 60
+
+
+@pytest.mark.parametrize("count", [9, 60])
+def test_tab_makes_the_next_rows_before_anybody_sees_them(qtbot: QtBot, count: int) -> None:
+    form = SchemaForm(in_slices=True)
+    qtbot.addWidget(form)
+    form.resize(900, 300)
+    form.set_schema(many(count))
+    with qtbot.waitActive(form):
+        form.show()
+        form.activateWindow()
+    form.focus_field(("field_0",))
+    for number in range(count - 1):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert focused.accessibleName() == f"argument field_{number}"
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+
+
 def test_tab_goes_in_reading_order_through_fields_made_in_another(qtbot: QtBot) -> None:
     page = QWidget()
     qtbot.addWidget(page)
