@@ -99,3 +99,39 @@ class OwnTasks:
     def cancel(self) -> None:
         for task in tuple(self._tasks):
             task.cancel()
+
+
+class Repeated:
+    """Work of which one runs at a time: asked for while it runs, it runs once more after that.
+
+    Attributes:
+        is_wanted: Whether it was asked for since it began last.
+    """
+
+    def __init__(self, scope: TaskScope, work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+        self._scope = scope
+        self._work = work
+        self._name = name
+        self._task: asyncio.Task[None] | None = None
+        self.is_wanted = False
+
+    def ask(self) -> None:
+        self.is_wanted = True
+        if not self.is_running:
+            self._task = self._scope.start(self._repeat(), self._name)
+
+    @property
+    def is_running(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    async def _repeat(self) -> None:
+        while self.is_wanted:
+            self.is_wanted = False
+            await self._work()
+
+    def cancel(self) -> None:
+        """Stop what runs; it can be asked for again."""
+        task, self._task = self._task, None
+        self.is_wanted = False
+        if task is not None:
+            task.cancel()

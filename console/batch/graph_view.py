@@ -598,13 +598,13 @@ class GraphView(QWidget):
         graph: The graph that is wanted on show; its layout may be under way.
 
     Signals:
-        layout_wanted(Graph): Whoever lays out shall do so and answer with `show_painting`.
+        layout_wanted: Whoever lays out shall do so with `wanted`, and answer with `show_painting`.
         menu_requested(str, QPoint): What can be done with this step is wanted at a place of the screen.
         laid_out: Another graph is on show; states of its steps can be shown.
         export_chosen(str, str): Write the graph in this form, `png`, `svg` or `dot`, to this file.
     """
 
-    layout_wanted = Signal(object)
+    layout_wanted = Signal()
     menu_requested = Signal(str, QPoint)
     laid_out = Signal()
     export_chosen = Signal(str, str)
@@ -659,7 +659,7 @@ class GraphView(QWidget):
             if self.wanted is None:
                 self.canvas.show_painting(GraphPainting(Layout()))
             else:
-                self.layout_wanted.emit(graph)
+                self.layout_wanted.emit()
             self._choose_page()
 
     def show_painting(self, painting: GraphPainting) -> None:

@@ -25,7 +25,7 @@ from console.batch.timeline_layout import Grouping, Lanes, Timeline, VisibleTime
 from console.batch.timeline_view import TimelineView
 from console.interpreter.heartbeat import yielding
 from console.language import tr
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, Repeated, TaskScope
 from console.viewers import ContentPresenter
 from console.widgets.formats import format_countdown
 from tools.atomic_write import write_whole
@@ -61,10 +61,8 @@ class StepPresenter(QObject):
         self._view = view
         self._opened = opened
         self._runs = runs
-        self._scope = scope
         self._step = ""
-        self._task: asyncio.Task[None] | None = None
-        self._again = False
+        self._looking = Repeated(scope, self._look, "look at a step")
         self._content = ContentPresenter(view.content, compute, scope, notify=self.noticed.emit, parent=self)
 
     @Slot(str)
@@ -88,26 +86,21 @@ class StepPresenter(QObject):
         if row is None:
             return
         self._view.show_row(row)
-        self._again = True
-        if self._task is None or self._task.done():
-            self._task = self._scope.start(self._look(), "look at a step")
+        self._looking.ask()
 
     def close(self) -> None:
         self._step = ""
         self._content.close()
-        if self._task is not None:
-            self._task.cancel()
+        self._looking.cancel()
 
     async def _look(self) -> None:
-        while self._again and self._step:
-            self._again = False
-            step = self._step
-            told = await self._runs.told(self._opened.plan, step, _MOST_ROWS)
-            row = self._model.row_of(step)
-            if step != self._step or row is None:
-                continue
+        if not (step := self._step):
+            return
+        told = await self._runs.told(self._opened.plan, step, _MOST_ROWS)
+        row = self._model.row_of(step)
+        if step == self._step and row is not None:
             self._view.show_detail(row, told)
-            await asyncio.sleep(_PAUSE_S if self._again else 0)
+            await asyncio.sleep(_PAUSE_S if self._looking.is_wanted else 0)
 
 
 LEAST_PAUSE_S: Final = 0.25
@@ -158,10 +151,9 @@ class PanelsPresenter(QObject):
         self._known = Known()
         self._known_of: BatchPlan | None = None
         self._known_at_s = 0.0
-        self._looking: asyncio.Task[None] | None = None
-        self._drawing: asyncio.Task[None] | None = None
+        self._looking = Repeated(scope, self._look, "look at what is still to come of a run")
+        self._drawing = Repeated(scope, self._draw, "draw a plan")
         self._showing: asyncio.Task[None] | None = None
-        self._again = False
         self._run = ""
         graph.laid_out.connect(self._show_all_states)
         presenter.replaced.connect(self._on_presenter_replaced)
@@ -171,23 +163,23 @@ class PanelsPresenter(QObject):
         presenter.ticked.connect(self.look_again)
 
     def close(self) -> None:
-        for task in (self._looking, self._drawing, self._showing):
-            if task is not None:
-                task.cancel()
+        self._looking.cancel()
+        self._drawing.cancel()
+        if self._showing is not None:
+            self._showing.cancel()
 
     @Slot()
     def look_again(self) -> None:
         """Take in that something changed, or that time passed; what nobody sees waits."""
-        self._again = True
-        if self._strip.isVisible() and (self._looking is None or self._looking.done()):
-            self._looking = self._scope.start(self._look(), "look at what is still to come of a run")
+        if self._strip.isVisible():
+            self._looking.ask()
+        else:
+            self._looking.is_wanted = True
 
     @Slot()
     def _on_presenter_replaced(self) -> None:
         # What is found of the plan before counts no more, and nothing of it stays where the next look fails.
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        self._looking.cancel()
         self._graph.show_graph(Graph())
         self._graph.show_painting(GraphPainting(Layout()))
         self._graph.show_critical((), None)
@@ -197,16 +189,14 @@ class PanelsPresenter(QObject):
 
     @Slot()
     def _on_presenter_plan_shown(self) -> None:
-        if self._drawing is None or self._drawing.done():
-            self._drawing = self._scope.start(self._draw(), "draw a plan")
+        self._drawing.ask()
         self.look_again()
 
     async def _draw(self) -> None:
-        planned = None
-        while planned is not self._presenter.planned:
-            planned = self._presenter.planned
-            graph = await self._compute(graph_of, planned, self._yield_to_ui)
-        self._graph.show_graph(graph)
+        planned = self._presenter.planned
+        graph = await self._compute(graph_of, planned, self._yield_to_ui)
+        if planned is self._presenter.planned:
+            self._graph.show_graph(graph)
 
     @Slot()
     def _show_all_states(self) -> None:
@@ -241,10 +231,8 @@ class PanelsPresenter(QObject):
         self.look_again()
 
     async def _look(self) -> None:
-        while self._again:
-            self._again = False
-            took_s = await self._look_once()
-            await asyncio.sleep(max(LEAST_PAUSE_S, _PAUSE_SHARE * took_s))
+        took_s = await self._look_once()
+        await asyncio.sleep(max(LEAST_PAUSE_S, _PAUSE_SHARE * took_s))
 
     async def _look_once(self) -> float:
         """Look at the run, and return how long a processor was busy with it, in seconds."""
@@ -310,29 +298,26 @@ class GraphPresenter(QObject):
         self._view = view
         self._scope = scope
         self._compute = compute
-        self._task: asyncio.Task[None] | None = None
+        self._laying = Repeated(scope, self._lay_out, "lay out the graph")
         self._export: asyncio.Task[None] | None = None
         view.layout_wanted.connect(self._on_view_layout_wanted)
         view.export_chosen.connect(self._on_view_export_chosen)
 
     def close(self) -> None:
-        for task in (self._task, self._export):
-            if task is not None:
-                task.cancel()
+        self._laying.cancel()
+        if self._export is not None:
+            self._export.cancel()
 
-    def _on_view_layout_wanted(self, graph: Graph) -> None:
+    def _on_view_layout_wanted(self) -> None:
         # One at a time: whoever edits a plan asks faster than a large one is laid out.
-        if self._task is None or self._task.done():
-            self._task = self._scope.start(self._lay_out(graph), "lay out the graph")
+        self._laying.ask()
 
-    async def _lay_out(self, graph: Graph) -> None:
-        painting = await self._compute(_painted, graph)
-        while (wanted := self._view.wanted) != graph:
-            if wanted is None:
-                return
-            graph = wanted
+    async def _lay_out(self) -> None:
+        graph = self._view.wanted
+        if graph is not None:
             painting = await self._compute(_painted, graph)
-        self._view.show_painting(painting)
+            if self._view.wanted == graph:
+                self._view.show_painting(painting)
 
     def _on_view_export_chosen(self, kind: str, path: str) -> None:
         self._export = self._scope.start(self._write(kind, Path(path)), "save the graph")

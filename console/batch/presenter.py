@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +32,7 @@ from console.batch.rows import (
 from console.batch.view import BatchView
 from console.call_table import now_utc
 from console.language import tr
-from console.tasks import Compute, OwnTasks, TaskScope
+from console.tasks import Compute, OwnTasks, Repeated, TaskScope
 from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
 
@@ -96,12 +95,11 @@ class BatchPresenter(QObject):
         self._opened = opened
         self._runs = runs
         self._memory = memory
-        self._scope = scope
         self._compute = compute
         self._project_dir = project_dir
         self._clock = clock
         self._tasks = OwnTasks(scope)
-        self._foreseeing: asyncio.Task[None] | None = None
+        self._foreseeing = Repeated(scope, self._foresee, "look ahead at a plan")
         self.facts = RunFacts()
         self.plan: BatchPlan | None = None
         self._is_replaced = False
@@ -164,8 +162,7 @@ class BatchPresenter(QObject):
         self._is_closed = True
         self._ticker.stop()
         self._tasks.cancel()
-        if self._foreseeing is not None:
-            self._foreseeing.cancel()
+        self._foreseeing.cancel()
 
     @Slot()
     def _on_opened_replaced(self) -> None:
@@ -209,18 +206,15 @@ class BatchPresenter(QObject):
             self._model.show_plan(self.planned, _by_step(self._opened.problems))
         self._model.show_cell_problems(cells_of(self._opened.problems, self._opened.plan))
         self._show()
-        if self._foreseeing is None or self._foreseeing.done():
-            self._foreseeing = self._scope.start(self._foresee(), "look ahead at a plan")
+        self._foreseeing.ask()
 
     async def _foresee(self) -> None:
-        """Ask what is known before the plan runs, until it is the plan as it stands."""
-        plan = None
-        while plan is not self._opened.plan:
-            plan, path = self._opened.plan, self._opened.path
-            if self._opened.problems:
-                return
+        """Ask what is known before the plan runs."""
+        plan, path = self._opened.plan, self._opened.path
+        if not self._opened.problems:
             asks = await self._runs.asking(plan, self._project_dir() if path is None else path.parent, path)
-        self._model.show_asks(asks)
+            if plan is self._opened.plan:
+                self._model.show_asks(asks)
 
     @Slot(object)
     def take(self, update: RunUpdate) -> None:

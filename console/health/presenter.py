@@ -36,7 +36,7 @@ from console.health.snapshot import (
 from console.health.view import HealthView
 from console.language import tr
 from console.preferences import Preferences
-from console.tasks import Compute, OwnTasks, TaskScope
+from console.tasks import Compute, OwnTasks, Repeated, TaskScope
 from console.widgets import RowOrder
 from console.widgets.formats import format_time
 from tools.card import SourceKind
@@ -80,8 +80,7 @@ class LimitsPresenter(QObject):
         self._scope = LimitsScope()
         self._gives_up_own = False
         self._saved: _Saved | None = None
-        self._is_previewing = False
-        self._preview_again = False
+        self._previewing = Repeated(scope, self._show_preview, "preview limits")
         self._tasks = OwnTasks(scope)
         view.scope.activated.connect(self._on_view_scope_chosen)
         view.edited.connect(self._on_view_edited)
@@ -111,9 +110,10 @@ class LimitsPresenter(QObject):
         """Take in that tools ran: what limits would come to may be something else now."""
         # For all tools this takes tenths of a second, which nobody asked for.
         if self._view.isVisible() and self._scope.tool:
-            self._preview()
+            self._previewing.ask()
 
     def close(self) -> None:
+        self._previewing.cancel()
         self._tasks.cancel()
 
     def _show_scope(self, scope: LimitsScope) -> None:
@@ -166,29 +166,16 @@ class LimitsPresenter(QObject):
         if problem:
             self._view.show_preview(None)
         else:
-            self._preview()
-
-    def _preview(self) -> None:
-        if self._is_previewing:
-            self._preview_again = True
-            return
-        self._is_previewing = True
-        self._tasks.start(self._show_preview(), "preview limits")
+            self._previewing.ask()
 
     async def _show_preview(self) -> None:
-        try:
-            self._preview_again = True
-            while self._preview_again:
-                self._preview_again = False
-                draft, scope = self._draft(), self._scope
-                if isinstance(draft, str):
-                    continue
-                limits = draft or self._limits.inherited(scope)
-                preview = await self._limits.preview(limits, scope)
-                if not self._preview_again:
-                    self._view.show_preview(sheet_of(preview, limits))
-        finally:
-            self._is_previewing = False
+        draft, scope = self._draft(), self._scope
+        if isinstance(draft, str):
+            return
+        limits = draft or self._limits.inherited(scope)
+        preview = await self._limits.preview(limits, scope)
+        if not self._previewing.is_wanted:
+            self._view.show_preview(sheet_of(preview, limits))
 
     @Slot(int)
     def _on_view_scope_chosen(self, place: int) -> None:
@@ -341,8 +328,7 @@ class HealthPresenter(HealthSignals):
         self._span = memory.choice("health/range", SPANS, _SPAN)
         self._statuses = statuses_of(memory.choice("health/status", STATUS_CHOICES, STATUS_CHOICES[0]))
         self._is_closed = False
-        self._is_looking = False
-        self._again = False
+        self._looking = Repeated(scope, self._look, "look at the tools for the Health page")
         self._tasks = OwnTasks(scope)
         self._problem = ""
         self._ticker = QTimer(self, interval=_TICK_MS)
@@ -382,13 +368,8 @@ class HealthPresenter(HealthSignals):
     @Slot()
     def look_again(self) -> None:
         """Take in that something about the tools changed; a page that nobody sees waits until somebody does."""
-        if self._is_closed or not self._view.isVisible():
-            return
-        if self._is_looking:
-            self._again = True
-            return
-        self._is_looking = True
-        self._tasks.start(self._look(), "look at the tools for the Health page")
+        if not self._is_closed and self._view.isVisible():
+            self._looking.ask()
 
     def remember(self) -> None:
         """Keep what the person chose for the next start."""
@@ -405,20 +386,14 @@ class HealthPresenter(HealthSignals):
         self._is_closed = True
         self._ticker.stop()
         self.limits.close()
+        self._looking.cancel()
         self._tasks.cancel()
 
     async def _look(self) -> None:
-        """Look until nothing new happened meanwhile."""
-        try:
-            self._again = True
-            while self._again:
-                self._again = False
-                began_s = monotonic()
-                await self._look_once()
-                took_s = monotonic() - began_s
-                await asyncio.sleep(max(EVERY_S - took_s, took_s))
-        finally:
-            self._is_looking = False
+        began_s = monotonic()
+        await self._look_once()
+        took_s = monotonic() - began_s
+        await asyncio.sleep(max(EVERY_S - took_s, took_s))
 
     async def _look_once(self) -> None:
         question = HealthRequest(self._span, self._tool, self._statuses)
@@ -434,7 +409,7 @@ class HealthPresenter(HealthSignals):
         for show in (self._show_rows, self._show_tool):
             if question != HealthRequest(self._span, self._tool, self._statuses):
                 # Somebody chose something else meanwhile: what came answers another question.
-                self._again = True
+                self._looking.is_wanted = True
                 return
             show(survey)
             await asyncio.sleep(0)

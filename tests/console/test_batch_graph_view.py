@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -110,15 +110,14 @@ def test_what_is_not_laid_out_yet_says_so_and_no_steps_say_so_too(qtbot: QtBot) 
     view = GraphView()
     qtbot.addWidget(view)
     view.show()
-    wanted: list[Graph] = []
-    view.layout_wanted.connect(wanted.append)
+    wanted = QSignalSpy(view.layout_wanted)
     shown = [child.accessibleName() for child in view.findChildren(QWidget) if child.isVisible()]
     assert "No steps yet. Steps and what they wait for will show here." in shown
     assert not any(button.isEnabled() for button in view.findChildren(IconButton))
     many = large(1001)
     view.show_graph(many)
     view.show_graph(many)
-    assert wanted == [many]
+    assert (wanted.count(), view.wanted) == (1, many)
     shown = [child.accessibleName() for child in view.findChildren(QWidget) if child.isVisible()]
     assert "Laying out 1,001 steps. The plan can be used meanwhile." in shown
     view.show_painting(GraphPainting(laid_out(many)))

@@ -185,9 +185,9 @@ async def test_the_preview_follows_what_runs_where_that_is_cheap(qtbot: QtBot) -
         drawer.view.scope.activated.emit(2)
         await drawer.until(lambda: drawer.limits.previewed[-1][1] == LimitsScope())
         before = len(drawer.limits.previewed)
-        await drawer.until(lambda: not drawer.presenter._is_previewing)
+        await drawer.until(lambda: not drawer.presenter._previewing.is_running)
         drawer.presenter.look_again()
-        assert not drawer.presenter._is_previewing
+        assert not drawer.presenter._previewing.is_running
         assert len(drawer.limits.previewed) == before
 
 

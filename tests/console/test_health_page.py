@@ -380,7 +380,7 @@ async def test_a_hidden_page_costs_nothing_and_catches_up(qtbot: QtBot) -> None:
 
 async def test_looks_never_overlap_and_the_newest_question_is_answered(qtbot: QtBot) -> None:
     async with looking_at(qtbot) as page:
-        await page.until(lambda: not page.presenter._is_looking)
+        await page.until(lambda: not page.presenter._looking.is_running)
         page.health.gate = asyncio.Event()
         asked = len(page.health.questions)
         for _ in range(20):
@@ -388,7 +388,7 @@ async def test_looks_never_overlap_and_the_newest_question_is_answered(qtbot: Qt
         page.button("7 d").click()
         await page.until(lambda: len(page.health.questions) == asked + 1)
         page.health.gate.set()
-        await page.until(lambda: not page.presenter._is_looking)
+        await page.until(lambda: not page.presenter._looking.is_running)
         assert [question.span for question in page.health.questions[asked:]] in (
             ["7 d"],
             ["1 h", "7 d"],
@@ -398,11 +398,11 @@ async def test_looks_never_overlap_and_the_newest_question_is_answered(qtbot: Qt
 
 async def test_the_curves_move_on_although_nothing_runs(qtbot: QtBot) -> None:
     async with looking_at(qtbot) as page:
-        await page.until(lambda: not page.presenter._is_looking)
+        await page.until(lambda: not page.presenter._looking.is_running)
         asked = len(page.health.questions)
         page.now += timedelta(seconds=20)
         page.presenter._on_ticker_timeout()
-        assert not page.presenter._is_looking
+        assert not page.presenter._looking.is_running
         page.now += timedelta(seconds=60)
         page.presenter._on_ticker_timeout()
         await page.until(lambda: len(page.health.questions) == asked + 1)
@@ -416,9 +416,9 @@ def test_curves_that_cannot_be_read_are_told_once(
         async with looking_at(qtbot) as page:
             page.health.error = sqlite3.OperationalError("disk I/O error")
             for _ in range(2):
-                await page.until(lambda: not page.presenter._is_looking)
+                await page.until(lambda: not page.presenter._looking.is_running)
                 page.presenter.look_again()
-            await page.until(lambda: not page.presenter._is_looking)
+            await page.until(lambda: not page.presenter._looking.is_running)
             assert taken(page.noticed) == ["How the tools did cannot be read: disk I/O error"]
             assert page.tools
 

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from console.tasks import TaskScope
+from console.tasks import Repeated, TaskScope
+from tests.tools.running import until
 from tools import ToolError
 
 
@@ -132,3 +133,48 @@ def test_a_closed_scope_starts_nothing_more() -> None:
             _task = scope.start(fail())
 
     asyncio.run(work())
+
+
+def test_work_that_is_asked_for_while_it_runs_runs_once_more() -> None:
+    async def story() -> None:
+        scope, begun, may_end = TaskScope("window"), [0], asyncio.Event()
+
+        async def look() -> None:
+            begun[0] += 1
+            await may_end.wait()
+
+        looking = Repeated(scope, look, "look")
+        for _ in range(3):
+            looking.ask()
+            await asyncio.sleep(0)
+        assert (begun, looking.is_wanted) == ([1], True)
+        may_end.set()
+        await until(lambda: not scope.busy)
+        assert (begun, looking.is_wanted) == ([2], False)
+        looking.ask()
+        await until(lambda: not scope.busy)
+        assert begun == [3]
+
+    asyncio.run(story())
+
+
+def test_cancelled_work_can_be_asked_for_at_once_and_failed_work_later() -> None:
+    async def story() -> None:
+        told: list[BaseException] = []
+        ended: list[str] = []
+        scope = TaskScope("window", told.append)
+        holding = Repeated(scope, lambda: hold(ended), "hold")
+        holding.ask()
+        await asyncio.sleep(0)
+        holding.cancel()
+        holding.ask()
+        await until(lambda: ended)
+        assert scope.busy
+        holding.cancel()
+        failing = Repeated(scope, fail, "fail")
+        for times in (1, 2):
+            failing.ask()
+            await until(lambda: not scope.busy)
+            assert len(told) == times
+
+    asyncio.run(story())
