@@ -17,7 +17,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from console.keymap import Keymap, use_keymap
 from console.theme import ThemeController
@@ -25,6 +25,8 @@ from console.theme.current import set_application_theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
+
+    from pytestqt.qtbot import QtBot
 
 _T = TypeVar("_T")
 
@@ -121,3 +123,22 @@ def run_in_qt(qapp: QApplication) -> Iterator[Callable[[Coroutine[Any, Any, _T]]
     """Return a function that runs a coroutine on Qt's event loop, the loop that presenters run on."""
     with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(qapp)) as runner:
         yield runner.run
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Iterator[Callable[..., QWidget]]:
+    """Return a function that shows widgets below each other in a window of their own."""
+    kept: list[QWidget] = []
+
+    def show_all(*widgets: QWidget) -> QWidget:
+        window = QWidget()
+        qtbot.addWidget(window)
+        kept.append(window)
+        column = QVBoxLayout(window)
+        for widget in widgets:
+            column.addWidget(widget)
+        window.show()
+        return window
+
+    yield show_all
+    kept.clear()

@@ -1,9 +1,9 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.theme import load_theme
@@ -13,24 +13,6 @@ THEME = load_theme("light")
 
 
 Show = Callable[..., QWidget]
-
-
-@pytest.fixture
-def show(qtbot: QtBot) -> Iterator[Show]:
-    kept: list[QWidget] = []
-
-    def show_all(*widgets: QWidget) -> QWidget:
-        window = QWidget()
-        qtbot.addWidget(window)
-        kept.append(window)
-        column = QVBoxLayout(window)
-        for widget in widgets:
-            column.addWidget(widget)
-        window.show()
-        return window
-
-    yield show_all
-    kept.clear()
 
 
 def _fill(widget: QWidget) -> QColor:

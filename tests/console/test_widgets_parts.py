@@ -60,24 +60,6 @@ Show = Callable[..., QWidget]
 
 
 @pytest.fixture
-def show(qtbot: QtBot) -> Iterator[Show]:
-    kept: list[QWidget] = []
-
-    def show_all(*widgets: QWidget) -> QWidget:
-        window = QWidget()
-        qtbot.addWidget(window)
-        kept.append(window)
-        column = QVBoxLayout(window)
-        for widget in widgets:
-            column.addWidget(widget)
-        window.show()
-        return window
-
-    yield show_all
-    kept.clear()
-
-
-@pytest.fixture
 def themed(qapp: QApplication) -> Iterator[ThemeController]:
     yield ThemeController(qapp, "light")
     qapp.setStyleSheet("")

@@ -49,6 +49,16 @@ class Silence:
         return Continue()
 
 
+class Clock:
+    """A time in seconds that a test moves on."""
+
+    def __init__(self, now_s: float = 1_000_000.0) -> None:
+        self.now_s = now_s
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
 class Recorder:
     def __init__(self) -> None:
         self.events: list[Event] = []

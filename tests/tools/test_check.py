@@ -20,8 +20,6 @@ from tools.cli import main
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
-# Calls that fail are logged as those of anybody.
-
 FAULTY = Path(__file__).with_name("faulty_tools.py")
 Check = Callable[..., tuple[int, str, str]]
 QUICK = CheckOptions(calls=30, call_s=1.0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import pytest
 from pydantic import BaseModel
 
-from tests.tools.running import Answers, execute, run, start, steps_of, until
+from tests.tools.running import Answers, Clock, execute, run, start, steps_of, until
 from tools import (
     ArgumentsError,
     CachePolicy,
@@ -37,14 +37,6 @@ if TYPE_CHECKING:
 
 class Hit(BaseModel):
     tags: list[str]
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 async def missed(cache: ResultCache[str], key: str) -> PendingResult[str]:
@@ -85,9 +77,9 @@ class TestResults:
             clock = Clock()
             cache: ResultCache[str] = ResultCache(CachePolicy(ttl_s=10), clock)
             cache.settle(await missed(cache, "key"), "known")
-            clock.now += 9.9
+            clock.now_s += 9.9
             assert await cache.look_up("key") == "known"
-            clock.now += 0.1
+            clock.now_s += 0.1
             cache.settle(await missed(cache, "key"), None)
 
         run(work())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tools.running import execute, run, until
+from tests.tools.running import Clock, execute, run, until
 from tests.tools.virtual_time import VirtualLoop, run_virtually
 from tools import (
     Executor,
@@ -29,14 +29,6 @@ from tools.trace_words import step_title
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 async def taken(bucket: TokenBucket, most: int = 100) -> int:
@@ -70,7 +62,7 @@ def test_both_shapes_give_a_burst_and_then_permits_at_their_rate(
     clock = Clock()
     bucket = TokenBucket(RateLimit(**policy, throw_on_limit=True), clock)
     assert run(taken(bucket)) == burst
-    clock.now += after_s
+    clock.now_s += after_s
     assert run(taken(bucket)) == more
 
 
@@ -81,7 +73,7 @@ def test_the_message_says_the_limit_and_when_to_come_back() -> None:
     async def work() -> None:
         bucket = TokenBucket(RateLimit(requests=1, per_s=10, throw_on_limit=True), clock)
         await bucket.acquire()
-        clock.now += 4
+        clock.now_s += 4
         with pytest.raises(RateLimitError, match=r"1 call in 10 s is used up; .* in 6\.0 s") as at:
             await bucket.acquire()
         assert at.value.retry_after_s == pytest.approx(6)
@@ -114,7 +106,7 @@ def test_permits_are_given_in_the_order_they_were_asked_for() -> None:
         tasks = [asyncio.create_task(ask(number)) for number in range(5)]
         for count in range(1, 6):
             await until(lambda count=count: len(served) == count)  # type: ignore[misc]
-            clock.now += 0.01
+            clock.now_s += 0.01
         await asyncio.gather(*tasks)
         return served
 
@@ -135,7 +127,7 @@ def test_whoever_gives_up_loses_the_place_and_costs_nobody_a_permit() -> None:
         await until(lambda: len(bucket._waiting) == 2)
         tasks[1].cancel()
         await asyncio.wait([tasks[1]])
-        clock.now += 0.01
+        clock.now_s += 0.01
         await until(lambda: len(served) == 2)
         return served
 

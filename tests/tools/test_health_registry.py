@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from tests.tools.running import Clock
 from tools import CallStatus, ToolMetrics, resolve_tools, tool
 from tools.calls import ErrorKind
 from tools.card import SourceKind, ToolSource
@@ -18,14 +19,6 @@ from tools.metrics import EndedCall, ToolStats
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 NO_RUN = (CallStatus.DENIED, CallStatus.CANCELLED, CallStatus.REJECTED, CallStatus.ABORTED)
 BILLING = ToolSource(SourceKind.PLUGIN, "billing.py", Path("billing.py"))
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 10_000.0
-
-    def __call__(self) -> float:
-        return self.now_s
 
 
 @tool

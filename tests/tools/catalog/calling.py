@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
+from tests.tools.catalog.sample_project import snapshot
 from tools import (
     CallStatus,
     Continue,
+    DryRun,
     Executor,
     ReviewDecision,
     ReviewRequest,
@@ -72,3 +75,24 @@ def failure_of(
     assert response.error is not None
     assert not response.error.traceback, response.error.traceback
     return response.error.message
+
+
+def refusal_of(kit: object, name: str, arguments: dict[str, Any], project_dir: Path) -> str:
+    """Return the message of a call that fails and leaves the project as it was."""
+    before = snapshot(project_dir)
+    message = failure_of(kit, name, arguments, project_dir, Reviewer())
+    assert snapshot(project_dir) == before
+    return message
+
+
+def dry_run_of(kit: object, name: str, arguments: dict[str, Any], project_dir: Path) -> DryRun:
+    """Return the dry run of a call, which leaves the project as it was."""
+    before = snapshot(project_dir)
+    executor = executor_for(kit, project_dir)
+    try:
+        found = asyncio.run(executor.preview(name, arguments))
+    finally:
+        executor.close()
+    assert snapshot(project_dir) == before
+    assert found is not None
+    return found

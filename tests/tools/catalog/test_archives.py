@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import stat
 import tarfile
@@ -12,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.catalog.calling import Reviewer, executor_for, failure_of, result_of
-from tests.tools.catalog.sample_project import snapshot
+from tests.tools.catalog.calling import Reviewer, dry_run_of, refusal_of, result_of
 from tools import DryRun
 from tools.catalog.archives import Archives
 
@@ -34,22 +32,11 @@ def run(project: Path, tool: str, **arguments: Any) -> Any:
 
 
 def fail(project: Path, tool: str, **arguments: Any) -> str:
-    before = snapshot(project)
-    message = failure_of(Archives(), tool, arguments, project, Reviewer())
-    assert snapshot(project) == before
-    return message
+    return refusal_of(Archives(), tool, arguments, project)
 
 
 def look(project: Path, tool: str, **arguments: Any) -> DryRun:
-    before = snapshot(project)
-    executor = executor_for(Archives(), project)
-    try:
-        found = asyncio.run(executor.preview(tool, arguments))
-    finally:
-        executor.close()
-    assert snapshot(project) == before
-    assert found is not None
-    return found
+    return dry_run_of(Archives(), tool, arguments, project)
 
 
 @pytest.mark.parametrize("suffix", ["zip", "tar", "tar.gz", "tar.bz2", "tar.xz"])

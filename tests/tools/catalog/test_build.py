@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sys
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.catalog.calling import Reviewer, executor_for, failure_of, result_of
+from tests.tools.catalog.calling import Reviewer, dry_run_of, failure_of, result_of
 from tools import CallStatus, DryRun
 from tools.catalog._diagnostics import problems_in
 from tools.catalog._test_reports import read_cargo, read_go
@@ -52,13 +51,7 @@ def fail(project: Path, tool: str, **arguments: Any) -> str:
 
 
 def look(project: Path, tool: str, **arguments: Any) -> DryRun:
-    executor = executor_for(Build(), project)
-    try:
-        found = asyncio.run(executor.preview(tool, arguments))
-    finally:
-        executor.close()
-    assert found is not None
-    return found
+    return dry_run_of(Build(), tool, arguments, project)
 
 
 @pytest.mark.parametrize("framework", ["pytest", "unittest"])

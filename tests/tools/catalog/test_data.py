@@ -17,8 +17,6 @@ from tools.catalog import _documents, _formats, data_profile
 from tools.catalog._formats import Format, cell_value, delimiter_of, parse, unique_names, write
 from tools.catalog.data import Data
 
-# A call that fails or is denied is logged as a warning.
-
 BIG = "12345678901234567890.123456789012345678901"
 
 

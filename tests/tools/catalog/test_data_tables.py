@@ -16,8 +16,6 @@ from tools.catalog.charts import Charts
 from tools.catalog.data import Data
 from tools.catalog.databases import Databases
 
-# A call that fails is logged as a warning.
-
 
 @pytest.fixture
 def project(project: Path) -> Path:

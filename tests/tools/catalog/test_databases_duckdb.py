@@ -11,8 +11,6 @@ import pytest
 from tests.tools.catalog.calling import Reviewer, failure_of, result_of
 from tools.catalog.databases import Databases
 
-# A call that fails is logged as a warning.
-
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:

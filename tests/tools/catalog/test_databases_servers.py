@@ -16,8 +16,6 @@ from tests.tools.catalog.database_servers import PASSWORD, DatabaseServer, maria
 from tools import CallStatus, ExitEarly
 from tools.catalog.databases import Databases
 
-# A call that fails or is denied is logged as a warning.
-
 TABLES = (
     "CREATE TABLE customers (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL DEFAULT 'nobody')",
     "CREATE TABLE orders (id INT PRIMARY KEY, total DECIMAL(12, 2), customer INT)",

@@ -14,8 +14,6 @@ from tests.tools.catalog.calling import Reviewer, call, executor_for, failure_of
 from tools import CallStatus, ExitEarly, ToolConfigurationError
 from tools.catalog.databases import Databases
 
-# A call that fails or is denied is logged as a warning.
-
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
 
 

@@ -15,8 +15,6 @@ from tests.tools.catalog.calling import Reviewer, failure_of, result_of
 from tests.tools.catalog.sample_documents import add_documents, docx_bytes, epub_bytes, pdf_of, xlsx_bytes
 from tools.catalog.documents import DocumentTools
 
-# A call that fails is logged as a warning.
-
 
 @pytest.fixture
 def project(project: Path) -> Path:

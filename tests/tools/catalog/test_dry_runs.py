@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,15 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.tools.catalog.calling import Reviewer, call, executor_for
+from tests.tools.catalog.calling import Reviewer, call, dry_run_of
 from tests.tools.catalog.sample_project import snapshot
 from tools import DryRun
 from tools.catalog.databases import Databases
 from tools.catalog.files import Files
 from tools.catalog.system import System
 from tools.catalog.web import Web
-
-# A call that fails is logged as a warning.
 
 
 @pytest.fixture(autouse=True)
@@ -27,16 +24,7 @@ def link(project: Path) -> None:
 
 
 def look(kit: object, project: Path, name: str, **arguments: Any) -> DryRun:
-    """Return a dry run, after checking that it left everything as it was."""
-    before = snapshot(project)
-    executor = executor_for(kit, project)
-    try:
-        found = asyncio.run(executor.preview(name, arguments))
-    finally:
-        executor.close()
-    assert snapshot(project) == before
-    assert found is not None
-    return found
+    return dry_run_of(kit, name, arguments, project)
 
 
 def counts(found: DryRun) -> dict[str, int]:

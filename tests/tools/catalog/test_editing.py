@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tools.catalog.calling import Reviewer, executor_for, failure_of, result_of
-from tests.tools.catalog.sample_project import ROUTER, snapshot
+from tests.tools.catalog.calling import Reviewer, dry_run_of, failure_of, refusal_of, result_of
+from tests.tools.catalog.sample_project import ROUTER
 from tools import Continue, DryRun, ReviewRequest
 from tools.catalog.editing import Editing
 
@@ -22,22 +21,11 @@ def run(project: Path, name: str, **arguments: Any) -> Any:
 
 
 def fail(project: Path, name: str, **arguments: Any) -> str:
-    before = snapshot(project)
-    message = failure_of(Editing(), name, arguments, project, Reviewer())
-    assert snapshot(project) == before
-    return message
+    return refusal_of(Editing(), name, arguments, project)
 
 
 def look(project: Path, name: str, **arguments: Any) -> DryRun:
-    before = snapshot(project)
-    executor = executor_for(Editing(), project)
-    try:
-        found = asyncio.run(executor.preview(name, arguments))
-    finally:
-        executor.close()
-    assert snapshot(project) == before
-    assert found is not None
-    return found
+    return dry_run_of(Editing(), name, arguments, project)
 
 
 @pytest.fixture

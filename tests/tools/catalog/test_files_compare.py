@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.catalog.calling import Reviewer, executor_for, failure_of, result_of
-from tests.tools.catalog.sample_project import snapshot
+from tests.tools.catalog.calling import Reviewer, dry_run_of, refusal_of, result_of
 from tools.catalog.files import Files
 
 
@@ -39,10 +37,7 @@ def run(project: Path, tool: str, files: Files | None = None, /, **arguments: An
 
 
 def fail(project: Path, tool: str, **arguments: Any) -> str:
-    before = snapshot(project)
-    message = failure_of(Files(), tool, arguments, project, Reviewer())
-    assert snapshot(project) == before
-    return message
+    return refusal_of(Files(), tool, arguments, project)
 
 
 def test_folders_are_compared_by_content(project: Path) -> None:
@@ -89,10 +84,7 @@ def test_files_are_renamed_by_a_pattern_and_can_exchange_names(project: Path) ->
     (project / "2.txt").write_text("two")
     arguments = {"path": ".", "find": r"^(\w)\.txt$", "replacement": r"Image-\1.txt", "case": "upper"}
 
-    executor = executor_for(Files(), project)
-    found = asyncio.run(executor.preview("rename_files", arguments))
-    executor.close()
-    assert found is not None
+    found = dry_run_of(Files(), "rename_files", arguments, project)
     assert found.items == ("1.txt → IMAGE-1.TXT", "2.txt → IMAGE-2.TXT")
     assert run(project, "rename_files", **arguments).count == 2
     run(project, "rename_files", path=".", find=r"IMAGE-1|IMAGE-2", replacement="x", include=["*1.TXT"])

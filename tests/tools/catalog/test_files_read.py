@@ -16,8 +16,6 @@ from tools.catalog._bounds import ProgressThrottle, Skipped, readable_size
 from tools.catalog._walking import walk
 from tools.catalog.files import Files
 
-# A call that fails or is denied is logged as a warning.
-
 
 def _names(entries: list[Any]) -> list[str]:
     return [entry.path for entry in entries]

@@ -15,8 +15,6 @@ from tools.catalog import files_search
 from tools.catalog.files import Files
 from tools.catalog.files_search import MAX_LINE_CHARS, MAX_SEARCHED_BYTES
 
-# A call that fails or is denied is logged as a warning.
-
 
 def _places(matches: Any) -> list[tuple[str, int, int]]:
     return [(match.file, match.line, match.column) for match in matches.matches]

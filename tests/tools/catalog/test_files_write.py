@@ -19,8 +19,6 @@ from tools.catalog._bounds import ProgressThrottle
 from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, replacing
 from tools.catalog.files import Files
 
-# A call that fails or is denied is logged as a warning.
-
 EVERY_CHANGE: dict[str, dict[str, Any]] = {
     "write_file": {"path": "README.md", "text": "new", "overwrite": True},
     "append_file": {"path": "README.md", "text": "more"},

@@ -16,8 +16,6 @@ from tools.catalog import text as text_tools
 from tools.catalog._templates import rendered
 from tools.catalog.text import Text
 
-# A call that fails or is denied is logged as a warning.
-
 
 def _do(folder: Path, name: str, **arguments: Any) -> Any:
     return result_of(Text, name, arguments, folder)

@@ -25,8 +25,6 @@ from tools.network_hosts import Address
 from tools.web.addresses import parse_url, resolve
 from tools.web.requests import WebClient, WebRequest
 
-# Calls that fail are logged as warnings, those without a reviewer as errors.
-
 ARTICLE = """<html><head><title> A  small
  page </title><script>var hidden = 1</script></head><body><nav><a href="/home">Home</a></nav>
 <main><h1>Heading</h1><p>First <b>bold</b> words.<br>New line.</p><ul><li>one</li><li><p>two</p></li></ul>

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from tests.tools.history.recording import HistoryOf
     from tools import ToolCall
 
-# Calls that fail on purpose say so in the log.
-
 
 def test_a_call_comes_back_whole(history_of: HistoryOf) -> None:
     history = history_of()

@@ -23,8 +23,6 @@ from tools.mcp.message_log import MAX_BYTES, MAX_LINES, Channel
 from tools.mcp.state import FaultKind, ProtocolEra, ServerStatus, StateChanged
 from tools.mcp.stdio_framing import LineThrottle
 
-# Each call that fails is a line in the log.
-
 
 async def test_a_good_server_is_called() -> None:
     async with serving(misbehaving(era=ProtocolChoice.AUTO)) as served:

@@ -28,8 +28,6 @@ from tools.tool import Tool
 from tools.web.addresses import resolve
 from tools.web.requests import WebClient
 
-# Calls that fail are logged as warnings.
-
 
 @pytest.fixture
 def server() -> Iterator[LocalServer]:

@@ -58,15 +58,5 @@ def facts(
     return Facts(of, {"path": "a.txt", "n": 1.0} if arguments is None else arguments, caller, concerns, project_dir)
 
 
-class Clock:
-    """A time that a test moves on, in seconds since the epoch."""
-
-    def __init__(self, now_s: float = 1_000_000.0) -> None:
-        self.now_s = now_s
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
 def where(path: str, **comparison: Any) -> dict[str, Any]:
     return {"path": path, **{name.rstrip("_"): value for name, value in comparison.items()}}

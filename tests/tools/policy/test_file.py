@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.tools.policy.calling import LOOK, POKE, WIPE, Clock, facts, where
+from tests.tools.policy.calling import LOOK, POKE, WIPE, facts, where
+from tests.tools.running import Clock
 from tools import PolicyError
 from tools.policy import Autonomy, Effect, Policy, Predicate, Rule, RuleLocation
 from tools.policy.file import PolicyFile

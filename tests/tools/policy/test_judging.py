@@ -13,10 +13,10 @@ from tests.tools.policy.calling import (
     POKE,
     WIPE,
     WRITE,
-    Clock,
     facts,
     where,
 )
+from tests.tools.running import Clock
 from tools import ToolRegistry, resolve_tools, tool
 from tools.card import BUILT_IN, SourceKind, ToolSource
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, Verdict

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tools.policy.calling import CHANGES, DELETES, OUTSIDE, TOOLS, Clock, facts
+from tests.tools.policy.calling import CHANGES, DELETES, OUTSIDE, TOOLS, facts
+from tests.tools.running import Clock
 from tools.policy import Autonomy, Effect, Predicate, Rule, RuleLocation, ToolView, Verdict
 from tools.policy.judging import IndexedRule, Rules, ordered
 from tools.policy.risk import risk_of

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tools.policy.calling import POKE, Clock, facts
+from tests.tools.policy.calling import POKE, facts
+from tests.tools.running import Clock
 from tools import PolicyError
 from tools.policy import Effect, Policy, Rule, RuleLocation, RuleUses, Verdict
 
