@@ -13,7 +13,6 @@ from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import Button, IconButton, IconLabel, TextLabel, hbox, paint_box, vbox
 
-_LEAST_LINES: Final = 1
 _MOST_LINES: Final = 10
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _FIXED: Final = QSizePolicy.Policy.Fixed
@@ -55,8 +54,21 @@ class _Prompt(QPlainTextEdit):
             self._fit()
 
     def _fit(self) -> None:
-        lines = round(self.document().size().height())
-        self.setFixedHeight(max(_LEAST_LINES, min(_MOST_LINES, lines)) * self.fontMetrics().lineSpacing() + 4)
+        is_long = round(self.document().size().height()) > _MOST_LINES
+        # Shown as needed, the bar came and went for ever: beside it words wrap into one line more, which makes the text
+        # high enough to do without it, and without it letters of a taller font need it.
+        bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if is_long else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(bar)
+        height = self.fontMetrics().lineSpacing()
+        self.setFixedHeight((_MOST_LINES * height if is_long else max(height, self._height())) + 4)
+
+    def _height(self) -> int:
+        """Return how much room the text takes; a line is as high as the fonts of its letters make it."""
+        height, block = 0.0, self.document().begin()
+        while block.isValid():
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        return round(height)
 
 
 class ComposerView(QWidget):
