@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
@@ -17,6 +18,9 @@ REQUEST_S: Final = 20.0
 READING_S: Final = 60.0
 """How long a client may leave what it was sent unread."""
 
+LARGEST_HEAD: Final = 64 * 1024
+"""How much of a request may come that is none of its body, in bytes; what one read brings is taken nevertheless."""
+
 GONE: Final = "tool_console.gone"
 """Where the scope of a request has the future that is done when it is answered or its client is gone; in the older era,
 the SDK lets the request go on then."""
@@ -24,25 +28,22 @@ the SDK lets the request go on then."""
 WRITTEN: Final = "tool_console.written"
 """Where the scope of a request has the future of whether the system took all of its answer."""
 
-_SAID: Final = b"expected the whole request sooner; send it at once"
-_TOO_SLOW: Final = (
-    b"HTTP/1.1 408 Request Timeout\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n"
-    b"content-length: %d\r\n\r\n%s" % (len(_SAID), _SAID)
-)
 
-
-class TimedHttpProtocol(H11Protocol):
-    """Close a connection whose request is not whole in time, and one whose client does not read.
+class TimedHttpProtocol(HttpToolsProtocol):
+    """Close a connection whose request is not whole in time or has no end, and one whose client does not read.
 
     WORKAROUND uvicorn 0.54: its one limit, `timeout_keep_alive`, counts only while nothing of a request is there, so a
-    single byte ends it.
+    single byte ends it. Headers may have any size. The body of a request that asks for another protocol is lost, as
+    Java's client sends each first one.
     """
 
     _request_ends: asyncio.TimerHandle | None = None
     _reading_ends: asyncio.TimerHandle | None = None
     _gone: asyncio.Future[None] | None = None
+    _is_begun = False
     _is_lost = False
     _is_unread = False
+    _head_bytes = 0
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -73,21 +74,71 @@ class TimedHttpProtocol(H11Protocol):
         self._look_at_request()
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        self._head_bytes += len(data)
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            if self.parser.get_method() == b"CONNECT":
+                self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "expected a request of this server, got one for another")
+            else:
+                self._stay_with_http(data[upgrade.args[0] :])
+            return
+        except httptools.HttpParserError as error:
+            self.logger.warning("a request was no HTTP: %s", error)
+            self._refuse(HTTPStatus.BAD_REQUEST, "expected a request of HTTP/1.1, got something else")
+            return
+        if self._head_bytes > LARGEST_HEAD:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "expected headers of at most 64 KiB")
+            return
         self._look_at_request()
 
+    def _stay_with_http(self, rest: bytes) -> None:
+        """Read a request that asks for another protocol as if it did not."""
+        kept = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
+        head = b"%b %b HTTP/1.1\r\n%b\r\n" % (self.parser.get_method(), self.url, b"".join(kept))
+        self.parser = httptools.HttpRequestParser(self)
+        self.data_received(head + rest)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._is_begun = True
+
+    def on_headers_complete(self) -> None:
+        if not self.parser.should_upgrade():
+            super().on_headers_complete()
+            self._head_bytes = 0
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self._head_bytes = 0
+
+    def on_message_complete(self) -> None:
+        if not self.parser.should_upgrade():
+            super().on_message_complete()
+            self._is_begun = False
+            self._head_bytes = 0
+
     def _look_at_request(self) -> None:
-        is_whole = self.conn.their_state not in {h11.IDLE, h11.SEND_BODY}
-        if is_whole and self._request_ends is not None:
+        answering: RequestResponseCycle | None = self.cycle
+        is_awaited = self._is_begun or answering is None or answering.response_complete
+        if not is_awaited and self._request_ends is not None:
             self._request_ends.cancel()
             self._request_ends = None
-        elif not is_whole and self._request_ends is None:
+        elif is_awaited and self._request_ends is None:
             self._request_ends = self.loop.call_later(REQUEST_S, self._end_request)
 
     def _end_request(self) -> None:
+        self._refuse(HTTPStatus.REQUEST_TIMEOUT, "expected the whole request sooner; send it at once")
+
+    def _refuse(self, status: HTTPStatus, said: str) -> None:
+        """Close the connection, and say why unless an answer is on its way."""
         answering: RequestResponseCycle | None = self.cycle
         if answering is None or answering.response_complete or not answering.response_started:
-            self.transport.write(_TOO_SLOW)
+            self.transport.write(
+                f"HTTP/1.1 {status} {status.phrase}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+                f"connection: close\r\ncontent-length: {len(said)}\r\n\r\n{said}".encode()
+            )
         self.transport.close()
 
     def pause_writing(self) -> None:

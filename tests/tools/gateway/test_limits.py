@@ -101,12 +101,12 @@ async def dripped(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     return said
 
 
-async def drip(writer: asyncio.StreamWriter) -> None:
+async def drip(writer: asyncio.StreamWriter, drop: bytes = b"a") -> None:
     """Send drop by drop until the connection is closed."""
     with suppress(ConnectionError):
         while True:
             await asyncio.sleep(0.01)
-            writer.write(b"a")
+            writer.write(drop)
             await writer.drain()
 
 
@@ -150,6 +150,64 @@ async def test_a_second_request_on_a_connection_may_be_no_slower_than_the_first(
         await asyncio.sleep(0.2)
         writer.write(b"GET /nothing HTTP/1.1\r\n")
         assert (await dripped(reader, writer)).startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["first", "second"])
+async def test_line_ends_are_no_request_that_keeps_a_connection_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, begun: bool
+) -> None:
+    monkeypatch.setattr(http_timeouts, "REQUEST_S", 0.1)
+    async with served(tmp_path) as at, asyncio.timeout(10):
+        reader, writer = await opened(at)
+        if begun:
+            writer.write(b"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            await reader.readuntil(b"\r\n\r\nNot Found")
+        writer.write(b"\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 408")
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    ["X-Long: ", "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Long: "],
+    ids=["header", "header after the body"],
+)
+async def test_headers_without_end_are_refused(tmp_path: Path, begun: str) -> None:
+    async with served(tmp_path) as at, asyncio.timeout(20):
+        reader, writer = await opened(at)
+        writer.write(request(at, begun))
+        with suppress(ConnectionError):
+            for _ in range(100):
+                writer.write(b"a" * 10_000)
+                await writer.drain()
+        with suppress(ConnectionError):
+            assert b" 431 " in await reader.read()
+        assert writer.is_closing() or reader.at_eof()
+        writer.close()
+
+
+@pytest.mark.expects_log("uvicorn.error")
+async def test_what_is_no_http_is_refused(tmp_path: Path) -> None:
+    async with served(tmp_path) as at, asyncio.timeout(10):
+        for said, status in ((b"\x16\x03\x01 hello", b"400"), (b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", b"405")):
+            reader, writer = await opened(at)
+            writer.write(said)
+            assert (await reader.read()).startswith(b"HTTP/1.1 " + status)
+            writer.close()
+
+
+async def test_a_request_that_asks_for_another_protocol_is_answered_in_this_one(tmp_path: Path) -> None:
+    async with small(tmp_path) as at, asyncio.timeout(10):
+        reader, writer = await opened(at)
+        called = calling(at, "spell", {"letter": "a", "times": 3})
+        asking = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n"
+        for _ in range(2):
+            writer.write(called.replace(b"Accept:", asking + b"Accept:", 1))
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200")
+            length = int(head.partition(b"content-length: ")[2].split()[0])
+            assert b'"text":"aaa"' in await reader.readexactly(length)
+        writer.close()
 
 
 async def test_a_call_that_takes_longer_than_a_request_may_is_not_ended(
@@ -209,7 +267,7 @@ async def test_a_client_that_does_not_read_loses_its_connection(
         writer.write(calling(at, "spell", {"letter": "a", "times": 20_000_000}))
         await reader.readexactly(15)
         # Nobody reads on: the reader's own buffer is full soon, and then those of the system are.
-        await drip(writer)
+        await drip(writer, b"\r\n")
         writer.close()
 
 
