@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-import h11
+import httptools
 
 KEPT_S: Final = 5.0
 """How long a connection stays open that no request uses, in seconds: not as long as the server keeps it, for what is
 sent into one that is just being closed is lost."""
 
-_CHUNK: Final = 1 << 16
+_MOST_WAITING: Final = 1 << 18
+_LARGEST_HEAD: Final = 1 << 16
+_CONTINUE: Final = 100
+_OK: Final = 200
+_ILLEGAL_TARGET: Final = re.compile(r"[^!-~]")
+_ILLEGAL_HEADER: Final = re.compile(r"[\0\r\n]")
 _EVENTS: Final = "text/event-stream"
 
 
@@ -28,7 +34,6 @@ class StreamedAnswer:
 
     Args:
         connection: Where it comes from.
-        head: Its status and headers.
         largest_bytes: The size of the largest message that is read; None for any.
 
     Attributes:
@@ -36,9 +41,9 @@ class StreamedAnswer:
         headers: By their names in small letters.
     """
 
-    def __init__(self, connection: _Connection, head: h11.Response, largest_bytes: int | None) -> None:
-        self.status = head.status_code
-        self.headers = {name.decode(): value.decode("latin-1") for name, value in head.headers}
+    def __init__(self, connection: _Connection, largest_bytes: int | None) -> None:
+        self.status = connection.status
+        self.headers = connection.headers
         self._connection = connection
         self._largest_bytes = largest_bytes
 
@@ -58,7 +63,7 @@ class StreamedAnswer:
             OSError: The connection broke, or it is too large.
         """
         chunks, size = [], 0
-        async for chunk in self._connection.chunks():
+        while chunk := await self._connection.read():
             size += len(chunk)
             self._check(size)
             chunks.append(chunk)
@@ -101,7 +106,7 @@ class StreamedAnswer:
         # Pieces of a line are put together once: a result of many megabytes is one line in many chunks.
         pieces: list[bytes] = []
         size = 0
-        async for chunk in self._connection.chunks():
+        while chunk := await self._connection.read():
             first, *others = chunk.split(b"\n")
             pieces.append(first)
             size += len(first)
@@ -114,7 +119,8 @@ class StreamedAnswer:
 class _Address(NamedTuple):
     host: str
     port: int
-    path: str
+    named: str
+    target: str
     is_secret: bool
 
 
@@ -146,8 +152,11 @@ class HttpConnections:
             if connection.where == where and connection.is_usable:
                 return connection
             connection.close()
-        reader, writer = await asyncio.open_connection(where.host, where.port, ssl=where.is_secret or None)
-        return _Connection(reader, writer, where, self._kept_s)
+        loop = asyncio.get_running_loop()
+        _, connection = await loop.create_connection(
+            lambda: _Connection(where, self._kept_s), where.host, where.port, ssl=where.is_secret or None
+        )
+        return connection
 
     @asynccontextmanager
     async def ask(
@@ -157,11 +166,12 @@ class HttpConnections:
 
         Raises:
             OSError: The connection broke.
+            ValueError: A header cannot be sent.
         """
         self._used.add(connection)
         try:
-            head = await connection.ask(method, {**self._headers, **headers}, body)
-            yield StreamedAnswer(connection, head, self._largest_bytes)
+            await connection.ask(method, {**self._headers, **headers}, body)
+            yield StreamedAnswer(connection, self._largest_bytes)
             if not connection.is_closing:
                 await connection.read_rest()
         except BaseException:
@@ -186,76 +196,153 @@ class HttpConnections:
             connection.close()
 
 
-class _Connection:
-    """One connection.
+class _Connection(asyncio.Protocol):
+    """One connection, with one request at a time.
+
+    Args:
+        where: What it leads to.
+        kept_s: How long it can be used again after an answer, in seconds.
 
     Attributes:
         where: What it leads to.
+        status: The status of the answer; 0 until it is there.
+        headers: The headers of the answer, by their names in small letters.
     """
 
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, where: _Address, kept_s: float
-    ) -> None:
+    _transport: asyncio.Transport
+
+    def __init__(self, where: _Address, kept_s: float) -> None:
         self.where = where
+        self.status = 0
+        self.headers: dict[str, str] = {}
         self._kept_s = kept_s
-        self._reader = reader
-        self._writer = writer
-        self._http = h11.Connection(h11.CLIENT)
         self._used_s = time.monotonic()
+        self._parser = httptools.HttpResponseParser(self)
+        # Servers that are written by hand end their lines with a line feed alone.
+        self._parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=True)
+        self._is_asked = False
+        self._is_whole = False
+        self._can_stay = True
+        self._body: list[bytes] = []
+        self._body_bytes = 0
+        self._head_bytes = 0
+        self._coming: asyncio.Future[None] | None = None
+        self._is_lost = False
+        self._fault = "the server closed the connection"
 
     @property
     def is_usable(self) -> bool:
         """Whether another request can be sent."""
-        is_open = not self._reader.at_eof() and not self.is_closing
-        return is_open and self._http.our_state is h11.IDLE and time.monotonic() - self._used_s < self._kept_s
+        is_idle = self._can_stay and not self._is_asked and not self.is_closing
+        return is_idle and time.monotonic() - self._used_s < self._kept_s
 
     @property
     def is_closing(self) -> bool:
-        """Whether it is closed on this side."""
-        return self._writer.is_closing()
+        """Whether it is closed."""
+        return self._transport.is_closing()
 
-    async def ask(self, method: str, headers: Mapping[str, str], body: bytes) -> h11.Response:
-        named = {"host": f"{self.where.host}:{self.where.port}", "content-length": str(len(body)), **headers}
-        sent = [
-            self._http.send(h11.Request(method=method, target=self.where.path, headers=list(named.items()))),
-            self._http.send(h11.Data(data=body)),
-            self._http.send(h11.EndOfMessage()),
-        ]
-        self._writer.write(b"".join(filter(None, sent)))
-        await self._writer.drain()
-        while True:
-            event = await self._next()
-            if isinstance(event, h11.Response):
-                return event
+    async def ask(self, method: str, headers: Mapping[str, str], body: bytes) -> None:
+        """Send a request, and wait for the status and the headers of its answer."""
+        self._is_asked, self._is_whole, self.status = True, False, 0
+        if _ILLEGAL_TARGET.search(self.where.target):
+            raise ValueError(f"expected an address of letters, digits and signs, got {self.where.target!r}")
+        lines = [f"{method} {self.where.target} HTTP/1.1"]
+        named = {"host": self.where.named, "content-length": str(len(body)), **headers}
+        for name, value in named.items():
+            if _ILLEGAL_HEADER.search(value):
+                raise ValueError(f"expected one line as the header {name!r}, got more")
+            lines.append(f"{name}: {value}")
+        self._transport.write("\r\n".join([*lines, "", ""]).encode("ascii") + body)
+        while not self.status:
+            await self._more()
 
-    async def _next(self) -> h11.Event:
-        try:
-            while (event := self._http.next_event()) is h11.NEED_DATA:
-                self._http.receive_data(await self._reader.read(_CHUNK))
-        except h11.RemoteProtocolError as error:
-            raise ConnectionResetError(str(error)) from error
-        if not isinstance(event, h11.Event) or isinstance(event, h11.ConnectionClosed):
-            raise ConnectionResetError("the server closed the connection")
-        return event
-
-    async def chunks(self) -> AsyncGenerator[bytes, None]:
-        while self._http.their_state is h11.SEND_BODY:
-            event = await self._next()
-            if isinstance(event, h11.Data):
-                yield bytes(event.data)
+    async def read(self) -> bytes:
+        """Return what came of the body of the answer since it was read last; empty at its end."""
+        while not self._body and not self._is_whole:
+            await self._more()
+        read, self._body = self._body, []
+        if self._body_bytes > _MOST_WAITING:
+            self._transport.resume_reading()
+        self._body_bytes = 0
+        return read[0] if len(read) == 1 else b"".join(read)
 
     async def read_rest(self) -> None:
-        async for _ in self.chunks():
+        """Read the answer to its end, after which another request can be sent."""
+        while await self.read():
             pass
-        if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
-            self._http.start_next_cycle()
-            self._used_s = time.monotonic()
+        self._is_asked = False
+        self._used_s = time.monotonic()
+
+    async def _more(self) -> None:
+        if self._is_lost:
+            raise ConnectionResetError(self._fault)
+        self._coming = asyncio.get_running_loop().create_future()
+        await self._coming
+
+    def _wake(self) -> None:
+        if self._coming is not None and not self._coming.done():
+            self._coming.set_result(None)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        if not self._is_asked:
+            # What a server says unasked is its goodbye.
+            self.close()
+            return
+        self._head_bytes += len(data)
+        try:
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            self._fault = str(error)
+            self.close()
+        if self._head_bytes > _LARGEST_HEAD:
+            self._fault = "the server sent headers without end"
+            self.close()
+        self._wake()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_lost = True
+        # A body of which nothing says how long it is ends with the connection.
+        if exc is None and self.status and not {"content-length", "transfer-encoding"} & self.headers.keys():
+            self._is_whole = True
+        self._wake()
+
+    def on_message_begin(self) -> None:
+        self.headers = {}
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.headers[name.lower().decode("latin-1")] = value.decode("latin-1")
+
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        # Before the answer, a server may say that it goes on.
+        if not _CONTINUE <= status < _OK:
+            self.status = status
+        self._head_bytes = 0
+
+    def on_body(self, body: bytes) -> None:
+        self._body.append(body)
+        self._body_bytes += len(body)
+        self._head_bytes = 0
+        if self._body_bytes > _MOST_WAITING:
+            self._transport.pause_reading()
+
+    def on_message_complete(self) -> None:
+        self._head_bytes = 0
+        if self.status:
+            self._is_whole = True
+            self._can_stay = self._parser.should_keep_alive()
 
     def close(self) -> None:
-        self._writer.close()
+        """End it."""
+        self._transport.close()
 
 
 def _read(address: str) -> _Address:
     parts = urlsplit(address)
     is_secret = parts.scheme == "https"
-    return _Address(parts.hostname or "", parts.port or (443 if is_secret else 80), parts.path or "/", is_secret)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    named = parts.netloc.rpartition("@")[2]
+    return _Address(parts.hostname or "", parts.port or (443 if is_secret else 80), named, target, is_secret)
