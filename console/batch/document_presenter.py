@@ -12,7 +12,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
 from console.batch.document import PlanDocument
 from console.language import tr
-from console.tasks import Compute, OwnTasks, TaskScope
+from console.tasks import Compute, OwnTasks, Repeated, TaskScope
 from tools.batch import BatchPlan
 from tools.batch.files import PlanFile
 from tools.batch.plan import title_of
@@ -67,7 +67,7 @@ class OpenPlan(QObject):
         self.errors: tuple[PlanProblem, ...] = ()
         self._is_elsewhere = False
         self._is_gone = False
-        self._is_checking = False
+        self._checking = Repeated(scope, self._check_plan, "check a plan")
         self._is_stale = False
         self._is_looking = False
         self._checked: BatchPlan | None = None
@@ -179,6 +179,7 @@ class OpenPlan(QObject):
     def close(self) -> None:
         self._unsubscribe()
         self._watch(None)
+        self._checking.cancel()
         self._tasks.cancel()
 
     async def _in_turn(self, action: Callable[..., Coroutine[Any, Any, None]], *given: Any, **named: Any) -> None:
@@ -313,22 +314,17 @@ class OpenPlan(QObject):
         self._plan_check()
 
     def _plan_check(self) -> None:
-        if not self._is_checking and not self.is_checked:
-            self._is_checking = True
-            self._tasks.start(self._keep_checking(), "check a plan")
+        if not self.is_checked:
+            self._checking.ask()
 
-    async def _keep_checking(self) -> None:
-        """Check until the plan is the one that was checked: many changes at a time cost one look."""
-        try:
-            while not self.is_checked:
-                plan, self._is_stale = self.plan, False
-                problems = tuple(await self._compute(self._check, plan))
-                self._checked = plan
-                if self.plan is plan:
-                    self.problems = problems
-                    self.problems_changed.emit()
-        finally:
-            self._is_checking = False
+    async def _check_plan(self) -> None:
+        """Find what is wrong with the plan as it stands: many changes at a time cost one look."""
+        plan, self._is_stale = self.plan, False
+        problems = tuple(await self._compute(self._check, plan))
+        self._checked = plan
+        if self.plan is plan:
+            self.problems = problems
+            self.problems_changed.emit()
 
 
 def _read(path: Path) -> tuple[PlanFile, str, BatchPlan]:
