@@ -168,11 +168,6 @@ class ToolDependencyGraph:
     def __len__(self) -> int:
         return len(self._needs_by_name)
 
-    def copy(self) -> ToolDependencyGraph:
-        other = ToolDependencyGraph()
-        other._needs_by_name, other._needed_by = self._copied()
-        return other
-
     def _copied(self) -> tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]:
         needs, needed_by = (
             {name: dict(others) for name, others in edges.items()} for edges in (self._needs_by_name, self._needed_by)
