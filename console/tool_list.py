@@ -3,12 +3,38 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from console.language import tr
 from tools.card import PromptCard, ToolCard, find_tool
 from tools.registry import CardsChange, Disabled, Unregister
+
+
+class SourceWords(NamedTuple):
+    """Words for one kind of source of tools.
+
+    Attributes:
+        title: Over all tools of such sources.
+        begin: What the place of one of these tools begins with: `Servers › time`.
+        short: The same where there is little room.
+    """
+
+    title: str
+    begin: str
+    short: str
+
+
+SOURCE_WORDS: Final[Mapping[str, SourceWords]] = {
+    "built-in": SourceWords(tr("Built-in"), tr("Built-in"), tr("Built-in")),
+    "plugin": SourceWords(tr("Plugins"), tr("Plugins"), tr("Plugins")),
+    "server": SourceWords(tr("MCP servers"), tr("Servers"), "MCP"),
+    "api": SourceWords(tr("APIs"), tr("APIs"), "API"),
+    "program": SourceWords(tr("Program"), tr("Program"), tr("Program")),
+}
+"""By the value of their `SourceKind`."""
 
 
 class ToolList(QObject):

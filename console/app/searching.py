@@ -11,29 +11,19 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.app.open_tools import OpenTools
 from console.app.past_call_actions import PastCallActions
 from console.browser.presenter import BrowserPresenter
-from console.browser.tool_tree import Family
 from console.browser.view import BrowserView
 from console.engine import Engine
-from console.language import tr
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
 from console.tool_finder import ToolFinder
-from console.tool_list import ToolList
+from console.tool_list import SOURCE_WORDS, ToolList
 from console.window import MainWindow
 
 if TYPE_CHECKING:
     from console.palette.page import PalettePage
     from console.palette.presenter import PalettePorts
     from console.palette.rows import PaletteRow
-
-_FAMILY_WORDS: Final[dict[Family, str]] = {
-    "built-in": tr("Built-in"),
-    "plugin": tr("Plugins"),
-    "server": "MCP",
-    "api": "API",
-    "program": tr("Program"),
-}
 
 
 class Searching(QObject):
@@ -161,7 +151,7 @@ class Searching(QObject):
             RowKind.TOOL,
             row.name,
             row.name,
-            detail=f"{_FAMILY_WORDS[row.source.family]} › {row.group}",
+            detail=f"{SOURCE_WORDS[row.source.family].short} › {row.group}",
             status=row.health,
             latency=row.latency,
             asks_first=row.asks_first,

@@ -26,6 +26,7 @@ from console.browser.tool_tree import (
     distance,
 )
 from console.language import number, tr, tr_count
+from console.tool_list import SOURCE_WORDS
 from console.widgets.matches import match_spans
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -38,13 +39,6 @@ _IN_FAMILY: Final = 1
 _IN_GROUP: Final = 1 + len(FAMILIES)
 _LARGEST_CHANGE: Final = 200
 _ANY: Final = Traits()
-_TITLES: Final[dict[Family, str]] = {
-    "built-in": tr("Built-in"),
-    "plugin": tr("Plugins"),
-    "server": tr("MCP servers"),
-    "api": "APIs",
-    "program": tr("Program"),
-}
 _ICONS: Final[dict[Family, str]] = {
     "built-in": "box",
     "plugin": "puzzle",
@@ -408,7 +402,7 @@ class ToolTreeModel(QAbstractItemModel):
         return TreeItem(
             ItemKind.FAMILY,
             node.family,
-            _TITLES[node.family],
+            SOURCE_WORDS[node.family].title,
             count=self._count(found, total),
             icon=_ICONS[node.family],
             dimmed=self.filtered and not found,

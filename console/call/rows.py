@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from console.call.badges import ToolBadge, badges_of, limit_text, span_text
 from console.language import number, tr, tr_count, translated
+from console.tool_list import SOURCE_WORDS
 from console.widgets.formats import format_duration_ms, format_review, format_time
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, GuardKind, GuardState, StepKind
@@ -52,10 +53,6 @@ _WAITED_FOR: Final[Mapping[StepKind, str]] = MappingProxyType(
 )
 _LEAST_WAIT_S: Final = 0.05
 _NEARLY_ALL: Final = 0.9
-_FAMILIES: Final[Mapping[SourceKind, str]] = MappingProxyType(
-    {SourceKind.API: tr("APIs"), SourceKind.SERVER: tr("Servers")}
-)
-"""What a tool's breadcrumb begins with where its source alone would not say what it is."""
 
 
 class ExampleChoice(NamedTuple):
@@ -155,8 +152,11 @@ def breadcrumb(*parts: str) -> str:
 
 def heading_of(tool: ToolCard) -> ToolHeading:
     """Put together what the page shows of a tool."""
-    spec, family = tool.spec, _FAMILIES.get(tool.source.kind)
-    source, toolkit = (translated(tool.source.name), tool.toolkit) if family is None else (family, tool.source.name)
+    spec, kind = tool.spec, tool.source.kind
+    source, toolkit = translated(tool.source.name), tool.toolkit
+    if kind in {SourceKind.API, SourceKind.SERVER}:
+        # The name of such a source alone would not say what it is.
+        source, toolkit = SOURCE_WORDS[kind.value].begin, tool.source.name
     examples = [
         ExampleChoice(example.description or tr("Example {number}", number=number), dict(example.input))
         for number, example in enumerate(spec.good_examples, start=1)

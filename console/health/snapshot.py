@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, Status, worst_first
 from console.language import in_sentence, number, tr, tr_count
+from console.tool_list import SOURCE_WORDS
 from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.status import STATUS
 from tools.calls import GuardState
@@ -187,13 +188,6 @@ def _changes(preview: LimitsPreview) -> str:
 MOST_TILES: Final = 12
 """Of how many tools the curves are read: no page shows more tiles."""
 
-_FAMILIES: Final = {
-    SourceKind.API: "APIs",
-    SourceKind.BUILT_IN: tr("Built-in"),
-    SourceKind.PLUGIN: tr("Plugins"),
-    SourceKind.PROGRAM: tr("Program"),
-    SourceKind.SERVER: tr("Servers"),
-}
 _PROBED: Final = {
     CheckOutcome.PASSED: tr("The probe of {tool} passed"),
     CheckOutcome.FAILED: tr("The probe of {tool} failed"),
@@ -343,7 +337,7 @@ def source_words(tool: ToolCard) -> str:
     group = tool.toolkit or category[:1].upper() + category[1:]
     if tool.source.kind in {SourceKind.PLUGIN, SourceKind.SERVER, SourceKind.API}:
         group = tool.source.name
-    return f"{_FAMILIES[tool.source.kind]} › {group}"
+    return f"{SOURCE_WORDS[tool.source.kind.value].begin} › {group}"
 
 
 def _held_words(guard: GuardState, now: datetime) -> str:

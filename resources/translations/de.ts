@@ -1049,21 +1049,6 @@
    </translation>
   </message>
   <message>
-   <location filename="../../console/app/searching.py" />
-   <source>Built-in</source>
-   <translation>Eingebaut</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/searching.py" />
-   <source>Plugins</source>
-   <translation>Plugins</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/searching.py" />
-   <source>Program</source>
-   <translation>Programm</translation>
-  </message>
-  <message>
    <location filename="../../console/app/settings_list.py" />
    <source>A call that asks waits at most</source>
    <translation>Wartezeit bei Rückfrage</translation>
@@ -6505,11 +6490,6 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/browser/model.py" />
-   <source>MCP servers</source>
-   <translation>MCP-Server</translation>
-  </message>
-  <message>
-   <location filename="../../console/browser/model.py" />
    <source>No run lately</source>
    <translation>Kein Lauf</translation>
   </message>
@@ -7793,11 +7773,6 @@ ab {began}, {took}</translation>
    <location filename="../../console/call/rows.py" />
    <source>A trial call is under way.</source>
    <translation>Ein Probeaufruf läuft.</translation>
-  </message>
-  <message>
-   <location filename="../../console/call/rows.py" />
-   <source>APIs</source>
-   <translation>APIs</translation>
   </message>
   <message>
    <location filename="../../console/call/rows.py" />
@@ -10331,6 +10306,11 @@ ab {began}, {took}</translation>
    <location filename="../../console/gateway/client_model.py" />
    <source>Not found</source>
    <translation>Nicht gefunden</translation>
+  </message>
+  <message>
+   <location filename="../../console/gateway/client_model.py" />
+   <source>Program</source>
+   <translation>Programm</translation>
   </message>
   <message>
    <location filename="../../console/gateway/client_model.py" />
@@ -15933,6 +15913,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/servers/view.py" />
+   <source>MCP servers</source>
+   <translation>MCP-Server</translation>
+  </message>
+  <message>
+   <location filename="../../console/servers/view.py" />
    <source>Profile: {chosen}</source>
    <translation>Profil: {chosen}</translation>
   </message>
@@ -16184,6 +16169,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/settings/preference.py" />
+   <source>Plugins</source>
+   <translation>Plugins</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/preference.py" />
    <source>Roles</source>
    <translation>Rollen</translation>
   </message>
@@ -16399,6 +16389,16 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/settings/view.py" />
    <source>Sections of the settings</source>
    <translation>Abschnitte der Einstellungen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_list.py" />
+   <source>APIs</source>
+   <translation>APIs</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_list.py" />
+   <source>Built-in</source>
+   <translation>Eingebaut</translation>
   </message>
   <message>
    <location filename="../../console/viewers/content_view.py" />
