@@ -4,7 +4,8 @@ Run by `make monkey` (100,000 events), and short by a test. The seed is printed;
 again, whatever the program did meanwhile. What stands at the place of an event can differ, when calls end sooner or
 later. Everything that goes wrong is printed with the last events: exceptions, error records of the log, warnings of
 Qt, an event that takes too long, and threads, processes and files that are left at the end. How many events a second
-there were is printed ten times, with the memory and the widgets that there are.
+there were is printed ten times, with the memory and the widgets that there are after what is garbage is let go of: the
+window does so when it rests, which it never does here. What crashes prints where.
 
 The program runs in a folder that is thrown away, and an audit hook of Python keeps it there: what it did by accident
 outside, over the network or by other programs is refused, as a full disk or a firewall would.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import faulthandler
+import gc
 import logging
 import os
 import random
@@ -70,6 +72,8 @@ DEEPEST: Final = 4
 """How many loops may run inside each other, as of menus, before the monkey closes them."""
 SPOTS: Final = 12
 """So many places of a window are drawn for an event; what looks for an item takes the first that has one."""
+MOST_TABS: Final = 12
+"""Pages of tools that may stay open; more are closed with the next one, as a person would lose the overview."""
 REST: Final = 50
 """After so many events, what they led to has `REST_MS` to happen."""
 REST_MS: Final = 20
@@ -373,10 +377,11 @@ class Monkey(QObject):
 
     def _tell(self) -> None:
         now = time.monotonic()
+        gc.collect()
         print(
             f"  {self._number - self.left:9,} events  {self._number / 10 / (now - self._told):6.0f} a second"
             f"  {Process().memory_info().rss / 2**20:6.0f} MiB  {len(QApplication.allWidgets()):6,} widgets"
-            f"  {threading.active_count()} threads",
+            f"  {len(self._console.documents.keys)} tabs  {threading.active_count()} threads",
             flush=True,
         )
         self._told = now
@@ -486,6 +491,8 @@ class Monkey(QObject):
         self._note("close the page in front")
         if self._front() is self._console.window:
             self._console.open_tools.close_current()
+            for name in self._console.documents.keys[:-MOST_TABS]:
+                self._console.open_tools.close(name)
 
     def _resize(self, event: Event) -> None:
         self._note(f"resize to {event.size}")
@@ -589,6 +596,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     seed = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
     print(f"seed {seed}, {options.events} events", flush=True)
+    faulthandler.enable()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     findings = Findings()
     began = time.monotonic()
