@@ -266,7 +266,7 @@ class TimePlot(pg.GraphicsView):
 
     def _time_at(self, x: float) -> float:
         area, frame = self.area, self.frame
-        share = min(max((x - area.left()) / area.width(), 0.0), 1.0)
+        share = min(max((x - area.left()) / max(1.0, area.width()), 0.0), 1.0)
         return frame.begins_s + share * (frame.ends_s - frame.begins_s)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -91,8 +91,11 @@ class Curves(pg.PlotCurveItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Paint the lines, and a dot where no line leads."""
+        scale = self.sceneTransform().m11()
+        if not scale:
+            return  # There is no room for anything.
         # A pen that no scale changes counts the pixels of the screen.
-        ratio = painter.deviceTransform().m11() / self.sceneTransform().m11()
+        ratio = painter.deviceTransform().m11() / scale
         pen = QPen(self._pen)
         pen.setCosmetic(True)
         pen.setWidthF(self._pen.widthF() * ratio)

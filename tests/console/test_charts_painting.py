@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QImage, QPainter, QTransform
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.charts import Histogram, paint_sparkline
 from console.charts.card import CardValue, ChartCard, Readout
-from console.theme import load_theme
+from console.charts.time_plot import PlotFrame
+from console.charts.tool_plots import Curves, LatencyPlot
+from console.theme import ThemeController, load_theme
 from console.widgets import TextLabel
 
 Mask = NDArray[np.bool_]
@@ -170,3 +172,25 @@ def test_a_card_without_a_plot_says_why(qtbot: QtBot) -> None:
     assert of(card, ink, 60)[40:].sum() > before
     card.set_plot(QWidget())
     assert of(card, ink, 60)[40:].sum() == before
+
+
+def test_curves_without_room_are_left_out(theme: ThemeController) -> None:
+    # An error in what Qt paints would end the program, not be told.
+    curves = Curves()
+    curves.show_curves([[(0.0, 1.0), (1.0, 2.0)]])
+    curves.fit(0.0, 1.0, 1)
+    curves.setTransform(QTransform.fromScale(0, 1))
+    image = QImage(WIDE, HIGH, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    curves.paint(painter, QStyleOptionGraphicsItem())
+    painter.end()
+    assert not inked(image, QColor(Qt.GlobalColor.black)).any()
+
+
+def test_a_plot_without_room_tells_its_begin_of_any_place(theme: ThemeController) -> None:
+    plot = LatencyPlot()
+    plot.show_frame(PlotFrame(60.0, 120.0, 10))
+    plot.resize(0, 0)
+    assert plot.moment_at(plot.area.left()) in {None, 60.0}
+    plot.deleteLater()
