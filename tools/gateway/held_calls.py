@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -212,6 +212,11 @@ class HeldCall:
     def tool(self) -> str:
         return self.key.tool
 
+    @cached_property
+    def mark(self) -> str:
+        """The mark of such calls on the disk."""
+        return self.key.mark
+
     @property
     def caller(self) -> str:
         """Who calls, for the executor."""
@@ -390,7 +395,7 @@ class HeldCalls:
         held = self._held.get(key)
         if held is not None and not held.is_stopped and held_id in {"", held.id}:
             return held
-        if held is None and self._started.was_left(key.mark):
+        if held is None and self._started.has_left and self._started.was_left(key.mark):
             held = self._hold(key, _left, arguments)
             held.is_left = True
             return held
@@ -424,7 +429,7 @@ class HeldCalls:
         else:
             # The same request again is another call from now on, unless this one is not answered after all.
             self._let_go(held)
-            self._started.tell(held.key.mark)
+            self._started.tell(held.mark)
             request.written.add_done_callback(lambda written: self._note_written(held, is_written=written.result()))
         return held.task.result()
 
@@ -436,7 +441,7 @@ class HeldCalls:
         if held.key in self._held or self._is_closed:
             return
         if held.is_told:
-            self._started.end(held.key.mark)
+            self._started.end(held.mark)
         else:
             self._held[held.key] = held
             self._keep(held)
@@ -467,7 +472,7 @@ class HeldCalls:
             await held.released()
             if call.tool is not None and not call.tool.hints.read_only:
                 # What changes nothing may run twice.
-                self._started.begin(held.key.mark)
+                self._started.begin(held.mark)
 
         # Where a reviewer is missing, or stops the whole run, the response says so as well.
         until_s = held.answer_until_s
@@ -524,7 +529,7 @@ class HeldCalls:
     def _forget(self, held: HeldCall) -> None:
         # Of a call that ends with the program nobody may have heard.
         if self._let_go(held) and not self._is_closed:
-            self._started.end(held.key.mark)
+            self._started.end(held.mark)
 
     def _let_go(self, held: HeldCall) -> bool:
         """Hold a call no longer; return whether it was the one that is held."""

@@ -48,6 +48,7 @@ class StartedCalls:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._left: set[str] = set()
+        self._on_disk: set[str] = set()
         self._ending: dict[str, asyncio.TimerHandle] = {}
 
     def look(self, known: Collection[str] = ()) -> None:
@@ -62,15 +63,20 @@ class StartedCalls:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         latest = time() - LEFT_FOR_S
         for file in self._folder.iterdir():
-            if file.name in known:
-                continue
-            if file.stat().st_mtime < latest:
-                file.unlink()
-            else:
+            if file.name not in known:
+                if file.stat().st_mtime < latest:
+                    file.unlink()
+                    continue
                 self._left.add(file.name)
+            self._on_disk.add(file.name)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether there are calls that a program was killed after it started, and nobody was told yet."""
+        return bool(self._left)
 
     def was_left(self, mark: str) -> bool:
-        """Return whether a program was killed after it started this call, and nobody was told yet."""
+        """Return whether this is such a call."""
         return mark in self._left
 
     def begin(self, mark: str) -> None:
@@ -81,6 +87,7 @@ class StartedCalls:
         """
         if (ending := self._ending.pop(mark, None)) is not None:
             ending.cancel()
+        self._on_disk.add(mark)
         try:
             (self._folder / mark).touch(_PRIVATE)
         except OSError as error:
@@ -94,7 +101,7 @@ class StartedCalls:
     def end(self, mark: str) -> None:
         """Take a mark away: an agent has the outcome, or was told that there is none."""
         self.tell(mark)
-        if mark not in self._ending:
+        if mark in self._on_disk and mark not in self._ending:
             self._ending[mark] = asyncio.get_running_loop().call_later(_LINGER_S, self._remove, mark)
 
     def close(self) -> None:
@@ -105,6 +112,7 @@ class StartedCalls:
 
     def _remove(self, mark: str) -> None:
         self._ending.pop(mark, None)
+        self._on_disk.discard(mark)
         # What cannot be removed is told of once more than needed.
         with contextlib.suppress(OSError):
             (self._folder / mark).unlink(missing_ok=True)

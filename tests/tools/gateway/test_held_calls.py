@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import given
 
 from tests.tools.gateway.serving import Reviewer
@@ -443,3 +444,21 @@ async def test_a_call_that_is_made_before_the_former_one_is_written_is_another_o
         await asyncio.sleep(0)
         assert held.attach(AGENT, "erase", {"name": "x"}) is newer
         newer.stop()
+
+
+@pytest.mark.parametrize("known", [frozenset(), frozenset({"a"})], ids=["of a program that was killed", "handed over"])
+async def test_the_mark_of_a_call_of_another_program_is_taken_away_at_its_end(
+    tmp_path: Path, known: frozenset[str]
+) -> None:
+    StartedCalls(tmp_path).begin("a")
+    started = StartedCalls(tmp_path)
+    started.look(known)
+    assert (started.has_left, started.was_left("a")) == (not known, not known)
+    started.end("a")
+    assert not started.has_left
+    started.close()
+    assert not _names_in(tmp_path)
+
+
+def _names_in(folder: Path) -> list[str]:
+    return [file.name for file in folder.iterdir()]
