@@ -21,12 +21,64 @@ READING_S: Final = 60.0
 LARGEST_HEAD: Final = 64 * 1024
 """How much of a request may come that is none of its body, in bytes; what one read brings is taken nevertheless."""
 
+_MOST_JOINED: Final = 64 * 1024
+
 GONE: Final = "tool_console.gone"
 """Where the scope of a request has the future that is done when it is answered or its client is gone; in the older era,
 the SDK lets the request go on then."""
 
 WRITTEN: Final = "tool_console.written"
 """Where the scope of a request has the future of whether the system took all of its answer."""
+
+
+class _JoinedWrites(asyncio.Transport):
+    """Send what is written in one turn of the loop as one, so that a client wakes once for the head and the body.
+
+    Args:
+        transport: Sends it.
+        loop: Whose turn it is.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self._transport = transport
+        self._loop = loop
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if not self._parts:
+            self._loop.call_soon(self.flush)
+        self._parts.append(bytes(data))
+        self._size += len(data)
+        if self._size > _MOST_JOINED:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what was written."""
+        parts, self._parts = self._parts, []
+        size, self._size = self._size, 0
+        for part in parts if size > _MOST_JOINED else filter(None, [b"".join(parts)]):
+            self._transport.write(part)
+
+    def close(self) -> None:
+        self.flush()
+        self._transport.close()
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def pause_reading(self) -> None:
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._transport.resume_reading()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._transport.get_extra_info(name, default)
 
 
 class TimedHttpProtocol(HttpToolsProtocol):
@@ -40,6 +92,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
     _request_ends: asyncio.TimerHandle | None = None
     _reading_ends: asyncio.TimerHandle | None = None
     _gone: asyncio.Future[None] | None = None
+    _writes: _JoinedWrites
     _is_begun = False
     _is_lost = False
     _is_unread = False
@@ -63,6 +116,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
 
         try:
             await self._inside(scope, receive, said)
+            self._writes.flush()
             # What the client does not read waits here.
             await self.flow.drain()
         finally:
@@ -70,7 +124,8 @@ class TimedHttpProtocol(HttpToolsProtocol):
             written.set_result(is_answered and not self._is_unread)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        self._writes = _JoinedWrites(transport, self.loop)
+        super().connection_made(self._writes)
         self._look_at_request()
 
     def data_received(self, data: bytes) -> None:

@@ -196,6 +196,17 @@ async def test_what_is_no_http_is_refused(tmp_path: Path) -> None:
             writer.close()
 
 
+async def test_a_small_answer_comes_in_one_piece(tmp_path: Path) -> None:
+    async with small(tmp_path) as at, asyncio.timeout(10):
+        reader, writer = await opened(at)
+        for _ in range(3):
+            writer.write(calling(at, "spell", {"letter": "a", "times": 3}))
+            head, _, body = (await reader.read(1 << 16)).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200")
+            assert b'"text":"aaa"' in body
+        writer.close()
+
+
 async def test_a_request_that_asks_for_another_protocol_is_answered_in_this_one(tmp_path: Path) -> None:
     async with small(tmp_path) as at, asyncio.timeout(10):
         reader, writer = await opened(at)
