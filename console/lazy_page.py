@@ -17,7 +17,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from console.widgets import lead_focus, order_focus, set_surface
+from console.widgets import lead_focus, set_surface
 
 
 class LazyPage(QWidget):
@@ -47,7 +47,6 @@ class LazyPage(QWidget):
         """Put the page here."""
         self._column.addWidget(page)
         page.show()
-        order_focus(self, page)
         lead_focus(self, page)
 
     def showEvent(self, event: QShowEvent) -> None:

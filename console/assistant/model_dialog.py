@@ -49,8 +49,10 @@ class ModelDialog(CentredDialog):
         self.keep = Button(tr("Keep in the keyring"))
         self.keep.setAutoDefault(False)
         self.model = QComboBox()
-        self.model.setEditable(True)
-        self.model.setAccessibleName(tr("Model"))
+        line = QLineEdit()
+        self.model.setLineEdit(line)
+        for field in (self.model, line):
+            field.setAccessibleName(tr("Model"))
         self.look = Button(tr("List its models"))
         self.look.setToolTip(tr("Ask the provider for the names of its models"))
         self.problem = TextLabel("", "small", "error", wrap=True)

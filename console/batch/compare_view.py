@@ -41,11 +41,11 @@ _RUN_COLUMNS: Final = (
     Column(tr("Started"), 140, is_tabular=True),
     Column(tr("State"), 104, samples=(_INTERRUPTED, _FAILED, _UNSURE, _STOPPED, _DONE)),
     Column(tr("Done"), 88, is_tabular=True),
-    Column(tr("Failed"), is_tabular=True),
+    Column(tr("Failed"), least=64, is_tabular=True),
 )
 _STEP_COLUMNS: Final = tuple(
     Column(title, width, is_tabular=True)
-    for title, width in ((tr("Step"), 144), (tr("Earlier"), 148), (tr("Later"), 148), (tr("What differs"), 0))
+    for title, width in ((tr("Step"), 128), (tr("Earlier"), 136), (tr("Later"), 136), (tr("What differs"), 0))
 )
 
 
@@ -162,7 +162,8 @@ class RunsDialog(CentredDialog):
         self.runs.opened.connect(self._on_open_run_clicked)
         splitter.addWidget(self.runs)
         splitter.addWidget(self._make_comparison())
-        splitter.setSizes([_RUNS_WIDTH, _LARGEST.width() - _RUNS_WIDTH])
+        width = max(_RUNS_WIDTH, self.runs.columns_width)
+        splitter.setSizes([width, _LARGEST.width() - width])
         splitter.setStretchFactor(1, 1)
         for page in (self._loading, self._none, splitter):
             self._pages.addWidget(page)

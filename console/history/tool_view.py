@@ -22,6 +22,7 @@ from console.widgets import (
     TextLabel,
     ask_save_path,
     lead_focus,
+    order_focus,
     vbox,
 )
 
@@ -75,6 +76,7 @@ class ToolHistoryView(LazyPage):
         self._menu = Menu(tr("Call"), self)
         self._connect_parts()
         self.fill(page)
+        order_focus(self, page)
         lead_focus(self, self.search)
         self.show_problem(self._trouble)
         self.show_count(self._count)

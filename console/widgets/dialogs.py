@@ -251,6 +251,10 @@ class WindowDialog(QDialog):
         set_surface(self, "raised")
 
     def showEvent(self, event: QShowEvent) -> None:
+        layout = self.layout()
+        if layout is not None:
+            # Qt lets a least width that was set outweigh the words inside, which are longer in another language.
+            self.setMinimumWidth(max(self.minimumWidth(), layout.minimumSize().width()))
         super().showEvent(event)
         window = self._window_behind()
         if window is not None and not event.spontaneous():

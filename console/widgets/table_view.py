@@ -195,6 +195,11 @@ class TableView(PaintedTable):
         return self._rows.rows[self.currentIndex().row()] if self.currentIndex().isValid() else None
 
     @property
+    def columns_width(self) -> int:
+        """Give the width that shows all columns, in logical pixels."""
+        return sum(map(self._width_of, range(len(self._rows.columns))))
+
+    @property
     def rows_height(self) -> int:
         """Give the height that shows head and all rows, in logical pixels."""
         size = theme_of(self).size

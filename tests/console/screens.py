@@ -14,6 +14,7 @@ from console.servers.view import ServersView
 from console.settings.preference import SettingsSection
 from console.widgets import EmptyState
 from console.window import MainWindow
+from tests.console.dialogs import MADE
 from tests.console.test_app_console import Start
 
 _Widget = TypeVar("_Widget", bound=QWidget)
@@ -150,6 +151,19 @@ DIALOGS: dict[str, tuple[str, Callable[[MainWindow], object]]] = {
     "import": ("servers", _button(ServersView, "imports")),
 }
 """Dialogs that come without a call: the page they stand on, and what brings them up or finds the button for it."""
+
+
+def _opening(make: Callable[[QWidget], QDialog]) -> Callable[[MainWindow], object]:
+    """Return what makes a dialog over a window and opens it."""
+
+    def ask(window: MainWindow) -> object:
+        make(window).open()
+        return window
+
+    return ask
+
+
+DIALOGS |= {name: ("", _opening(make)) for name, make in MADE.items()}
 
 EVERYWHERE = (
     *SCREENS,

@@ -46,6 +46,10 @@ SAME = frozenset(
         "def \\w+",
         "example.org, *.example.org",
         "tool-console --safe-mode",
+        "tool-console audit verify --folder /audit",
+        "github=gh_, Files=files_",
+        "folder: /home",
+        "npx notes-mcp",
     }
 )
 """What is the same in every language, what Qt says itself, and values and examples of tools."""

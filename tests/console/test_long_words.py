@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 LONG = "de"
 SIZES = ((1440, 900), (WIDTH, HEIGHT))
 """The window's usual size on a screen that has room for it, and a small one."""
-TIGHT = 16
+TIGHT = 12
 """What stands beside the name of a column at least, in logical pixels."""
 GLYPH = 16
 """What a sign takes with its gap at least."""

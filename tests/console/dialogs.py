@@ -1,0 +1,127 @@
+"""Dialogs that come in the middle of something, each made from plain values over a window.
+
+Values of people and programs are single words in small letters here, so that a walk through the words of the window
+tells them from its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from PySide6.QtWidgets import QDialog, QWidget
+
+from console.app.dialogs import AuditBox
+from console.assistant.calls_dialog import CallsDialog
+from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
+from console.assistant.model_dialog import ModelDialog, TitleDialog
+from console.assistant.rows import CallChoice, ContextSettings, ProviderRow
+from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
+from console.batch.document_csv_view import CsvDialog
+from console.batch.parameters_view import ValuesDialog, ValuesDialogText
+from console.batch.progress_view import ClosingBox
+from console.batch.rows import SavedRun
+from console.browser.pipeline_dialog import PipelineDialog
+from console.browser.tool_tree import ToolSourceRow
+from console.browser.view import FailureDialog
+from console.execution.header_view import FindingsDialog
+from console.execution.lint_rows import LintFindingRow, LintRows
+from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
+from console.gateway.closing_dialog import LeavingDialog
+from console.gateway.profile_dialog import ProfileDialog
+from console.permissions.rows import Meaning
+from console.permissions.view import RuleDialog
+from console.servers.config_dialog import ConfigDialog, ConsentDialog
+from console.servers.offers_view import ApproveDialog
+from console.servers.question_dialog import AddressDialog, FoldersDialog, FoldersRequest, FormDialog, TextDialog
+from console.servers.rows import OfferedTool, StartPartRow, StartRow
+from console.servers.view import NameDialog
+from console.settings.shortcuts_view import KeysDialog
+from console.widgets import QuestionBox
+from tools.discovery.pipeline_drafts import PipelineDraft, StepDraft
+from tools.mcp.asking import FormElicitation, SamplingRequest, UrlElicitation
+
+_MORNING: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
+_RUN: Final = SavedRun(Path("x"), "nightly", _MORNING, 4, 3, 1, 0, (), is_over=True)
+_SCHEMA: Final[dict[str, Any]] = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+
+
+def _runs(window: QWidget) -> QDialog:
+    runs = RunsModel(clock=lambda: _MORNING)
+    dialog = RunsDialog("nightly", runs, StepComparisonModel(), window)
+    runs.show_rows([_RUN, _RUN._replace(journal=Path("y"), is_over=False)])
+    dialog.show_done()
+    return dialog
+
+
+def _values(window: QWidget) -> QDialog:
+    words = ValuesDialogText("nightly", "values", "go", "play")
+    return ValuesDialog(words, _SCHEMA, {}, base=Path.cwd(), parent=window)
+
+
+def _profile(window: QWidget) -> QDialog:
+    return ProfileDialog(window)
+
+
+def _consent(window: QWidget) -> QDialog:
+    start = StartRow((StartPartRow("npx"), StartPartRow("notes-mcp")), facts=(("folder", "/home"),), digest="x")
+    return ConsentDialog("notes", start, window, asks_trust=True)
+
+
+def _approve(window: QWidget) -> QDialog:
+    tool = OfferedTool("star", "shop.star", "", "star", "star", "star", "new", "new", (), "{}", is_on=True)
+    return ApproveDialog("shop", (tool,), window)
+
+
+def _findings(window: QWidget) -> QDialog:
+    finding = LintFindingRow("medium", "warn", "/description", "short", "longer")
+    return FindingsDialog("echo", LintRows("12", "", (finding,), "short"), window)
+
+
+def _pipeline(window: QWidget) -> QDialog:
+    step = StepDraft("echo")
+    return PipelineDialog(PipelineDraft((step, step)), Path("/plugins"), lambda _: "", window)
+
+
+MADE: Final[Mapping[str, Callable[[QWidget], QDialog]]] = MappingProxyType(
+    {
+        "audit log": lambda window: AuditBox(Path("/audit"), "", window),
+        "calls": lambda window: CallsDialog((CallChoice(0, "echo", "{}"), CallChoice(1, "echo", "{}")), window),
+        "instructions": lambda window: InstructionsDialog(ContextSettings(), window),
+        "summary": lambda window: SummaryDialog("turns", "summary", window),
+        "model": lambda window: ModelDialog(
+            (ProviderRow("local", "local", ("small",), needs_address=True, key_name="key"),), window
+        ),
+        "title": lambda window: TitleDialog("talk", window),
+        "runs": _runs,
+        "rows of a file": lambda window: CsvDialog("rows.csv", ("path", "n"), (("a", "1"),), ("read_file",), window),
+        "values": _values,
+        "closing batch": lambda window: ClosingBox("halfway", "elsewhere", window),
+        "pipeline": _pipeline,
+        "failure": lambda window: FailureDialog(
+            ToolSourceRow("plugin", "broken.py", "/plugins/broken.py", "broken", "traceback"), window
+        ),
+        "findings": _findings,
+        "save request": lambda window: SaveRequestDialog("", ("order",), "note", window),
+        "requests": lambda window: RequestsDialog("echo", window),
+        "closing gateway": lambda window: LeavingDialog(("claude", "cursor"), window),
+        "profile": _profile,
+        "rule": lambda window: RuleDialog("rule", "text", lambda _: Meaning("allowed", ""), window),
+        "connect server": lambda window: ConfigDialog({"transport": "stdio", "name": "", "command": ""}, window),
+        "consent": _consent,
+        "new tools": _approve,
+        "form": lambda window: FormDialog(FormElicitation("shop", "order", "who?", _SCHEMA), window),
+        "address": lambda window: AddressDialog(UrlElicitation("shop", "", "in", "https://example.org/in"), window),
+        "text": lambda window: TextDialog(
+            SamplingRequest("shop", "", ({"role": "user", "content": "fruit"},), "brief", 100, {}), window
+        ),
+        "folders": lambda window: FoldersDialog(FoldersRequest("shop", ("/project",)), window),
+        "name": lambda window: NameDialog("profile", "hint", (), window),
+        "keys": lambda window: KeysDialog("run", "Ctrl+R", window),
+        "question": lambda window: QuestionBox("close?", "running", "stop", window, save="save"),
+    }
+)
+"""What makes each dialog."""
