@@ -47,6 +47,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QFileDialog, QWidget
 from qasync import QEventLoop
+from shiboken6 import isValid
 
 from console import crash_handler
 from console.app.console import Console
@@ -467,8 +468,11 @@ class Monkey(QObject):
         self._note(f"drag on {_name(widget)} from {begin.toTuple()} to {end.toTuple()}")
         QTest.mousePress(widget, LEFT, NONE, begin)
         for part in (0.3, 0.7, 1.0):
-            QTest.mouseMove(widget, begin + (end - begin) * part)
-        QTest.mouseRelease(widget, LEFT, NONE, end)
+            # Pressed, it may have opened a menu, which kept this event until the widget was gone.
+            if isValid(widget):
+                QTest.mouseMove(widget, begin + (end - begin) * part)
+        if isValid(widget):
+            QTest.mouseRelease(widget, LEFT, NONE, end)
 
     def _choose_page(self, event: Event) -> None:
         self._note(f"choose the page {event.page}")
