@@ -117,7 +117,7 @@ def test_an_idle_window_is_woken_seldom_until_much_is_made(collector: GarbageCol
 
 def test_the_oldest_generation_is_collected_when_nothing_happens(collector: GarbageCollector) -> None:
     gc.collect()
-    for _ in range(300):
+    for _ in range(60):
         gc.collect(1)
     busy = []
     for _ in range(40):
