@@ -159,6 +159,10 @@ class TimedHttpProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self._is_begun = True
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # WORKAROUND httptools 0.9: white space after a value is none of it. Source: RFC 9112, section 5.
+        super().on_header(name, value.rstrip(b" \t"))
+
     def on_headers_complete(self) -> None:
         if not self.parser.should_upgrade():
             super().on_headers_complete()

@@ -313,7 +313,8 @@ class _Connection(asyncio.Protocol):
         self.headers = {}
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.headers[name.lower().decode("latin-1")] = value.decode("latin-1")
+        # WORKAROUND httptools 0.9: white space after a value is none of it. Source: RFC 9112, section 5.
+        self.headers[name.lower().decode("latin-1")] = value.rstrip(b" \t").decode("latin-1")
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()

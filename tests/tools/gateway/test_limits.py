@@ -196,6 +196,15 @@ async def test_what_is_no_http_is_refused(tmp_path: Path) -> None:
             writer.close()
 
 
+async def test_white_space_around_a_header_is_none_of_it(tmp_path: Path) -> None:
+    async with small(tmp_path) as at, asyncio.timeout(10):
+        reader, writer = await opened(at)
+        called = calling(at, "spell", {"letter": "a", "times": 3})
+        writer.write(called.replace(b"MCP-Name: spell", b"MCP-Name: \t spell \t "))
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        writer.close()
+
+
 async def test_a_small_answer_comes_in_one_piece(tmp_path: Path) -> None:
     async with small(tmp_path) as at, asyncio.timeout(10):
         reader, writer = await opened(at)
