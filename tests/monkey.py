@@ -358,7 +358,8 @@ class Monkey(QObject):
         if self.left <= 0:
             if self._depth:
                 self.leave()
-                QTimer.singleShot(0, self._step)
+                # Not at once: a move of the mouse takes in events on a screen until there is none.
+                QTimer.singleShot(REST_MS, self._step)
             else:
                 self._over()
             return
