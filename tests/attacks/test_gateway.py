@@ -36,7 +36,7 @@ async def said(at: Served, lines: list[str], body: str) -> bytes:
 @pytest.mark.parametrize(
     ("lines", "status"),
     [
-        pytest.param(["Authorization: Bearer {token}"], 400, id="no host"),
+        pytest.param(["Authorization: Bearer {token}"], 421, id="no host"),
         pytest.param(["Host: {host}", "Host: evil.example", "Authorization: Bearer {token}"], 400, id="two hosts"),
         pytest.param(["Host: {host}", "Authorization: x", "Authorization: Bearer {token}"], 401, id="two tokens"),
         pytest.param(["Host: {host}", "Authorization: Bearer {token} x"], 401, id="more than a token"),
