@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
 
 _DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
@@ -69,9 +69,15 @@ def order_focus(first: QWidget, inside: QWidget) -> None:
             # Qt moves nothing that cannot have the focus.
             widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             with_policy.append(widget)
-        takes_focus = is_anchor or (widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None)
+        takes_focus = is_anchor or (widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not _has_proxy(widget))
         if takes_focus and widget is not before:
             QWidget.setTabOrder(before, widget)
             before = widget
     for widget in with_policy:
         widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+
+def _has_proxy(widget: QWidget) -> bool:
+    """Whether another widget gets the focus that this one is given."""
+    # WORKAROUND PySide6 6.11: to ask the field inside such a box for its proxy keeps the box for ever.
+    return isinstance(widget.parentWidget(), QAbstractSpinBox | QComboBox) or widget.focusProxy() is not None
