@@ -74,6 +74,10 @@ class ConversationsPresenter(QObject):
         view.rename_requested.connect(self._on_view_rename_requested)
         view.delete_requested.connect(self._on_view_delete_requested)
 
+    def close(self) -> None:
+        """Search for nothing that was just typed."""
+        self._typing.stop()
+
     async def refresh(self) -> None:
         """List the conversations as they are kept now."""
         self._listings += 1

@@ -133,6 +133,7 @@ class AssistantPresenter(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
+        self._conversations.close()
         self._tasks.cancel()
         self.messages.leave()
 

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -447,6 +447,21 @@ async def test_calls_of_a_conversation_become_an_unsaved_batch(
                 ("add_up", {"a": 800, "b": 42}),
                 ("add_up_2", {"a": "${steps.add_up.result}", "b": 1}),
             ]
+
+
+async def test_the_program_ends_in_the_midst_of_a_search_for_conversations(
+    theme: ThemeController, tmp_path: Path, plugin: Path
+) -> None:
+    with ModelServer(says("Blue.")) as server:
+        async with started(theme, tmp_path, plugin) as start:
+            view = await opened(start, server)
+            QTest.keyClicks(named(view, QLineEdit, "Filter conversations"), "colour")
+            start.console.end()
+            await start.over.wait()
+            # The search begins when nothing was typed for a moment, which comes after the end.
+            timers = [one for one in start.console.assistant.findChildren(QTimer) if one.isSingleShot()]
+            assert timers
+            assert not any(one.isActive() for one in timers)
 
 
 async def test_an_earlier_conversation_goes_on_with_all_that_was_said(
