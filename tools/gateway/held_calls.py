@@ -356,7 +356,7 @@ class HeldCalls:
         self._running_on: dict[asyncio.Task[Outcome], HeldCall] = {}
         self._given = QuestionsGiven(executor)
         self._relaying: asyncio.Task[None] | None = None
-        self._remove_listener = executor.add_listener(_Listener(self._by_call, self._given))
+        self._remove_listener = executor.add_listener(_Listener(self._by_call, self._given, loop))
 
     def waiting(self, agent: str) -> int:
         """Return how many calls of an agent wait for a person, or for its next request."""
@@ -724,9 +724,10 @@ class _Listener:
 
     wants = (ReviewAsked, ReviewDecided, Progressed, CallFinished)
 
-    def __init__(self, by_call: Mapping[str, HeldCall], given: QuestionsGiven) -> None:
+    def __init__(self, by_call: Mapping[str, HeldCall], given: QuestionsGiven, loop: asyncio.AbstractEventLoop) -> None:
         self._by_call = by_call
         self._given = given
+        self._loop = loop
 
     def __call__(self, event: Event) -> None:
         if not isinstance(event, ReviewAsked | ReviewDecided | Progressed | CallFinished):
@@ -743,7 +744,8 @@ class _Listener:
                     self._given.ask_person(held.id, event.request)
                 held.note_question(event.request)
             case Progressed():
-                held.tell(event.progress)
+                # A synchronous tool says it from its thread.
+                self._loop.call_soon_threadsafe(held.tell, event.progress)
             case ReviewDecided():
                 self._given.withdraw(event.request.id)
                 held.question = None

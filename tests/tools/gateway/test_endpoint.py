@@ -16,7 +16,7 @@ from tests.tools.gateway.raw_agent import raw_agent
 from tests.tools.gateway.serving import ACCEPT, Served, agent, erase, no_prompt, served, text_of
 from tests.tools.mcp.serving import misbehaving, serving
 from tests.tools.running import Answers
-from tools import Executor, make_tool
+from tools import Executor, ToolContext, make_tool, tool
 from tools.declare import resolve_tools
 from tools.errors import GatewayError
 from tools.gateway.agent_server import MOST_UNSEEN, AgentUse
@@ -71,6 +71,27 @@ async def test_progress_and_pictures_reach_the_agent(tmp_path: Path, era: str) -
         assert seen
         assert [done for done, _, _ in seen] == sorted({done for done, _, _ in seen})
         assert seen[-1] == (3, 3, "at 3")
+
+
+@ERAS
+async def test_progress_of_a_tool_in_a_thread_reaches_the_agent(tmp_path: Path, era: str) -> None:
+    seen: list[float] = []
+
+    async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+        seen.append(progress)
+
+    @tool(read_only=True)
+    def count_in_thread(ctx: ToolContext) -> str:
+        """Count."""
+        for done in (1, 2, 3):
+            ctx.progress(done, 3)
+        return "counted"
+
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([count_in_thread]))
+    async with served(tmp_path, registry=registry) as at, agent(at, era) as client:
+        await client.call_tool("count_in_thread", {}, progress_callback=on_progress)
+        assert seen[-1] == 3
 
 
 @ERAS
