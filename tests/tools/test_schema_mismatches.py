@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -43,6 +44,47 @@ def test_each_wrong_value_is_told_at_its_place(value: Any, keys: tuple[Any, ...]
 
 def test_what_fits_has_no_mismatch() -> None:
     assert MismatchFinder(SCHEMA).find({"count": 1, "rows": None, "x-a": "a", "code": "a"}) == ((), True, None)
+
+
+ROWS: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"line": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}},
+        "required": ["line"],
+    },
+}
+
+
+@pytest.mark.parametrize("schema", [ROWS, {"type": "object", "additionalProperties": ROWS}], ids=["list", "map"])
+@pytest.mark.parametrize(("wrong", "keys"), [({}, (2_500,)), ({"line": 1, "tags": [1]}, (2_500, "tags", 0))])
+def test_a_large_value_is_looked_through_to_its_last_part(
+    schema: dict[str, Any], wrong: dict[str, Any], keys: tuple[str | int, ...]
+) -> None:
+    rows = [{"line": line, "tags": ["a"]} for line in range(2_500)]
+    is_list = schema is ROWS
+    finder = MismatchFinder(schema)
+
+    assert finder.find(rows if is_list else {"rows": rows}) == ((), True, None)
+    rows.append(wrong)
+    found = finder.find(rows if is_list else {"rows": rows}).found
+
+    assert [one.keys for one in found] == [keys if is_list else ("rows", *keys)]
+
+
+def test_to_look_through_a_large_value_lets_other_threads_work() -> None:
+    rows = [{"line": line} for line in range(2_500)]
+    finder = MismatchFinder(ROWS)
+    calls = []
+    sys.setprofile(lambda _frame, event, _argument: calls.append(event))
+    try:
+        found = finder.find(rows)
+    finally:
+        sys.setprofile(None)
+
+    assert found == ((), True, None)
+    assert not finder.is_quick(rows)
+    assert calls.count("call") > len(rows), "Python gives the interpreter away where a function of its own begins"
 
 
 def test_a_pattern_that_takes_for_ever_is_passed_over() -> None:

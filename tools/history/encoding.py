@@ -113,7 +113,7 @@ def row_of(record: CallRecord, run: str, vault: Vault | None) -> CallRow:
     values = _values(record)
     parts = indexed_parts(values)
     words = words_of(values, parts)
-    large = is_large(record.result) or is_large(record.arguments)
+    large = is_large(record.result) or is_large(record.arguments) or is_large(record.logs)
     text = "" if large else _written(values)
     outside = large or len(text) > LARGE_BYTES
     if outside:

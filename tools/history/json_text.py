@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tools.schema import json_beginning, json_bytes
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 MANY: Final = 500
 """How many parts are written without a breath: the compiled writer keeps the interpreter to itself until it is done."""
@@ -47,7 +44,7 @@ def is_large(value: Any) -> bool:
     kind = type(value)
     if kind is str:
         return len(value) > LONG
-    if kind is not dict and kind is not list:
+    if kind is not dict and kind is not list and kind is not tuple:
         return False
     parts = len(value)
     if parts <= MANY:
@@ -60,7 +57,7 @@ def is_large(value: Any) -> bool:
     return parts > MANY
 
 
-def _pieces(value: JsonValue) -> Iterator[str]:
+def _pieces(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield '"'
         for start in range(0, len(value), LONG):
@@ -73,18 +70,18 @@ def _pieces(value: JsonValue) -> Iterator[str]:
             yield json_of(part)
             before = ","
         yield "}" if value else "{}"
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         yield from _pieces_of_list(value)
     else:
         yield _short_json(value)
 
 
-def _pieces_of_list(value: list[JsonValue]) -> Iterator[str]:
+def _pieces_of_list(value: Sequence[Any]) -> Iterator[str]:
     yield "["
     for start in range(0, len(value), MANY):
         if start:
             yield ","
-        group: list[Any] = value[start : start + MANY]
+        group = value[start : start + MANY]
         if is_large(group):
             yield ",".join(json_of(part) for part in group)
         else:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.errors import DeclarationError
+from tools.schema.large_results import is_large
 from tools.schema.problems import shortened
 from tools.schema.quick_validators import certain_check
 from tools.schema.words import ANYTHING, words
@@ -67,11 +69,19 @@ class MismatchFinder:
 
     def is_quick(self, value: Any) -> bool:
         """Tell whether looking through a value takes less than a millisecond, as it does for nearly all that fit."""
-        return self._certain is not None and self._certain(value)
+        return not is_large(value) and self._surely_fits(value)
+
+    def _surely_fits(self, value: Any) -> bool:
+        check = self._certain_in_pieces if is_large(value) else self._certain
+        return check is not None and check(value)
+
+    @cached_property
+    def _certain_in_pieces(self) -> Callable[[Any], bool] | None:
+        return certain_check(self._document, in_pieces=True)
 
     def find(self, value: Any, *, most: int = 200, within_s: float = 2.0) -> Mismatches:
         """Return what of a JSON value does not fit, until there is so much of it or the time is over."""
-        if self.is_quick(value):
+        if self._surely_fits(value):
             return Mismatches((), is_complete=True)
         checked = self._check.errors(value, most=most, within_s=within_s)
         found = tuple(_told(error, self._document) for error in checked.errors)

@@ -27,10 +27,10 @@ from tools import (
     calls,
     tool,
 )
-from tools.calls import CallFinished, CallOrigin, ErrorKind, StepOutcome
+from tools.calls import CallFinished, CallOrigin, ErrorKind, LogEntry, StepOutcome
 from tools.errors import HistoryError
 from tools.history import History, HistoryChange
-from tools.history.json_text import json_of
+from tools.history.json_text import is_large, json_of
 from tools.spec import MISSING, Concern
 from tools.trace_words import step_detail, step_title
 
@@ -675,6 +675,12 @@ def test_json_comes_back_as_it_was(value: Any) -> None:
 )
 def test_large_json_is_the_same_in_pieces(value: Any) -> None:
     assert json.loads(json_of(value)) == value
+
+
+def test_many_log_lines_are_written_in_pieces_as_a_list() -> None:
+    lines = [LogEntry(n / 8, "info", f"Line {n}.") for n in range(2_000)]
+    assert is_large(tuple(lines))
+    assert json_of(tuple(lines)) == json_of(lines)
 
 
 def test_the_writing_thread_lets_whoever_goes_first_go_before_it_writes(history_of: HistoryOf) -> None:
