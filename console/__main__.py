@@ -73,19 +73,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.safe_mode and options.plugin:
         sys.stderr.write("tool-console: --safe-mode loads no plugin files; leave out --plugin\n")
         return 2
-    code, clean = run_window(
+    ending = run_window(
         options.project,
         options.plugin,
         options.plan,
         safe_mode=options.safe_mode,
         right_to_left=options.right_to_left,
     )
-    if not clean:
+    if ending.restarts:
+        _start_again(_words_again(options, is_same_language=preferences.saved_language() == kept))
+    if not ending.is_clean:
         # A tool's thread that nobody can stop would keep the interpreter from ending.
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(code)
-    return code
+        os._exit(ending.code)
+    return ending.code
+
+
+def _words_again(options: argparse.Namespace, *, is_same_language: bool) -> list[str]:
+    """Return the words for another start: project and plan come back by themselves, as they are by now."""
+    words = [word for plugin in options.plugin for word in ("--plugin", str(plugin))]
+    if options.language and is_same_language:
+        words += ["--language", options.language]
+    return [*words, "--right-to-left"] if options.right_to_left else words
+
+
+def _start_again(words: Sequence[str]) -> None:
+    """Start the program anew in the place of this one, with the same interpreter and other words."""
+    if getattr(sys, "frozen", False):
+        command = [sys.executable, *words]
+        # What PyInstaller built would take itself for a process of the program that is gone.
+        os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
+    else:
+        command = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1], *words]
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if sys.platform == "win32":
+        import subprocess  # noqa: PLC0415 -- nothing else here needs it
+
+        # Another program there cannot take the place of this one.
+        subprocess.Popen(command)
+    else:
+        os.execv(command[0], command)  # noqa: S606 -- as above
 
 
 def _has_no_display(environ: Mapping[str, str]) -> bool:

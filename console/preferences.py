@@ -218,7 +218,7 @@ class Preferences:
 
     @language.setter
     def language(self, code: str) -> None:
-        self._store(_LANGUAGE, code)
+        self._settings.setValue(_LANGUAGE, code)
 
     @property
     def scale(self) -> int:

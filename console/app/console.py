@@ -113,6 +113,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 FIRST_STEPS_FOLDER: Final = "first-steps"
+_OPENS_SETTINGS: Final = "opens_settings"
 PLUGIN_PATIENCE_S: Final = 3.0
 """Seconds that the tabs of the last time wait for plugin files; whichever takes longer appears later."""
 
@@ -130,6 +131,9 @@ class Console(QObject):
         policy_file: The person's rules; None for the user's own file.
         servers_file: The person's servers; None for the user's own file. The APIs stand beside it.
         begun: How this start came about.
+
+    Attributes:
+        restarts: Whether the program is to start again when it has ended.
 
     Signals:
         ended(): Everything has ended; the event loop may stop.
@@ -163,7 +167,7 @@ class Console(QObject):
         self._is_loaded = self._ending = False
         self._begun = begun
         self._name_to_drop = ""
-        self.stopped_cleanly = True
+        self.stopped_cleanly, self.restarts = True, False
         self._scope = TaskScope("console", self._on_task_failed)
         self._files = FilePoller(self._scope, parent=self)
         self.engine = Engine(self)
@@ -479,7 +483,7 @@ class Console(QObject):
         upkeep = Upkeep(self.window, self._preferences, self._data, engine=self.engine, scope=self._scope, parent=self)
         self.settings = SettingsPage(
             (
-                *look_settings(self._commands, self._preferences),
+                *look_settings(self._commands, self._preferences, is_kept=not self._begun.safe_mode),
                 *approval_settings(self._autonomy, self.approvals),
                 *role_settings(self.desk.roles, self.tools, self._preferences),
                 *notice_settings(self.presence, self.window.top_bar.bell),
@@ -754,7 +758,8 @@ class Console(QObject):
         for asking in (self._batch_beginnings, self._batch_closing, self.authoring, self.drops):
             asking.page_requested.connect(window.rail.choose)
         self._quitting.agreed.connect(self.gateway.leaving.ask)
-        self.gateway.leaving.agreed.connect(self.end)
+        self.gateway.leaving.agreed.connect(self._on_leaving_agreed)
+        self.settings.restart_requested.connect(self._quitting.restart)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         if not self._begun.safe_mode:
@@ -777,6 +782,9 @@ class Console(QObject):
         self._support.tell_start()
         self.first_steps.show()
         self.window.show()
+        if self._preferences.flag(_OPENS_SETTINGS, default=False):
+            self._preferences.set_flag(_OPENS_SETTINGS, value=False)
+            self.window.rail.choose("settings")
         self.policies.start(self._files)
         self.tool_values.start(self._files)
         self._files.start()
@@ -930,6 +938,13 @@ class Console(QObject):
         self.batches.remember()
         self.gateway.remember()
         preferences.save()
+
+    @Slot()
+    def _on_leaving_agreed(self) -> None:
+        self.restarts = self._quitting.restarts
+        # What asked for another start stands there, and whoever asked looks whether it counts.
+        self._preferences.set_flag(_OPENS_SETTINGS, value=self.restarts)
+        self.end()
 
     def end(self) -> None:
         """End the program, whatever runs."""

@@ -1,4 +1,4 @@
-"""The end of the program as a person asks for it: what would be lost by it is asked about first."""
+"""The end or restart of the program as a person asks for it: what would be lost by it is asked about first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from console.window import MainWindow
 
 
 class Quitting(QObject):
-    """Ask about calls that run, answers that come and changes that are not saved, when the window is closed.
+    """Ask about calls that run, answers that come and changes that are not saved, before the program ends.
 
     Args:
         window: The window.
@@ -27,6 +27,9 @@ class Quitting(QObject):
         batch_closing: Asks what becomes of a batch that goes on.
         presence: Brings the window to the front.
         parent: Its owner.
+
+    Attributes:
+        restarts: Whether the program is to start again after the end that was asked for last.
 
     Signals:
         agreed(): The program is to end, whatever runs.
@@ -46,6 +49,7 @@ class Quitting(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self.restarts = False
         self._window = window
         self._overview = overview
         self._assistant = assistant
@@ -58,7 +62,16 @@ class Quitting(QObject):
         batch_closing.quit_requested.connect(self._on_window_closing)
 
     @Slot()
+    def restart(self) -> None:
+        """Ask for the end of the program, and for another start after it."""
+        self._begin(restarts=True)
+
+    @Slot()
     def _on_window_closing(self) -> None:
+        self._begin(restarts=False)
+
+    def _begin(self, *, restarts: bool) -> None:
+        self.restarts = restarts
         unsaved = self._batches.unsaved()
         plan = _plan_words(unsaved, is_unfinished=self._batches.is_unfinished)
         if not self._batch_closing.ask(plan):
@@ -77,16 +90,21 @@ class Quitting(QObject):
             words.append(
                 tr_count(
                     running,
-                    "1 call still runs. Quitting stops it; what is done so far is not undone.",
-                    "{count} calls still run. Quitting stops them; what is done so far is not undone.",
+                    "1 call still runs. It is stopped; what is done so far is not undone.",
+                    "{count} calls still run. They are stopped; what is done so far is not undone.",
                 )
             )
+        title, quits, stops, saves = (
+            (tr("Restart Tool Console?"), tr("Restart"), tr("Stop and restart"), tr("Save and restart"))
+            if self.restarts
+            else (tr("Quit Tool Console?"), tr("Quit"), tr("Stop and quit"), tr("Save and quit"))
+        )
         box = QuestionBox(
-            tr("Quit Tool Console?"),
+            title,
             " ".join((*words, *plan)),
-            tr("Stop and quit") if running or answering else tr("Quit"),
+            stops if running or answering else quits,
             self._window,
-            save=tr("Save and quit") if unsaved else "",
+            save=saves if unsaved else "",
             saving_is_safe=not running,
             loses=bool(running) or self._batches.is_unfinished,
         )

@@ -66,8 +66,14 @@ _PROJECT_FILES: Final = (PROJECT_SERVERS, PROJECT_RULES, PROJECT_FOLDER / APIS_F
 """What is read of a project, below its folder."""
 
 
-def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Preference]:
-    """Declare how the window looks and moves, and what the program does about failing tools."""
+def look_settings(commands: Commands, preferences: Preferences, *, is_kept: bool = True) -> Iterator[Preference]:
+    """Declare how the window looks and moves, and what the program does about failing tools.
+
+    Args:
+        commands: Change some of it at once.
+        preferences: Remember it.
+        is_kept: Whether another start finds what was chosen, so that one is offered.
+    """
     yield Preference(
         "theme",
         SettingsSection.APPEARANCE,
@@ -89,6 +95,7 @@ def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Pref
         lambda: preferences.language,
         lambda code: setattr(preferences, "language", code),
         "language sprache deutsch german english translation",
+        begun=preferences.language if is_kept else None,
     )
     yield Preference(
         "density",
@@ -100,7 +107,9 @@ def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Pref
         lambda: preferences.density,
         lambda density: setattr(preferences, "density", density),
         tr("compact rows height small"),
+        begun=preferences.density if is_kept else None,
     )
+    scale = str(preferences.scale if preferences.scale in SCALES else 100)
     yield Preference(
         "scale",
         SettingsSection.APPEARANCE,
@@ -111,6 +120,7 @@ def look_settings(commands: Commands, preferences: Preferences) -> Iterator[Pref
         lambda: str(preferences.scale if preferences.scale in SCALES else 100),
         lambda text: setattr(preferences, "scale", int(text)),
         tr("zoom size large dpi"),
+        begun=scale if is_kept else None,
     )
     yield Preference(
         "reduced_motion",

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
@@ -37,6 +37,20 @@ from tools.workbench import WINDOW_FILE, Workbench
 _SCALE: Final = "QT_SCALE_FACTOR"
 
 
+class WindowEnd(NamedTuple):
+    """How the window ended.
+
+    Attributes:
+        code: The exit code.
+        is_clean: Whether every thread ended.
+        restarts: Whether the program is to start again.
+    """
+
+    code: int
+    is_clean: bool = True
+    restarts: bool = False
+
+
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
     """Return the Qt application, with fonts and names set."""
     application = QApplication(["tool-console", *arguments])
@@ -58,7 +72,7 @@ def run_window(
     *,
     safe_mode: bool = False,
     right_to_left: bool = False,
-) -> tuple[int, bool]:
+) -> WindowEnd:
     """Show the window until it is closed.
 
     Args:
@@ -69,7 +83,7 @@ def run_window(
         right_to_left: Whether the window is laid out for people who read that way.
 
     Returns:
-        The exit code, and whether every thread ended.
+        How it ended.
     """
     problems = []
     try:
@@ -84,13 +98,13 @@ def run_window(
         if not first.claim():
             if safe_mode:
                 _say("the window is open already; close it, then start in safe mode")
-                return 1, True
+                return WindowEnd(1)
             if first.hand_over(opening):
                 _say("the window is open already; it comes to the front")
-                return 0, True
+                return WindowEnd(0)
     except OSError as error:
         _say(str(error))
-        return 1, True
+        return WindowEnd(1)
     reports = CrashReports()
     # Only the program with the window looks: the mark of another one that runs is no sign of a crash.
     last_end = reports.begin()
@@ -103,7 +117,7 @@ def run_window(
         console = _shown(first, opening, begun, words)
     first.close()
     reports.end()
-    return 0, console.stopped_cleanly
+    return WindowEnd(0, console.stopped_cleanly, console.restarts)
 
 
 def _say(text: str) -> None:
@@ -121,6 +135,8 @@ def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence
     ring = FocusRing(application)
     with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
         console = runner.run(_live(theme, preferences, first, opening, begun))
+    # A program that starts again, or that a thread keeps from ending, lets go of nothing by itself.
+    theme.close()
     del ring
     return console
 

@@ -42,10 +42,12 @@ class SettingsPage(QObject):
 
     Signals:
         page_requested(str): The page is to come to the front.
+        restart_requested(): The program is to start again, so that a setting counts.
         shown(): The page comes into sight.
     """
 
     page_requested = Signal(str)
+    restart_requested = Signal()
     shown = Signal()
 
     def __init__(
@@ -92,6 +94,7 @@ class SettingsPage(QObject):
         )
         view.shown.connect(self.refresh)
         view.shown.connect(self.shown)
+        view.restart_requested.connect(self.restart_requested)
         self.widget.fill(view)
 
     @Slot()

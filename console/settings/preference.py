@@ -125,6 +125,8 @@ class Preference:
         change: Lets another value count from now on and keeps it; a ValueError says what is wrong with one. What waits
             for something is awaited.
         words: Further words it is found by.
+        begun: The value that this run goes on with, of a setting that counts from the next start on; None for one that
+            counts at once.
     """
 
     key: str
@@ -136,6 +138,7 @@ class Preference:
     read: Callable[[], Any]
     change: Callable[[Any], Awaitable[object] | None]
     words: str = ""
+    begun: bool | int | str | None = None
 
     def matches(self, wanted: Sequence[str]) -> bool:
         """Say whether it is found by these words, in small letters."""

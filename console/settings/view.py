@@ -45,15 +45,19 @@ Control: TypeAlias = Switch | SpinBox | QLineEdit | SegmentedControl | ChoiceBox
 class PreferenceRow(QWidget):
     """Show one setting: its name and sentence, what is wrong, its control, and the way back to its default.
 
+    When another value counts only from the next start on, the row offers that start.
+
     Args:
         preference: The setting.
         parent: Its owner.
 
     Signals:
         changed(str, object): The setting of this key shall have this value.
+        restart_requested(): The program is to start again, so that the setting counts.
     """
 
     changed = Signal(str, object)
+    restart_requested = Signal()
 
     def __init__(self, preference: Preference, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +69,10 @@ class PreferenceRow(QWidget):
         self.problem.hide()
         self.fact = TextLabel("", "small", "text", wrap=True, selectable=True)
         self.fact.hide()
+        self.restart = Button(tr("Restart now"), icon="refresh-cw")
+        self.restart.setAccessibleDescription(tr("Restarts the program; what is open comes back."))
+        self.restart.setToolTip(self.restart.accessibleDescription())
+        self.restart.hide()
         self._options = preference.kind.options if isinstance(preference.kind, OneOf) else ()
         self.control: Control = self._make_control()
         self.control.setAccessibleName(preference.title)
@@ -74,6 +82,7 @@ class PreferenceRow(QWidget):
         words.addWidget(TextLabel(preference.sentence, "small", "text2", wrap=True))
         words.addWidget(self.fact)
         words.addWidget(self.problem)
+        words.addWidget(self.restart, 0, Qt.AlignmentFlag.AlignLeading)
         row = hbox(margins=(0, 12, 0, 12), spacing=16)
         row.addLayout(words, 1)
         for widget in (self.reset, self.control):
@@ -82,6 +91,7 @@ class PreferenceRow(QWidget):
         column.addLayout(row)
         column.addWidget(Divider())
         self.reset.clicked.connect(self._on_reset_clicked)
+        self.restart.clicked.connect(self.restart_requested)
 
     def _make_control(self) -> Control:
         kind = self.preference.kind
@@ -161,6 +171,7 @@ class PreferenceRow(QWidget):
                 control.setCurrentIndex(place)
         control.blockSignals(False)
         self.reset.setVisible(value != self.preference.default)
+        self.restart.setVisible(self.preference.begun not in {None, value})
         self.show_problem("")
 
     def show_problem(self, problem: str) -> None:
@@ -241,10 +252,12 @@ class AllSettingsView(QWidget):
 
     Signals:
         changed(str, object): The setting of this key shall have this value.
+        restart_requested(): The program is to start again, so that a setting counts.
         shown(): The page comes into sight.
     """
 
     changed = Signal(str, object)
+    restart_requested = Signal()
     shown = Signal()
 
     def __init__(
@@ -265,6 +278,7 @@ class AllSettingsView(QWidget):
         self._lay_out(more)
         for row in self.row_by_key.values():
             row.changed.connect(self.changed)
+            row.restart_requested.connect(self.restart_requested)
         self.search.textChanged.connect(self._show_found)
         self.sections.itemSelectionChanged.connect(self._on_sections_item_selection_changed)
         self.sections.setCurrentRow(0)

@@ -81,6 +81,10 @@ class ThemeController(QObject):
         self._follow_mode()
         self._show_wanted()
 
+    def close(self) -> None:
+        """Take away the pictures of the style sheet; the window is closed."""
+        self._glyphs.remove()
+
     def _follow_mode(self) -> None:
         if self._mode == "system":
             self._hints.unsetColorScheme()

@@ -1009,13 +1009,33 @@
   </message>
   <message>
    <location filename="../../console/app/quitting.py" />
+   <source>Restart</source>
+   <translation>Neu starten</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/quitting.py" />
+   <source>Restart Tool Console?</source>
+   <translation>Tool Console neu starten?</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/quitting.py" />
    <source>Save and quit</source>
    <translation>Speichern und beenden</translation>
   </message>
   <message>
    <location filename="../../console/app/quitting.py" />
+   <source>Save and restart</source>
+   <translation>Speichern und neu starten</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/quitting.py" />
    <source>Stop and quit</source>
    <translation>Anhalten und beenden</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/quitting.py" />
+   <source>Stop and restart</source>
+   <translation>Anhalten und neu starten</translation>
   </message>
   <message>
    <location filename="../../console/app/quitting.py" />
@@ -1034,10 +1054,10 @@
   </message>
   <message numerus="yes">
    <location filename="../../console/app/quitting.py" />
-   <source>{count} calls still run. Quitting stops them; what is done so far is not undone.</source>
+   <source>{count} calls still run. They are stopped; what is done so far is not undone.</source>
    <translation>
-    <numerusform>1 Aufruf läuft noch. Beim Beenden wird er angehalten; was schon geschehen ist, wird nicht rückgängig gemacht.</numerusform>
-    <numerusform>{count} Aufrufe laufen noch. Beim Beenden werden sie angehalten; was schon geschehen ist, wird nicht rückgängig gemacht.</numerusform>
+    <numerusform>Ein Aufruf läuft noch. Er wird angehalten; was schon geschehen ist, wird nicht rückgängig gemacht.</numerusform>
+    <numerusform>{count} Aufrufe laufen noch. Sie werden angehalten; was schon geschehen ist, wird nicht rückgängig gemacht.</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -14933,11 +14953,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/servers/detail_view.py" />
-   <source>Restart</source>
-   <translation>Neu starten</translation>
-  </message>
-  <message>
-   <location filename="../../console/servers/detail_view.py" />
    <source>Save the log</source>
    <translation>Protokoll speichern</translation>
   </message>
@@ -16384,6 +16399,16 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/settings/view.py" />
    <source>Reset {title} to its default</source>
    <translation>{title} auf die Vorgabe zurücksetzen</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/view.py" />
+   <source>Restart now</source>
+   <translation>Jetzt neu starten</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/view.py" />
+   <source>Restarts the program; what is open comes back.</source>
+   <translation>Startet das Programm neu; was offen ist, kommt wieder.</translation>
   </message>
   <message>
    <location filename="../../console/settings/view.py" />

@@ -240,6 +240,37 @@ async def test_whoever_quits_while_a_call_runs_is_asked_first(theme: ThemeContro
         assert start.console.stopped_cleanly
 
 
+@pytest.mark.expects_log("tools.calls")
+async def test_a_restart_asks_as_closing_does_and_the_window_closed_later_ends(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.hold()
+        await start.until(lambda: "Running 1" in start.words())
+        start.console.settings.restart_requested.emit()
+        (box,) = start.questions()
+        assert box.windowTitle() == "Restart Tool Console?"
+        click(box, "Cancel")
+        start.console.window.close()
+        (box,) = start.questions()
+        click(box, "Stop and quit")
+        await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+        assert not start.console.restarts
+    async with started(theme, tmp_path) as again:
+        assert not again.console.settings.widget.isVisible()
+        await again.hold()
+        await again.until(lambda: "Running 1" in again.words())
+        again.console.settings.restart_requested.emit()
+        (box,) = again.questions()
+        click(box, "Stop and restart")
+        await asyncio.wait_for(again.over.wait(), PATIENCE_S)
+        assert again.console.restarts
+    async with started(theme, tmp_path) as third:
+        await third.until(third.console.settings.widget.isVisible)
+    async with started(theme, tmp_path) as fourth:
+        assert not fourth.console.settings.widget.isVisible()
+
+
 async def test_the_page_of_a_running_tool_closes_only_when_the_person_agrees(
     theme: ThemeController, tmp_path: Path
 ) -> None:
@@ -363,6 +394,7 @@ async def test_a_list_of_plugins_that_cannot_be_read_is_told_and_stops_nothing(
         assert any("plugins.json" in words for words in start.words())
 
 
+@pytest.mark.expects_log("tools.calls")
 async def test_a_question_dims_the_window_and_closing_the_program_answers_no(
     theme: ThemeController, tmp_path: Path
 ) -> None:

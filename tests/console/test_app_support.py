@@ -58,12 +58,18 @@ async def test_safe_mode_starts_without_plugins_and_servers_and_writes_nothing_o
     project.mkdir()
     async with Program(console_of(theme, preferences, Opening(project), StartUp(scratch))) as program:
         assert banners(program) == [" ".join(SAFE_MODE)]
+        console = program.console
+        console.window.rail.choose("settings")
+        assert console.settings.view is not None
+        density = console.settings.view.row_by_key["density"]
+        density.changed.emit("density", "compact")
+        assert (density.value, density.restart.isHidden()) == ("compact", True)
         assert program.console.open_tools.names == ()
         assert program.console.servers.names == ()
         assert "calculate" in program.console.executor.registry
         assert program.console._workbench.reports == ()
         # The files that are not in use are protected all the same.
-        console, given = program.console, {"path": str(settings / "servers.json"), "text": ""}
+        given = {"path": str(settings / "servers.json"), "text": ""}
         running = console.engine.submit(console.executor.execute, console.executor.create_call("write_file", given))
         await program.until(lambda: console.desk.open_requests)
         assert "your servers, which decide what programs are started" in str(console.desk.open_requests[0].concerns)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.preferences import Preferences, RecentProject, preferences_path
+from console.preferences import Preferences, RecentProject, preferences_path, saved_language
 
 MOMENT = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 
@@ -51,6 +51,20 @@ def test_what_is_kept_is_there_at_the_next_start(path: Path) -> None:
     assert second.flag("left_dock", default=True) is False
     assert second.last_arguments("mcp:git/hub") == {"path": "ä \\ ;", "depth": 2}
     assert second.draft("mcp:git/hub") == '{"half": '
+
+
+def test_the_language_is_found_before_anything_else_of_the_window_is_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    preferences = Preferences()
+    assert (preferences.language, saved_language()) == ("", "")
+    preferences.language = "de"
+    preferences.save()
+    assert (preferences.language, Preferences().language, saved_language()) == ("de", "de", "de")
+    preferences.language = ""
+    preferences.save()
+    assert saved_language() == ""
 
 
 def test_the_latest_project_comes_first_and_ten_are_kept(path: Path) -> None:

@@ -318,7 +318,12 @@ async def test_what_is_no_value_says_how_it_stands_and_is_done_when_it_is_presse
         console._project.choose(project)
         console.settings.refresh()
         assert rows["project_folder"].fact.text() == f"{project}, with servers.json in .tool-console"
+        assert rows["density"].restart.isHidden()
         view.changed.emit("scale", "150")
+        view.changed.emit("density", "compact")
+        assert not rows["density"].restart.isHidden()
+        rows["density"].reset.click()
+        assert rows["density"].restart.isHidden()
         view.changed.emit("density", "compact")
     logging.getLogger().setLevel(level)
     kept = Preferences(tmp_path / "window.ini")
