@@ -12,17 +12,18 @@ from time import perf_counter
 from typing import Any, Final
 
 from PySide6.QtCore import QMargins, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
+from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.field_row import NOTE_HEIGHT, STRUCTURES, WIDE_KINDS, FieldRow, note_of
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.layouts import ROW_GAP, TWO_COLUMNS_FROM, ColumnsLayout
 from console.schema_form.paths import ABSENT, Path, value_at
-from console.widgets import Anchor, order_focus
+from console.widgets import Anchor, order_focus, tab_stops
 
 _SLICE_S: Final = 0.005
+_PAUSE_S: Final = 0.001
 _AT_FIRST: Final = 5
 _IN_A_BLOCK: Final = 4
 _IN_A_FAR_BLOCK: Final = 240
@@ -30,17 +31,46 @@ _ROW_HEIGHT: Final = 28
 _LINES_HEIGHT: Final = 66
 _CARD_HEIGHT: Final = 40
 
+
+class RowSlices:
+    """Share out the time in which one form makes rows, so that events come between two slices of a few milliseconds.
+
+    Args:
+        from_start: Whether the first screen is made in slices too, but for its first rows.
+    """
+
+    def __init__(self, *, from_start: bool = False) -> None:
+        self.from_start = from_start
+        self._end_s = 0.0
+        self._made_s = 0.0
+
+    def has_time(self) -> bool:
+        """Tell whether something may be made now; without time, ask again after the events that wait."""
+        now = perf_counter()
+        if now >= self._made_s + _PAUSE_S:
+            self._end_s = now + _SLICE_S
+        return now < self._end_s
+
+    def note(self) -> None:
+        """Take note that something was made just now."""
+        self._made_s = perf_counter()
+
+
 MakeRow = Callable[[Field, QWidget], FieldRow]
 
 
 class RowBlock(Anchor):
     """Some neighbouring rows; before it is painted for the first time it is only about as high as they will be.
 
+    Until then it has the place of its rows in the order in which Tab visits them.
+
     Signals:
         seen: It is in view, and its rows are to be made.
+        entered(Qt.FocusReason): The keyboard came to rows that are not made.
     """
 
     seen = Signal()
+    entered = Signal(Qt.FocusReason)
 
     def __init__(self, fields: Sequence[Field], parent: QWidget, *, single: bool) -> None:
         super().__init__(parent)
@@ -50,6 +80,8 @@ class RowBlock(Anchor):
         # Qt would ask the layout for the height, so there is none before there are rows.
         self._columns: ColumnsLayout | None = None
         self._estimates: dict[bool, int] = {}
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(self.fields[0].accessible_name)
         policy = QSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -64,17 +96,25 @@ class RowBlock(Anchor):
         return len(self.fields) > 2 * _IN_A_BLOCK and not self.is_made
 
     def make(self, make_row: MakeRow) -> None:
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("")
         self.rows = [make_row(field, self) for field in self.fields]
         self._columns = ColumnsLayout(self, single=self._single)
         self._columns.set_widgets(self.rows)
         order_focus(self, self)
 
-    def follow(self, fields: Sequence[Field], make_row: MakeRow) -> bool:
+    def hold(self, fields: Sequence[Field]) -> None:
+        """Stand for these fields, before there are rows."""
         self.fields = list(fields)
+        self._estimates.clear()
+        self.setAccessibleName(self.fields[0].accessible_name if fields else "")
+        self.updateGeometry()
+
+    def follow(self, fields: Sequence[Field], make_row: MakeRow) -> bool:
         if self._columns is None:
-            self._estimates.clear()
-            self.updateGeometry()
+            self.hold(fields)
             return False
+        self.fields = list(fields)
         old = {row.field.path: row for row in self.rows}
         rows = [
             row if (row := old.pop(field.path, None)) is not None and _still_fits(row, field) else make_row(field, self)
@@ -118,6 +158,10 @@ class RowBlock(Anchor):
         if not self.is_made:
             self.seen.emit()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if not self.is_made:
+            self.entered.emit(event.reason())
+
     def shared_out(self, fields: list[Field]) -> tuple[list[Field], list[Field]]:
         """Keep it short: return those of its fields that stay, and new ones at its end that are to go into others."""
         if len(fields) <= 2 * _IN_A_BLOCK:
@@ -131,19 +175,21 @@ class RowBlock(Anchor):
 def cut_into_parts(fields: Sequence[Field], *, far: bool = True) -> list[list[Field]]:
     """Cut fields into blocks where a line of two columns is full, or a field takes the whole width.
 
-    Behind the first ones they may share large blocks, to be cut when they come into view.
+    Behind the first ones they may share large blocks, to be cut when they come into view. A field that holds others
+    takes as long to make as a block of those that do not.
     """
     parts: list[list[Field]] = []
     part: list[Field] = []
-    in_line = 0
+    in_line = weight = 0
     for index, field in enumerate(fields):
         part.append(field)
+        weight += _IN_A_BLOCK if field.kind in STRUCTURES else 1
         in_line = 0 if field.kind in WIDE_KINDS else (in_line + 1) % 2
         is_next_wide = index + 1 < len(fields) and fields[index + 1].kind in WIDE_KINDS
         most = _IN_A_FAR_BLOCK if far and len(parts) >= _AT_FIRST else _IN_A_BLOCK
-        if len(part) >= most and (in_line == 0 or is_next_wide):
+        if weight >= most and (in_line == 0 or is_next_wide):
             parts.append(part)
-            part, in_line = [], 0
+            part, in_line, weight = [], 0, 0
     return [*parts, part] if part else parts
 
 
@@ -211,8 +257,8 @@ class FieldRows(Anchor):
         wanted: Returns the fields, the same tuple again as long as they are the same.
         make_row: Makes one row.
         margins: Around the rows.
+        slices: The time of the form for making rows.
         single: Whether they stand in one column whatever the width.
-        in_slices: Whether the first screen is made between events too, but for its first rows.
         parent: Its owner.
 
     Signals:
@@ -226,10 +272,10 @@ class FieldRows(Anchor):
         document: Document,
         wanted: Callable[[], Sequence[Field]],
         make_row: MakeRow,
+        slices: RowSlices,
         *,
         margins: QMargins | None = None,
         single: bool = False,
-        in_slices: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -237,7 +283,7 @@ class FieldRows(Anchor):
         self._wanted = wanted
         self._make_row = make_row
         self._single = single
-        self._in_slices = in_slices
+        self._slices = slices
         self._reveals = False
         self._fields: Sequence[Field] = ()
         self._grown: set[Path] = set()
@@ -312,25 +358,12 @@ class FieldRows(Anchor):
         elif fields:
             self._blocks = self._blocks_of(fields)
             self._lay_out()
-            for block in self._blocks[: 1 if self._in_slices else _AT_FIRST]:
+            for block in self._blocks[: 1 if self._slices.from_start else _AT_FIRST]:
                 self._make(block)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.update()
-
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        """Make the rows that Tab, or Shift+Tab, goes to next, if they are not made yet."""
-        focused = QApplication.focusWidget()
-        holds = [focused is not None and block.isAncestorOf(focused) for block in self._blocks]
-        if True in holds:
-            there = holds.index(True) + (1 if forward else -1)
-            beside = self._blocks[there : there + 1] if there >= 0 else []
-            if beside and not beside[0].is_made:
-                self.row(beside[0].fields[0 if forward else -1].path)
-                # Rows of a block that was cut off just now have no place in the order yet.
-                order_focus(self, self)
-        return super().focusNextPrevChild(forward)
 
     def _follow(self, fields: Sequence[Field]) -> None:
         """Deal the fields out to the blocks they were in, new ones to the block before them."""
@@ -360,14 +393,19 @@ class FieldRows(Anchor):
 
     def _lay_out(self) -> None:
         self._column.set_widgets(self._blocks)
-        order_focus(self, self)
+        # Those that were cut off were made later than what stands below them.
+        for block in reversed(self._blocks):
+            order_focus(self, block)
 
-    def _cut(self, block: RowBlock) -> None:
-        parts = self._blocks_of(block.fields, far=False)
-        place = self._blocks.index(block)
-        self._blocks[place : place + 1] = parts
-        self._remove(block)
+    def _cut(self, block: RowBlock) -> list[RowBlock]:
+        """Leave a large block its first fields and put the others into blocks behind it; return all of them."""
+        first, *rest = cut_into_parts(block.fields, far=False)
+        block.hold(first)
+        cut_off = [self._block(part) for part in rest]
+        place = self._blocks.index(block) + 1
+        self._blocks[place:place] = cut_off
         self._lay_out()
+        return [block, *cut_off]
 
     def _blocks_of(self, fields: Sequence[Field], *, far: bool = True) -> list[RowBlock]:
         return [self._block(part) for part in cut_into_parts(fields, far=far)]
@@ -375,6 +413,7 @@ class FieldRows(Anchor):
     def _block(self, fields: Sequence[Field]) -> RowBlock:
         block = RowBlock(fields, self, single=self._single)
         block.seen.connect(self._on_block_seen)
+        block.entered.connect(self._on_block_entered)
         return block
 
     def _remove(self, block: RowBlock) -> None:
@@ -421,16 +460,34 @@ class FieldRows(Anchor):
         # The next screen is made as well, so that scrolling finds it there.
         near = visible.adjusted(0, 0, 0, visible.height() // 2)
         in_view = [block for block in self._blocks if not block.is_made and block.geometry().intersects(near)]
-        end = perf_counter() + _SLICE_S
         for block in in_view:
+            if not self._slices.has_time():
+                self._seen.start(0)
+                break
             if block.is_large:
                 # What of it is in view is seen again when its parts have their places.
                 self._cut(block)
-            elif perf_counter() < end:
-                self._make(block)
             else:
-                self._seen.start(0)
-                break
+                self._make(block)
+            self._slices.note()
+
+    def _on_block_entered(self, reason: Qt.FocusReason) -> None:
+        """Make the rows that the keyboard goes to: from below, Shift+Tab enters the last one."""
+        block = self.sender()
+        if not isinstance(block, RowBlock):
+            return
+        is_backwards = reason is Qt.FocusReason.BacktabFocusReason
+        if block.is_large:
+            parts = self._cut(block)
+            if is_backwards:
+                parts[-1].setFocus(reason)
+                return
+        self._make(block)
+        stops = tab_stops(block)
+        if stops:
+            stops[-1 if is_backwards else 0].setFocus(reason)
+        else:
+            self.focusNextPrevChild(not is_backwards)
 
 
 class PartFields:

@@ -14,7 +14,7 @@ from console.language import tr
 from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage, FieldRow
-from console.schema_form.field_rows import FieldRows
+from console.schema_form.field_rows import FieldRows, RowSlices
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.flat_schema import Schema
 from console.schema_form.layouts import ROW_GAP
@@ -57,7 +57,7 @@ class SchemaForm(QWidget):
     ) -> None:
         super().__init__(parent)
         self.document = Document() if document is None else document
-        self._maker = RowMaker(base)
+        self._maker = RowMaker(base, slices=RowSlices(from_start=in_slices))
         self._examples: Sequence[Mapping[str, Any]] = ()
         self._found: Sequence[Field] = ()
         self._prepared: Sequence[Field] = ()
@@ -72,7 +72,7 @@ class SchemaForm(QWidget):
         self._kind: VariantBox | None = None
         self._free: FreeNames | None = None
         self._above = Anchor(self)
-        self._rows = FieldRows(self.document, self._wanted, self._make_row, in_slices=in_slices, parent=self)
+        self._rows = FieldRows(self.document, self._wanted, self._make_row, self._maker.slices, parent=self)
         self._below = Anchor(self)
         self._rest = FieldMessage(self)
         self._above_line, self._below_line = QHBoxLayout(self._above), QHBoxLayout(self._below)

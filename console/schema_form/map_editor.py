@@ -124,7 +124,7 @@ class FreeNames(QWidget):
         self._maker = maker
         self._parts = PartFields(document, path)
         column = vbox(self, spacing=8)
-        self.rows = FieldRows(document, self._wanted, self._make_row, single=True, parent=self)
+        self.rows = FieldRows(document, self._wanted, self._make_row, maker.slices, single=True, parent=self)
         self.rows.rows_changed.connect(self.rows_changed)
         self.new_name = QLineEdit(self)
         self.new_name.setFont(theme_of(self).font("code"))

@@ -13,6 +13,7 @@ from console.schema_form.choice_editors import BooleanEditor, BooleanWords, Choi
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldRow
+from console.schema_form.field_rows import RowSlices
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.json_editor import JsonPartEditor
 from console.schema_form.list_editor import ListEditor
@@ -58,14 +59,21 @@ class RowMaker:
     Args:
         base: The folder that relative paths start from; None for the home folder.
         words: What stands beside check boxes.
+        slices: The form's time for making rows.
 
     Attributes:
         base: The folder for the next fields.
         label_width: Of the next rows, in logical pixels.
     """
 
-    def __init__(self, base: FilePath | None = None, words: BooleanWords = "description") -> None:
+    def __init__(
+        self,
+        base: FilePath | None = None,
+        words: BooleanWords = "description",
+        slices: RowSlices | None = None,
+    ) -> None:
         self.base = base
+        self.slices = RowSlices() if slices is None else slices
         self._words: BooleanWords = words
         self.label_width = LABEL_WIDTH
 

@@ -186,7 +186,15 @@ class StructureEditor(FieldEditor):
     ) -> FieldRows:
         """Make rows for the fields that a function names; see `FieldRows`."""
         make_row = self._make_row if make_row is None else make_row
-        rows = FieldRows(self.document, wanted, make_row, margins=QMargins(*margins), single=single, parent=parent)
+        rows = FieldRows(
+            self.document,
+            wanted,
+            make_row,
+            self.maker.slices,
+            margins=QMargins(*margins),
+            single=single,
+            parent=parent,
+        )
         rows.rows_changed.connect(self.refresh)
         self.inner.append(rows)
         return rows

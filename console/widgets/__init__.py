@@ -25,7 +25,7 @@ from console.widgets.fields import (
     key_cap_width,
     paint_key_cap,
 )
-from console.widgets.focus import Anchor, focus_begin, lead_focus, order_focus
+from console.widgets.focus import Anchor, focus_begin, lead_focus, order_focus, tab_stops
 from console.widgets.formats import (
     elide_middle,
     format_count,
@@ -208,6 +208,7 @@ __all__ = [
     "status_color",
     "status_of_call",
     "status_samples",
+    "tab_stops",
     "text_face",
     "tone_color",
     "vbox",

@@ -77,6 +77,18 @@ def order_focus(first: QWidget, inside: QWidget) -> None:
         widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
 
+def tab_stops(inside: QWidget) -> list[QWidget]:
+    """Return what Tab visits inside a widget, in the order in which it was made."""
+    return [
+        widget
+        for widget in inside.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isEnabled()
+        and widget.isVisibleTo(inside)
+        and not _has_proxy(widget)
+    ]
+
+
 def _has_proxy(widget: QWidget) -> bool:
     """Whether another widget gets the focus that this one is given."""
     # WORKAROUND PySide6 6.11: to ask the field inside such a box for its proxy keeps the box for ever.

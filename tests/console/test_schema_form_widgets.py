@@ -705,30 +705,82 @@ def test_tab_makes_the_next_rows_before_anybody_sees_them(qtbot: QtBot, count: i
         qtbot.keyClick(focused, Qt.Key.Key_Tab)
 
 
-def test_tab_goes_in_reading_order_through_fields_made_in_another(qtbot: QtBot) -> None:
+def above_a_field(qtbot: QtBot, schema: dict[str, Any], *, in_slices: bool = False) -> QWidget:
+    """Return a page with a form and a field below it."""
     page = QWidget()
     qtbot.addWidget(page)
     column = QVBoxLayout(page)
-    form = SchemaForm(parent=page)
+    form = SchemaForm(in_slices=in_slices, parent=page)
     after = QLineEdit(page)
     after.setAccessibleName("after the form")
     column.addWidget(form)
     column.addWidget(after)
-    form.set_schema(many(60))
-    for number in (59, 24, 40, *range(60)):
-        assert form.editor((f"field_{number}",)) is not None
+    form.set_schema(schema)
     with qtbot.waitActive(page):
         page.show()
         page.activateWindow()
+    return page
 
-    named(form, "argument field_0", QLineEdit).setFocus()
+
+def test_tab_goes_in_reading_order_through_fields_made_in_another(qtbot: QtBot) -> None:
+    page = above_a_field(qtbot, many(600))
+    form = page.findChildren(SchemaForm)[0]
+    for number in (599, 280, 400, 240):
+        assert form.editor((f"field_{number}",)) is not None
+
+    named(form, "argument field_240", QLineEdit).setFocus()
     order = []
-    for _ in range(61):
+    for _ in range(361):
         focused = QApplication.focusWidget()
         assert focused is not None
         order.append(focused.accessibleName())
         qtbot.keyClick(focused, Qt.Key.Key_Tab)
-    assert order == [*(f"argument field_{number}" for number in range(60)), "after the form"]
+    assert order == [*(f"argument field_{number}" for number in range(240, 600)), "after the form"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "names"),
+    [
+        (many(9), ["argument field_8", "argument field_7"]),
+        (many(600), ["argument field_599", "argument field_598"]),
+        (
+            {"properties": {"first": {}, "inner": {"type": "object", **many(300)}}, "required": ["inner"]},
+            ["argument inner.field_299", "argument inner.field_298"],
+        ),
+    ],
+    ids=["few", "many", "inside another"],
+)
+def test_shift_tab_from_below_goes_to_the_last_field_before_anybody_saw_it(
+    qtbot: QtBot, schema: dict[str, Any], names: list[str]
+) -> None:
+    page = above_a_field(qtbot, schema, in_slices=True)
+    after = named(page, "after the form", QLineEdit)
+    after.setFocus()
+    qtbot.waitUntil(after.hasFocus)
+
+    order = []
+    for _ in names:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        qtbot.keyClick(focused, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        order.append(focused.accessibleName())
+    assert order == names
+    assert len(page.findChildren(QLineEdit)) < 100
+
+
+def test_fields_inside_others_are_made_a_few_at_a_time(qtbot: QtBot) -> None:
+    inner = {"type": "object", **many(40)}
+    editor = ArgumentsEditor(in_slices=True)
+    qtbot.addWidget(editor)
+    editor.resize(900, 900)
+    editor.set_schema({"properties": {"one": inner, "two": inner}, "required": ["one", "two"]})
+    assert 0 < len(editor.findChildren(QLineEdit)) < 10
+
+    with qtbot.waitExposed(editor):
+        editor.show()
+    qtbot.waitUntil(lambda: len(editor.findChildren(QLineEdit)) >= 40)
 
 
 def test_no_arguments_are_said(qtbot: QtBot) -> None:
