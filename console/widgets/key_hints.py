@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from console.keymap import keymap, sequences
+from console.keymap import keymap
 
 
 class KeyTip(QObject):
@@ -43,12 +43,14 @@ class MenuKeys(QObject):
     def __init__(self, entry: QAction, command: str) -> None:
         super().__init__(entry)
         self._entry = entry
+        self._text = entry.text()
         self._command = command
-        # Only shown: the menu itself never has the focus outside.
-        entry.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         keymap().changed.connect(self._show)
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        self._entry.setShortcuts(sequences(keymap().keys(self._command)))
+        # Not as a shortcut: a button with such a menu would answer to it when it has the focus, and of two answers
+        # Qt takes none.
+        keys = keymap().shown(self._command)
+        self._entry.setText(f"{self._text}\t{keys}" if keys else self._text)

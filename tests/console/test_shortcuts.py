@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QTextBrowser
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTextBrowser, QWidget
 
 from console.app.dialogs import HelpDialog
 from console.keymap import COMMANDS, FIXED_KEYS, Keymap, caps_of, keymap, use_keymap, why_no_shortcut
@@ -19,7 +19,7 @@ from console.settings.shortcuts import Shortcuts
 from console.settings.shortcuts_view import KeysDialog, ShortcutsView
 from console.settings.view import AllSettingsView
 from console.theme import ThemeController
-from console.widgets import CommandAction
+from console.widgets import Button, CommandAction, Menu, MenuKeys
 from console.window import MainWindow
 from tests.console.test_app_console import started
 
@@ -99,6 +99,27 @@ def test_keys_that_are_pressed_call_the_command_and_are_shown_everywhere(qtbot: 
     with qtbot.waitSignal(page.window.top_bar.help_requested):
         QTest.keyClick(page.window, Qt.Key.Key_F1)
     assert Keymap(file).keys("help") == "F1"
+
+
+def test_a_menu_that_shows_the_keys_of_a_command_does_not_answer_to_them(qtbot: QtBot, file: Path) -> None:
+    use_keymap(Keymap(file))
+    window = QWidget()
+    qtbot.addWidget(window)
+    button, menu = Button("Examples", parent=window), Menu("Examples", window)
+    entry = menu.add_entry("paste", "Paste arguments")
+    MenuKeys(entry, "tool.paste")
+    button.setMenu(menu)
+    command = CommandAction("tool.paste", window)
+    window.show()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    with qtbot.waitSignal(command.triggered):
+        QTest.keyClick(button, Qt.Key.Key_V, CTRL | SHIFT)
+    assert entry.text() == "Paste arguments\tCtrl+Shift+V"
+    keymap().assign("tool.paste", "F9")
+    assert entry.text() == "Paste arguments\tF9"
+    keymap().assign("tool.paste", "")
+    assert entry.text() == "Paste arguments"
 
 
 def test_a_conflict_is_told_with_both_names_before_anything_changes(qtbot: QtBot, file: Path) -> None:
