@@ -69,6 +69,11 @@ class Backoff(StrEnum):
     EXPONENTIAL = "exponential"
 
 
+def _to_backoff(value: object) -> Backoff:
+    # The class itself would not do: from Python 3.12 on it says of itself that it takes any number of values.
+    return Backoff(value)
+
+
 class Role(StrEnum):
     """Who a prompt's text speaks as."""
 
@@ -203,7 +208,7 @@ class Retry(ToolPolicy):
     """
 
     max_attempts: int = Field(3, ge=1, le=100)
-    backoff: Annotated[Backoff | Literal["fixed", "exponential"], BeforeValidator(Backoff)] = Backoff.EXPONENTIAL
+    backoff: Annotated[Backoff | Literal["fixed", "exponential"], BeforeValidator(_to_backoff)] = Backoff.EXPONENTIAL
     initial_delay_s: float = Field(0.5, ge=0)
     multiplier: float = Field(2.0, ge=1)
     max_delay_s: float = Field(30.0, ge=0)
