@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from tools.network_hosts import is_this_computer
+from tools.paths import at_home
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -127,7 +128,7 @@ def checked_certificates(text: str) -> str:
     """
     if not text:
         return ""
-    path = Path(text).expanduser()
+    path = at_home(text)
     try:
         ssl.create_default_context(cafile=str(path))
     except ssl.SSLError as error:

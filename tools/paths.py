@@ -37,6 +37,16 @@ def at_home(text: str) -> Path:
         return Path(text)
 
 
+def is_folder(path: Path) -> bool:
+    """Return whether a folder is at a path; False as well where nobody may look, and for what no file system takes."""
+    return os.path.isdir(path)  # noqa: PTH112 -- pathlib's raises for a name that is too long, and without permission
+
+
+def is_file(path: Path) -> bool:
+    """Return whether a file is at a path; False as well where nobody may look, and for what no file system takes."""
+    return os.path.isfile(path)  # noqa: PTH113 -- as above
+
+
 def is_remote(text: str) -> bool:
     """Return whether a text is the address of something that is no file."""
     return "://" in text and not text.lstrip().lower().startswith(_FILE_SCHEME)

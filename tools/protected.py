@@ -20,6 +20,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tools.paths import at_home
+
 PROTECTED: Final = "protected"
 """The kind of concern that only a person's answer to exactly that call settles."""
 
@@ -171,7 +173,7 @@ def _git_places(folder: Path) -> Iterator[ProtectedPlace]:
         yield ProtectedPlace(ProtectedKind.GIT, shared, "the project's own git folder")
         git = shared
     for named in _HOOKS_PATH.finditer(_read(git / "config")):
-        hooks = folder / Path(named[1]).expanduser()
+        hooks = folder / at_home(named[1])
         # Hooks in the project folder itself would make everything in it a hook.
         if hooks.resolve() != folder.resolve():
             yield ProtectedPlace(ProtectedKind.GIT, hooks, "the project's git hooks")

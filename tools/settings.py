@@ -23,6 +23,7 @@ from tools.errors import ToolSettingsError, VaultError
 from tools.java_properties import Property, properties_in, with_property
 from tools.keyring_secrets import KeyringSecrets, Secrets
 from tools.masking import is_secret_parameter
+from tools.paths import at_home, is_file
 from tools.protected import PROJECT_FOLDER
 from tools.registry import Disabled
 from tools.watched_file import WatchedFile
@@ -231,8 +232,8 @@ class ToolSettings:
         ]
         # A project may not take the person's list away by naming another one.
         lists = [one for one in settings if one.name == DENYLIST and one.origin is not SettingOrigin.PROJECT]
-        denylist = Path(lists[0].value).expanduser() if lists and lists[0].value else None
-        if denylist is not None and not denylist.exists():
+        denylist = at_home(lists[0].value) if lists and lists[0].value else None
+        if denylist is not None and not is_file(denylist):
             problems.append(
                 f"{lists[0].where}: {DENYLIST} names {str(denylist)!r}, where no file is; it denies nothing"
             )

@@ -69,7 +69,7 @@ class Backoff(StrEnum):
     EXPONENTIAL = "exponential"
 
 
-def _to_backoff(value: object) -> Backoff:
+def _to_backoff(value: str) -> Backoff:
     # The class itself would not do: from Python 3.12 on it says of itself that it takes any number of values.
     return Backoff(value)
 

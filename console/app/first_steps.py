@@ -25,6 +25,7 @@ from console.tool_list import ToolList
 from console.welcome.first_steps_view import FIRST_STEPS, FirstStepsBar
 from tools.calls import CallRecord
 from tools.card import SourceKind
+from tools.paths import is_folder
 
 _DANGEROUS: Final = "delete_file"
 _PLAN: Final = "first-batch.yaml"
@@ -273,7 +274,7 @@ def _flag(key: str) -> str:
 
 def _made_scratch(scratch: Path | None) -> Path:
     """Return a folder with two files that nobody misses; the one made before, if it is still there."""
-    if scratch is None or not scratch.is_dir():
+    if scratch is None or not is_folder(scratch):
         # With its links resolved, as the path of the call will be.
         scratch = Path(tempfile.mkdtemp(prefix="tool-console-scratch-")).resolve()
     for name in ("old-report.txt", "old-notes.txt"):

@@ -17,7 +17,7 @@ from console.welcome.view import WelcomeView
 from console.widgets import ask_folder
 from console.window import MainWindow
 from tools.execution.executor import Executor
-from tools.paths import NO_PROJECT
+from tools.paths import NO_PROJECT, is_folder
 
 
 class ProjectChooser(QObject):
@@ -60,7 +60,7 @@ class ProjectChooser(QObject):
         self._preferences = preferences
         self._now = now
         known = (item.folder for item in preferences.recent_projects)
-        self._folder = folder or next((item for item in known if _is_folder(item)), None)
+        self._folder = folder or next((item for item in known if is_folder(item)), None)
         executor.project_dir = self._folder or NO_PROJECT
         if self._folder is not None:
             preferences.add_recent_project(self._folder, now())
@@ -79,7 +79,7 @@ class ProjectChooser(QObject):
     @Slot(object)
     def choose(self, folder: Path) -> None:
         """Make another folder the one that relative paths mean."""
-        if not _is_folder(folder):
+        if not is_folder(folder):
             self.refused.emit(tr("The folder {folder} is gone", folder=folder))
             self._show()  # its entry among the recent ones says so as well
             return
@@ -102,7 +102,7 @@ class ProjectChooser(QObject):
     def _show(self) -> None:
         branch = branch_of(self._folder) if self._folder is not None else ""
         recent = [
-            RecentProject(item.folder, item.opened, is_missing=not _is_folder(item.folder))
+            RecentProject(item.folder, item.opened, is_missing=not is_folder(item.folder))
             for item in self._preferences.recent_projects
         ]
         self._window.top_bar.show_project(self._folder, branch, recent)
@@ -128,13 +128,6 @@ def folder_of(executor: Executor) -> Path:
     """Return the folder in which dialogs, programs and plans without a file begin: the project's, else the home."""
     folder = executor.project_dir
     return Path.home() if folder == NO_PROJECT else folder
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:
-        return False  # it lies under a folder that may not be read
 
 
 def branch_of(folder: Path) -> str:

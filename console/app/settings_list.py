@@ -33,6 +33,7 @@ from tools.network import (
     use_network,
 )
 from tools.openapi.places import APIS_FILE
+from tools.paths import is_file
 from tools.policy import AUTONOMY_WORDS, Autonomy
 from tools.policy.file import PROJECT_FILE as PROJECT_RULES
 from tools.protected import PROJECT_FOLDER
@@ -467,7 +468,7 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
         folder = project.folder
         if folder is None:
             return tr("No project is open.")
-        found = [name.name for name in _PROJECT_FILES if (folder / name).is_file()]
+        found = [name.name for name in _PROJECT_FILES if is_file(folder / name)]
         return (
             tr(
                 "{folder}, with {files} in {project_folder}",

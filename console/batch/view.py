@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -292,7 +293,8 @@ class BatchView(QWidget):
         beside = None if self._file is None else self._file.parent
         project = None if self.project_dir is None else self.project_dir()
         found = (beside, project, self._last_folder)
-        return next((str(folder) for folder in found if folder is not None and folder.is_dir()), "")
+        # Not `is_dir`, which raises where nobody may look.
+        return next((str(folder) for folder in found if folder is not None and os.path.isdir(folder)), "")  # noqa: PTH112
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self._last_folder = Path(path).parent

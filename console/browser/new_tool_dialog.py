@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from console.language import tr
 from console.widgets import Button, TextLabel, WindowDialog, ask_folder, hbox, set_margins, vbox
+from tools.paths import at_home
 
 
 class NewToolDialog(WindowDialog):
@@ -116,7 +117,7 @@ class NewToolDialog(WindowDialog):
     @Slot()
     def _on_text_changed(self) -> None:
         name, folder = self.name.text(), self.folder.text().strip()
-        path = Path(folder).expanduser() / f"{name or 'name'}.py"
+        path = at_home(folder) / f"{name or 'name'}.py"
         problem = self._name_problem(name) if name else ""
         if not problem and not folder:
             problem = tr("a folder is needed, such as the project folder")
@@ -126,7 +127,7 @@ class NewToolDialog(WindowDialog):
 
     @Slot()
     def _on_create_clicked(self) -> None:
-        folder = Path(self.folder.text().strip()).expanduser()
+        folder = at_home(self.folder.text().strip())
         self.create_requested.emit(self.name.text(), folder, self._group.checkedId(), self.opens.isChecked())
 
     @Slot()

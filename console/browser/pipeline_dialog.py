@@ -34,6 +34,7 @@ from console.widgets import (
     vbox,
 )
 from tools.discovery.pipeline_drafts import EarlierResult, Own, PipelineDraft, StepArgument, StepDraft
+from tools.paths import at_home
 from tools.spec import MISSING, PipelineErrorStrategy
 
 _WIDTH: Final = 680
@@ -176,7 +177,7 @@ class PipelineDialog(WindowDialog):
             problem = self._name_problem(name)
         if not problem and not folder:
             problem = tr("a folder is needed, such as the project folder")
-        path = Path(folder).expanduser() / f"{name or 'name'}.py"
+        path = at_home(folder) / f"{name or 'name'}.py"
         self._place.setText(tr("Makes {path}", path=path) if name and not problem else "")
         self._place.setVisible(bool(self._place.text()))
         self.show_problem(problem)
@@ -194,7 +195,7 @@ class PipelineDialog(WindowDialog):
 
     @Slot()
     def _on_make_clicked(self) -> None:
-        folder = Path(self.folder.text().strip()).expanduser()
+        folder = at_home(self.folder.text().strip())
         self.create_requested.emit(self.draft, folder, self.opens.isChecked())
 
     @Slot()

@@ -30,6 +30,7 @@ from console.widgets.formats import format_time
 from console.widgets.status import DEGREE_STYLES
 from tools.card import ToolCard
 from tools.errors import PolicyError
+from tools.paths import is_file
 from tools.policy import (
     AUTONOMY_WORDS,
     Effect,
@@ -151,7 +152,7 @@ class PolicyAdapter:
 
     def open_file(self) -> None:
         file = self._policies.file
-        if not file.exists():
+        if not is_file(file):
             self._policies.noticed.emit(tr("There is no file with your rules yet: nothing is remembered in it"))
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
             self._policies.noticed.emit(tr("No program opens such files here; your rules stand in {file}", file=file))

@@ -39,6 +39,7 @@ from console.schema_form.paths import label
 from console.schema_form.text_editors import TextEditor
 from console.theme import theme_of
 from console.widgets import Completer, IconButton, Menu, format_size, hbox
+from tools.paths import at_home, is_file, is_folder
 
 _LARGEST_BYTES: Final = 10 * 1024 * 1024
 _CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
@@ -205,7 +206,7 @@ def _file_in(data: QMimeData) -> FilePath | None:
     if len(urls) != 1 or not urls[0].isLocalFile():
         return None
     path = FilePath(urls[0].toLocalFile())
-    return path if path.is_file() else None
+    return path if is_file(path) else None
 
 
 def _kind_of(content: bytes) -> str:
@@ -264,7 +265,7 @@ class _PathCompleter(Completer):
 
     def splitPath(self, path: str) -> list[str]:
         trailing = path.endswith(("/", os.sep)) or not path
-        full = self._base / FilePath(path).expanduser()
+        full = self._base / at_home(path)
         # The completer itself looks only at folders that were read already.
         folder = self._files.index(str(full if trailing else full.parent))
         if self._files.canFetchMore(folder):
@@ -330,11 +331,9 @@ class PathEditor(TextEditor):
         self._open(QFileDialog.FileMode.Directory)
 
     def _open(self, mode: QFileDialog.FileMode) -> None:
-        typed = FilePath(self.line.text()).expanduser()
-        start = self._base / typed
-        dialog = _file_dialog(
-            self, tr("Choose {name}", name=self.field.name), start if start.is_dir() else start.parent
-        )
+        start = self._base / at_home(self.line.text())
+        title = tr("Choose {name}", name=self.field.name)
+        dialog = _file_dialog(self, title, start if is_folder(start) else start.parent)
         dialog.setFileMode(mode)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, mode is QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(self._on_dialog_file_selected)

@@ -223,6 +223,12 @@ class TestEveryPlace:
         for path in (elsewhere / "config", elsewhere / "hooks" / "update", "tasks/hooks/pre-commit", ".git"):
             assert protected_in(executor, "write_file", {"path": str(path), "text": ""}), path
 
+    def test_is_where_git_keeps_it_when_its_hooks_are_somebody_s_who_does_not_exist(
+        self, world: World, executor: Executor
+    ) -> None:
+        (world.project / ".git" / "config").write_text("[core]\n\thooksPath = ~nobody-has-this-name/hooks\n", "utf-8")
+        assert protected_in(executor, "write_file", {"path": ".git/hooks/pre-commit", "text": ""})
+
 
 def spelled(world: World, path: str) -> Iterator[str]:
     """Yield spellings of a path below the project that programs take for the same."""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QScrollArea,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -430,6 +431,21 @@ def test_paths_are_completed_from_the_base_folder(qtbot: QtBot, tmp_path: Path) 
     completer.setCompletionPrefix("al")
     qtbot.waitUntil(lambda: completer.completionCount() == 1)
     assert completer.currentCompletion() == "alpha"
+
+
+@pytest.mark.parametrize("path", ["~nobody-has-this-name/x", "wide " * 2_000, "a\0b"])
+def test_a_path_that_cannot_exist_is_typed_completed_and_chosen_anew(qtbot: QtBot, tmp_path: Path, path: str) -> None:
+    form = of({"type": "string", "format": "path"}, qtbot, base=tmp_path)
+    line = named(form, "argument x", QLineEdit)
+    type_into(qtbot, line, "a")
+    line.setText(path)
+    assert line.completer().splitPath(path)
+    button = named(form, "Choose x", QToolButton)
+    for action in button.menu().actions():
+        action.trigger()
+        (dialog,) = (one for one in form.window().findChildren(QFileDialog) if one.isVisible())
+        dialog.reject()
+        qtbot.waitUntil(lambda: not form.window().findChildren(QFileDialog))
 
 
 def test_ctrl_enter_closes_the_proposals_takes_none_and_runs(qtbot: QtBot, tmp_path: Path) -> None:

@@ -172,6 +172,7 @@ def test_this_computer_is_reached_whatever_is_chosen(host: str) -> None:
         (checked_proxy, "http://me:secret@proxy:1", "without a name and password"),
         (checked_hosts, "example.org, http://x", "got 'http://x'"),
         (checked_certificates, "/nowhere/at/all.pem", "cannot be read: No such file or directory"),
+        (checked_certificates, "~nobody-has-this-name/all.pem", "cannot be read: No such file or directory"),
         (checked_certificates, __file__, "has none that can be read"),
     ],
 )

@@ -12,6 +12,7 @@ from tools.errors import ServerConfigError
 from tools.keyring_secrets import Secrets
 from tools.mcp.config import ServerConfig, Target, Transport
 from tools.mcp.secrets import KEYRING, is_secret_name, may_refer
+from tools.paths import at_home
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_()]*")
@@ -55,7 +56,7 @@ def resolve(
     stdio = config.transport is Transport.STDIO
     argv = tuple(map(filling.fill, (config.command, *config.args))) if stdio else ()
     url = "" if stdio else filling.fill(config.url)
-    folder = Path(filling.fill(config.cwd)).expanduser()
+    folder = at_home(filling.fill(config.cwd))
     if filling.missing:
         raise ServerConfigError(f"the server {config.name!r} cannot start: {'; '.join(filling.missing)}")
     auth = None

@@ -9,6 +9,8 @@ from typing import Annotated, Final
 from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from tools.paths import at_home
+
 LONGEST_NAME: Final = 64
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _NOT_IN_NAMES: Final = re.compile(r"[^a-z0-9_-]+")
@@ -70,7 +72,7 @@ class ApiConfig(BaseModel):
         source = self.entry.source
         if is_address(source):
             return source
-        return str((self.project_dir or Path.cwd()) / Path(source).expanduser())
+        return str((self.project_dir or Path.cwd()) / at_home(source))
 
 
 def is_address(source: str) -> bool:
@@ -80,7 +82,7 @@ def is_address(source: str) -> bool:
 
 def whole_path(source: str) -> Path:
     """Return the whole path of a file that a person named."""
-    return Path(source).expanduser().absolute()
+    return at_home(source).absolute()
 
 
 def suggested_name(title: str, source: str) -> str:

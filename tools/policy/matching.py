@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools.masking import parse_path, same_name
 from tools.masking.paths import Part, PathWildcard
 from tools.network_hosts import address_of, forms, host_of, readings
-from tools.paths import is_remote, spellings
+from tools.paths import at_home, is_remote, spellings
 from tools.policy.digest import canonical
 from tools.policy.rules import ANYTHING, Comparison, Predicate
 from tools.protected import folded
@@ -292,7 +292,7 @@ def _lies_in(text: str, folder: str, subject: Subject, *, wide: bool) -> bool:
 
 
 def _folder_of(folder: str, project_dir: Path) -> str:
-    return os.path.normpath(project_dir / Path(folder).expanduser())
+    return os.path.normpath(project_dir / at_home(folder))
 
 
 def _lies_widely(path: _Location, place: _Location) -> bool:
