@@ -236,7 +236,6 @@ class Keymap(QObject):
 
     Args:
         path: The file of what differs from the shipped keys; None to keep nothing.
-        parent: Its owner.
 
     Attributes:
         problem: What is wrong with the file, and what became of it, in a sentence; empty when nothing is.
@@ -247,8 +246,8 @@ class Keymap(QObject):
 
     changed = Signal()
 
-    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, path: Path | None = None) -> None:
+        super().__init__()
         self._path = path
         self._own: dict[str, str] = {}
         self.problem = "" if path is None else self._read(path)

@@ -57,8 +57,8 @@ class ActivityView(QWidget):
     pipeline_requested = Signal(list)
     collapsed = Signal(bool)
 
-    def __init__(self, model: ActivityModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ActivityModel) -> None:
+        super().__init__()
         self.setObjectName("activity")
         set_surface(self, "panel")
         self._model = model

@@ -39,8 +39,8 @@ class AnswerColumn(QWidget):
     stop_requested = Signal()
     chosen = Signal()
 
-    def __init__(self, which: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, which: str) -> None:
+        super().__init__()
         set_surface(self, "surface")
         self.setMinimumWidth(_LEAST)
         self._which = which
@@ -129,8 +129,8 @@ class AnswerColumn(QWidget):
 class CompareView(QWidget):
     """Show two conversations beside each other."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Two answers side by side"))
         self.columns = (AnswerColumn(tr("First")), AnswerColumn(tr("Second")))
         splitter = ThinSplitter(Qt.Orientation.Horizontal)

@@ -86,8 +86,8 @@ class ComposerView(QWidget):
     attach_requested = Signal()
     detach_requested = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
         self.prompt = _Prompt(self)
         self.prompt.setPlaceholderText(tr("Ask something that the tools can answer"))

@@ -35,8 +35,8 @@ def color_of(kind: str, theme: Theme) -> QColor:
 class ContextStrip(QWidget):
     """A bar whose stretches are the parts of what is sent next; the rest of it is what the model can still read."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Shares of the context"))
         self.setFixedHeight(12)
         self._tokens: dict[str, int] = {}
@@ -86,8 +86,8 @@ class ContextBar(QWidget):
     summarises_changed = Signal(bool)
     summarise_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_surface(self, "inset")
         self.strip = ContextStrip()
         self.tokens = ElidedLabel("", "small", "text2")

@@ -54,8 +54,8 @@ _SLICE_MS: Final = 4
 
 
 class _Dot(QWidget):
-    def __init__(self, kind: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, kind: str) -> None:
+        super().__init__()
         self._kind = kind
         self.setFixedSize(26, 16)
 
@@ -222,8 +222,8 @@ class ContextView(QWidget):
     instructions_requested = Signal()
     summary_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_surface(self, "panel")
         self.setAccessibleName(tr("Context"))
         content = QWidget()

@@ -135,8 +135,8 @@ class ConversationsView(QWidget):
     undo_requested = Signal()
     searched = Signal(str)
 
-    def __init__(self, model: ConversationModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ConversationModel) -> None:
+        super().__init__()
         set_surface(self, "panel")
         self._model = model
         self._opened = ""

@@ -38,8 +38,8 @@ _COPY, _MARKDOWN, _CODE, _EDIT, _BRANCH = "copy", "markdown", "code", "edit", "b
 class _Avatar(QWidget):
     """A square with the sign of who speaks."""
 
-    def __init__(self, icon: str, *, accent: bool, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, icon: str, *, accent: bool) -> None:
+        super().__init__()
         self._icon = icon
         self._accent = accent
         self.setFixedSize(_AVATAR, _AVATAR)

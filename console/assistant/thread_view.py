@@ -103,13 +103,9 @@ class ThreadView(QScrollArea):
     cards_added = Signal()
 
     def __init__(
-        self,
-        parent: QWidget | None = None,
-        *,
-        can_change: bool = True,
-        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        self, *, can_change: bool = True, now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._can_change = can_change
         self._now = now
         self.setAccessibleName(tr("Conversation"))

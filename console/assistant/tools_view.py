@@ -33,8 +33,8 @@ class ConversationToolsView(QWidget):
     on_demand_changed = Signal(bool)
     instructions_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_surface(self, "panel")
         self.setAccessibleName(tr("Tools of the conversation"))
         self._tools: Sequence[ConversationTool] = ()

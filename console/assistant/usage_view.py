@@ -37,8 +37,8 @@ class UsageView(QWidget):
 
     plot_needed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_surface(self, "panel")
         self.setAccessibleName(tr("Usage of the conversation"))
         self._turns: Sequence[TokenCount] = ()

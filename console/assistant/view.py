@@ -99,8 +99,8 @@ class AssistantView(QWidget):
     instructions_requested = Signal()
     batch_requested = Signal()
 
-    def __init__(self, model: ConversationModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ConversationModel) -> None:
+        super().__init__()
         self.setObjectName("assistant")
         self.setAccessibleName(tr("Assistant"))
         set_surface(self, "surface")

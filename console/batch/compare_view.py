@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QWidget
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
@@ -52,8 +52,8 @@ _STEP_COLUMNS: Final = tuple(
 class RunsModel(TableModel[SavedRun]):
     """List the runs of a plan, the newest first."""
 
-    def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
-        super().__init__(_RUN_COLUMNS, self._cells, lambda run: str(run.journal), parent)
+    def __init__(self, clock: Callable[[], datetime] = now_utc) -> None:
+        super().__init__(_RUN_COLUMNS, self._cells, lambda run: str(run.journal))
         self._clock = clock
 
     def _cells(self, run: SavedRun) -> tuple[Cell, ...]:
@@ -69,8 +69,8 @@ class RunsModel(TableModel[SavedRun]):
 class StepComparisonModel(TableModel[StepComparison]):
     """List the steps of two runs side by side."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_STEP_COLUMNS, _step_cells, lambda step: step.step, parent)
+    def __init__(self) -> None:
+        super().__init__(_STEP_COLUMNS, _step_cells, lambda step: step.step)
         self.set_only_different(only=True)
 
     def set_only_different(self, *, only: bool) -> None:

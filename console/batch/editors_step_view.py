@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout
 
 from console.batch.side_view import Sheet, complete_names
 from console.language import tr
@@ -220,8 +220,8 @@ class StepSheet(Sheet):
 
     tool_changed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Step"), tr("Close the step"), _WIDTH, parent)
+    def __init__(self) -> None:
+        super().__init__(tr("Step"), tr("Close the step"), _WIDTH)
         self.setObjectName("stepSheet")
         self.card = StepCard(0, StepValues("", "", {}, {}))
         self._shown = self.card.values

@@ -238,8 +238,8 @@ class GraphCanvas(TurningWidget):
     menu_requested = Signal(str, QPoint)
     connect_requested = Signal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # Steps follow each other from left to right, as in the timeline.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("graph")
@@ -582,8 +582,8 @@ _BEFORE_EXPORTS: Final = 3
 class _ThickLine(QWidget):
     """The sign of the way that takes longest."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFixedSize(*_LINE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -609,8 +609,8 @@ class GraphView(QWidget):
     laid_out = Signal()
     export_chosen = Signal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("graphPanel")
         set_surface(self, "panel")
         self.setMinimumSize(180, 120)

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from console.batch.rows import Abilities, Phase, RunAction
 from console.language import tr
@@ -64,8 +64,8 @@ class PhaseBadge(TurningWidget):
         }
     )
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._status: StatusName = "queued"
         self.text = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -116,8 +116,8 @@ class BatchHeader(BarFrame):
     action_requested = Signal(str)
     export_requested = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
+    def __init__(self) -> None:
+        super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8)
         self.setMinimumWidth(560)
         self.plan = Button(tr("No plan"), icon="file-text", chevron=True)
         self.plan.setAccessibleName(tr("Plan"))

@@ -27,8 +27,8 @@ Schema = Mapping[str, Any]
 class SettingsSheet(Sheet):
     """Let a person write what holds for the whole plan."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Parameters and limits"), tr("Close parameters and limits"), _WIDTH, parent)
+    def __init__(self) -> None:
+        super().__init__(tr("Parameters and limits"), tr("Close parameters and limits"), _WIDTH)
         self.setObjectName("planSettings")
         self._shown: Mapping[str, Any] = {}
         self._schema: Schema | None = None

@@ -88,8 +88,8 @@ class _Count(QAbstractButton):
 class _Bar(QWidget):
     """One bar for the whole plan: done, running, waiting, failed, skipped; the rest is to come."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._parts: tuple[tuple[Group, float], ...] = ()
         self.setFixedHeight(_BAR)
         self.setAccessibleName(tr("Progress of the whole plan"))
@@ -135,8 +135,8 @@ class ProgressStrip(QWidget):
 
     groups_chosen = Signal(tuple)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_surface(self, "surface")
         self.setFixedHeight(_HEIGHT)
         self._percent = TextLabel("", "heading")
@@ -248,8 +248,8 @@ class FailureStrip(QWidget):
 
     action_requested = Signal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_surface(self, "panel")
         self.setObjectName("failureStrip")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

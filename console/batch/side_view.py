@@ -48,8 +48,8 @@ class Sheet(QWidget):
     applied = Signal()
     closed = Signal()
 
-    def __init__(self, title: str, closes: str, wanted: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, closes: str, wanted: int) -> None:
+        super().__init__()
         self.setMinimumWidth(_LEAST)
         self.setAccessibleName(title)
         set_surface(self, "surface")
@@ -141,8 +141,8 @@ def complete_names(field: QLineEdit, names: QStringListModel) -> None:
 class SidePanel(QWidget):
     """Show the graph as long as no sheet is shown. Whoever owns a sheet shows and hides it; one shows at a time."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._graph: QWidget | None = None
         self._sheets: list[QWidget] = []
         self._column = vbox(self)

@@ -110,8 +110,8 @@ class StepView(QWidget):
 
     closed = Signal()
 
-    def __init__(self, failed: FailedRowsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, failed: FailedRowsModel) -> None:
+        super().__init__()
         self.setObjectName("stepPanel")
         self.setAccessibleName(tr("Step"))
         set_surface(self, "panel")

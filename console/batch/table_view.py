@@ -6,7 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
 
 from console.batch.model import PlanModel
 from console.batch.rows import Group, PlanColumn, StepFacts, group_of
@@ -28,8 +27,8 @@ _OPENING: Final = frozenset(
 class PlanTableView(TableView):
     """Show the steps of a plan."""
 
-    def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, tr("Steps of the plan"), parent, edge=_LEFT, left=_LEFT, many=True)
+    def __init__(self, model: PlanModel) -> None:
+        super().__init__(model, tr("Steps of the plan"), edge=_LEFT, left=_LEFT, many=True)
         self._steps = model
         self._throttle = ui_throttle()
         self.setObjectName("planTable")

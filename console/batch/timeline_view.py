@@ -221,8 +221,8 @@ class TimelineCanvas(QAbstractScrollArea):
     opened = Signal(str)
     zoomed = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # Time goes from left to right for everybody.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setObjectName("timeline")
@@ -563,8 +563,8 @@ class TimelineView(QWidget):
         canvas: The surface with the bars; it takes the focus.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("timelinePanel")
         set_surface(self, "surface")
         self.setMinimumHeight(96)

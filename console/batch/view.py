@@ -69,8 +69,8 @@ class BatchView(QWidget):
     export_chosen = Signal(str, str)
     shown = Signal()
 
-    def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: PlanModel) -> None:
+        super().__init__()
         self.setObjectName("batch")
         self.setAccessibleName(tr("Batch"))
         set_surface(self, "surface")

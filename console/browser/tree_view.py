@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from console.assets import paint_icon, paint_picture
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
@@ -242,8 +242,8 @@ class ToolTreeView(QTreeView):
     toggled = Signal()
     left_upwards = Signal()
 
-    def __init__(self, model: ToolTreeModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ToolTreeModel) -> None:
+        super().__init__()
         self._tree_model = model
         self._open_keys: set[str] = set(FAMILIES)
         self._current_key = ""

@@ -185,8 +185,8 @@ class BrowserView(QWidget):
     star_requested = Signal(str, bool)
     related_wanted = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("browser")
         set_surface(self, "panel")
         self._runnable: frozenset[str] = frozenset()

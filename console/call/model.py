@@ -38,8 +38,8 @@ class StepColumn:
 class StepModel(TableModel[WaterfallRow]):
     """The steps of one call."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_STEP_COLUMNS, _step_cells, _step_key, parent)
+    def __init__(self) -> None:
+        super().__init__(_STEP_COLUMNS, _step_cells, _step_key)
 
 
 class AttachmentModel(TableModel[Attachment]):

@@ -158,8 +158,8 @@ _ROOMY: Final = 860
 class FactsView(TurningWidget):
     """Glyph and word of a call's status, then its facts with dots between; the last ones give way first."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.facts: CallFacts | None = None
         self.setObjectName("facts")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -137,13 +137,10 @@ class ChartCard(QWidget):
         title: What is shown.
         head: Height of the head in logical pixels.
         subject_font: Of whose numbers these are: the code face for names of tools.
-        parent: Its owner.
     """
 
-    def __init__(
-        self, title: str, *, head: int = 28, subject_font: FontRole = "code", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, *, head: int = 28, subject_font: FontRole = "code") -> None:
+        super().__init__()
         self._notice = ""
         self._plot: QWidget | None = None
         self.title = self._short = title

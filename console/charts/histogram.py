@@ -27,8 +27,8 @@ _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 class Histogram(QWidget):
     """Show bars of equal width from 0 to some time: grey up to the limit, amber above it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._counts: tuple[int, ...] = ()
         self._end_ms = 0.0
         self._limit_ms: float | None = None

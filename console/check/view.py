@@ -95,7 +95,6 @@ class CheckView(QWidget):
 
     Args:
         name: The tool.
-        parent: Its owner.
 
     Signals:
         start_requested: Begin.
@@ -115,8 +114,8 @@ class CheckView(QWidget):
     save_chosen = Signal(str)
     noticed = Signal(str)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._name = name
         self._rows: tuple[FaultRow, ...] = ()
         self._obstacle = ""

@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, Qt
 
 from console.comparison.identity import CONTAINERS
 from console.comparison.rows import difference_words
@@ -152,8 +152,8 @@ class DifferenceModel(GrowingModel):
 
     ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # Numbers are never used twice: Qt may keep an index longer than its row.
         self._last_id = 0
         self._made_by_id: dict[int, _Made] = {}

@@ -34,7 +34,6 @@ class SchemaView(QWidget):
 
     Args:
         name: The tool, for the names of files.
-        parent: Its owner.
 
     Signals:
         chosen(SchemaPart, SchemaStyle): Another schema, or another form of it, is to be shown.
@@ -42,8 +41,8 @@ class SchemaView(QWidget):
 
     chosen = Signal(object, object)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._name = name
         self.setAccessibleName(tr("Schema of {name}", name=name))
         self.part = SegmentedControl((tr("Input"), tr("Output")), tr("Part of the schema"))

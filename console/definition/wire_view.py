@@ -38,7 +38,6 @@ class WireView(QWidget):
         name: The tool, for the names of files.
         providers: The providers' names, each with what people call it.
         choice: What is chosen at first.
-        parent: Its owner.
 
     Attributes:
         choice: What is chosen.
@@ -49,10 +48,8 @@ class WireView(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(
-        self, name: str, providers: Iterable[tuple[str, str]], choice: WireChoice, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, providers: Iterable[tuple[str, str]], choice: WireChoice) -> None:
+        super().__init__()
         self._name = name
         self.choice = choice
         self.setAccessibleName(tr("Wire format of {name}", name=name))

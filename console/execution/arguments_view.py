@@ -116,8 +116,8 @@ class SavedButton(Button):
     delete_requested = Signal(str)
     undo_requested = Signal()
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Saved"), icon="save", chevron=True, parent=parent)
+    def __init__(self, title: str) -> None:
+        super().__init__(tr("Saved"), icon="save", chevron=True)
         self._title = title
         self.requests: tuple[SavedRequest, ...] = ()
         self._menus: list[Menu] = []

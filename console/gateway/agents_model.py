@@ -162,14 +162,10 @@ _AGENT_COLUMNS: Final = (
 
 
 class AgentsModel(TableModel[AgentRecord]):
-    """List agents with what they did.
+    """List agents with what they did."""
 
-    Args:
-        parent: Its owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_AGENT_COLUMNS, _agent_cells, _agent_key, parent)
+    def __init__(self) -> None:
+        super().__init__(_AGENT_COLUMNS, _agent_cells, _agent_key)
 
 
 def _agent_key(row: AgentRecord) -> str:

@@ -52,9 +52,6 @@ _NOBODY: Final = tr("An agent needs a token of its own to call your tools. Conne
 class AgentsView(ListDetailView[AgentRecord]):
     """List agents, and show what the chosen one used.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         switched(bool): The gateway is to be on, or off.
         panel_requested(): The address and the settings of the gateway are to be seen.
@@ -85,10 +82,10 @@ class AgentsView(ListDetailView[AgentRecord]):
     calls_requested = Signal(str)
     appeared = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         empty = EmptyState("bot", tr("Nobody is let in"), _NOBODY, action=tr("Connect an agent…"))
         model = AgentsModel()
-        super().__init__(model, tr("Agents"), empty, parent=parent)
+        super().__init__(model, tr("Agents"), empty)
         self.model = model
         self._record: AgentRecord | None = None
         self._wants_agent = ""

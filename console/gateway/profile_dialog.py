@@ -39,8 +39,8 @@ class ToolWordsForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFixedWidth(_DETAIL)
         self.tool = ""
         self.served_name = QLineEdit()

@@ -19,9 +19,6 @@ _LIMIT_WIDTH: Final = 148
 class AgentRulesView(QWidget):
     """Show the rules for calls of agents, and let a person limit the calls.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         rules_requested(): All rules are to be shown, where they are changed.
         limited(object): Each agent is allowed this much, `GatewayLimits`.
@@ -30,8 +27,8 @@ class AgentRulesView(QWidget):
     rules_requested = Signal()
     limited = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = AgentRuleModel(self)
         self.table = TableView(self.model, tr("Rules for calls of agents"), surface="panel", edge=20)
         self.count = CountPill()

@@ -45,17 +45,14 @@ _ROOMY: Final = 1_080
 class ConfigSnippet(QWidget):
     """Show what goes into the settings of an agent's program, and copy it.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         copied(str): It is on the clipboard; for which program.
     """
 
     copied = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._texts: Mapping[str, str] = {}
         self.clients = QComboBox(self)
         self.clients.setAccessibleName(tr("Program of the agent"))
@@ -145,9 +142,6 @@ class BesideServers(ThinSplitter):
 class GatewayPanel(QWidget):
     """Show how the gateway stands, and let a person change it.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         switched(bool): The gateway is to be on, or off.
         pause_requested(bool): The calls of all agents are to be held, or to go on.
@@ -174,8 +168,8 @@ class GatewayPanel(QWidget):
     noticed = Signal(str)
     appeared = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_surface(self, "panel")
         self.setObjectName("gatewayPanel")
         self.setAccessibleName(tr("Gateway"))

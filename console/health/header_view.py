@@ -6,7 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QWidget
 
 from console.health.rows import STATUSES, Status, StatusCounts, status_word
 from console.language import tr
@@ -43,8 +42,8 @@ class HealthHeader(BarFrame):
     statuses_chosen = Signal(tuple)
     export_requested = Signal(str)
 
-    def __init__(self, spans: tuple[str, ...], parent: QWidget | None = None) -> None:
-        super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
+    def __init__(self, spans: tuple[str, ...]) -> None:
+        super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8)
         self.setMinimumWidth(_LEAST)
         self._spans = spans
         self._counts = StatusCounts()

@@ -50,8 +50,8 @@ _MOST_MS: Final = 86_400_000.0
 class _Number(DoubleSpinBox):
     """A number with as many decimals as it needs."""
 
-    def __init__(self, least_decimals: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, least_decimals: int) -> None:
+        super().__init__()
         self._least_decimals = least_decimals
         self.setDecimals(3)
 
@@ -73,8 +73,8 @@ class LimitsView(QWidget):
     save_requested = Signal()
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("healthLimits")
         self.setAccessibleName(tr("Thresholds"))
         set_surface(self, "panel")

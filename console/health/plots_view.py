@@ -51,8 +51,8 @@ class PlotsView(QWidget):
     range_reset = Signal()
     save_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("plots")
         self.setAccessibleName(tr("Plots"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

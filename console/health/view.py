@@ -157,8 +157,8 @@ class TilesView(QListView):
     chosen = Signal(str)
     remedy_requested = Signal(str)
 
-    def __init__(self, model: TileModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: TileModel) -> None:
+        super().__init__()
         self._tiles = model
         self._lines = 2
         self._chosen = ""
@@ -251,8 +251,8 @@ class HealthChangesView(QWidget):
     tool_chosen = Signal(str)
     closed = Signal()
 
-    def __init__(self, model: HealthChangesModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: HealthChangesModel) -> None:
+        super().__init__()
         self._model = model
         set_surface(self, "surface")
         column = vbox(self)

@@ -188,8 +188,8 @@ class CallDetailView(QWidget):
 
     action_requested = Signal(str)
 
-    def __init__(self, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, call: QWidget, facts: QWidget) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Call"))
         set_surface(self, "surface")
         column = vbox(self)

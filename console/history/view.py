@@ -67,8 +67,8 @@ class HistoryView(QWidget):
     export_chosen = Signal(list, str)
     shown = Signal()
 
-    def __init__(self, model: HistoryModel, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: HistoryModel, call: QWidget, facts: QWidget) -> None:
+        super().__init__()
         self.setObjectName("history")
         self.setAccessibleName(tr("History"))
         set_surface(self, "surface")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 
 from console.json_view.pretty import is_container, json_path, line_of
 
@@ -87,8 +87,8 @@ class JsonTreeModel(GrowingModel):
     KEY_ROLE: Final = Qt.ItemDataRole.UserRole + 2
     PATH_ROLE: Final = Qt.ItemDataRole.UserRole + 3
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # Indexes carry numbers: Qt may keep one longer than the node it was made for, and numbers are never used twice.
         self._last_id = 0
         self._node_by_id: dict[int, _Node] = {}

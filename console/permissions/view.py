@@ -84,8 +84,8 @@ class RulesView(QWidget):
     end_chosen = Signal(str, object)
     edit_requested = Signal(str)
 
-    def __init__(self, model: RuleModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: RuleModel) -> None:
+        super().__init__()
         self._is_showing = False
         self.table = TableView(model, tr("Rules"), edge=20)
         self._words = TextLabel("", "body", "text", wrap=True, selectable=True)
@@ -277,8 +277,8 @@ class PermissionsTree(QTreeView):
 
     wish_chosen = Signal(str, str, object)
 
-    def __init__(self, model: PermissionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: PermissionModel) -> None:
+        super().__init__()
         self._tools = model
         self.setModel(model)
         self.setItemDelegate(PermissionDelegate(model, self))
@@ -434,8 +434,8 @@ class PermissionsView(QWidget):
     rule_begun = Signal(str)
     rule_written = Signal(str, str)
 
-    def __init__(self, rules: RuleModel, tools: PermissionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, rules: RuleModel, tools: PermissionModel) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Remembered"))
         set_surface(self, "surface")
         self._rules = rules

@@ -305,8 +305,8 @@ class _Legend(QFrame):
 class LegendButton(IconButton):
     """Open the explanation of the marks before fields."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("circle-question-mark", tr("What the marks before fields mean"), parent=parent)
+    def __init__(self) -> None:
+        super().__init__("circle-question-mark", tr("What the marks before fields mean"))
         self.clicked.connect(self._on_clicked)
 
     def _on_clicked(self) -> None:

@@ -270,8 +270,8 @@ class PastedView(QScrollArea):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Servers of the pasted text"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -332,8 +332,8 @@ class PasteField(QPlainTextEdit):
 
     submitted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Command, address or block of settings"))
         self.setPlaceholderText(_HINT)
         self.setTabChangesFocus(True)

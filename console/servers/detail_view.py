@@ -338,8 +338,8 @@ class SettingsView(QWidget):
 class TroubleView(ToneFrame):
     """Tell what went wrong, and offer what helps."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("error", parent)
+    def __init__(self) -> None:
+        super().__init__("error")
         self.setAccessibleName(tr("What went wrong"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.fact = TextLabel("", "heading", "error", wrap=True, selectable=True)

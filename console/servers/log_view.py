@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -82,8 +82,8 @@ _SPOKEN: Final[Mapping[Direction, str]] = MappingProxyType(
 class LogModel(TableModel[LogRow]):
     """List the lines of one server's log, the newest first."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__((Column(tr("Line")),), _line_cells, _number_of, parent)
+    def __init__(self) -> None:
+        super().__init__((Column(tr("Line")),), _line_cells, _number_of)
         self.kind = _ALL
         self._needle = ""
         self.narrow(self._fits)

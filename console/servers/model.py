@@ -72,15 +72,15 @@ class ServerModel(TableModel[ServerRow]):
 class ToolModel(TableModel[OfferedTool]):
     """List what a server offers."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_TOOL_COLUMNS, _tool_cells, attrgetter("name"), parent)
+    def __init__(self) -> None:
+        super().__init__(_TOOL_COLUMNS, _tool_cells, attrgetter("name"))
 
 
 class ResourceModel(TableModel[ResourceRow]):
     """List what a server lets one read."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_RESOURCE_COLUMNS, _resource_cells, attrgetter("uri"), parent)
+    def __init__(self) -> None:
+        super().__init__(_RESOURCE_COLUMNS, _resource_cells, attrgetter("uri"))
 
 
 def _server_cells(row: ServerRow) -> tuple[Cell, ...]:

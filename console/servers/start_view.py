@@ -31,8 +31,8 @@ class WholeText(QTextEdit):
     _parts: Sequence[tuple[str, Mark]] = ()
     _theme: ThemeName | None = None
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("flat", True)
         self.setReadOnly(True)
         self.setAcceptRichText(False)

@@ -120,15 +120,8 @@ class ServersView(QWidget):
     shown = Signal()
     hidden = Signal()
 
-    def __init__(
-        self,
-        model: ServerModel,
-        models: ServerModels,
-        *,
-        in_pieces: bool = False,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ServerModel, models: ServerModels, *, in_pieces: bool = False) -> None:
+        super().__init__()
         self.setObjectName("servers")
         self.setAccessibleName(tr("Servers"))
         set_surface(self, "surface")

@@ -78,14 +78,10 @@ class KeyRow(NamedTuple):
 
 
 class KeysModel(TableModel[KeyRow]):
-    """List keys.
+    """List keys."""
 
-    Args:
-        parent: Its owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_COLUMNS, _cells, _row_key, parent)
+    def __init__(self) -> None:
+        super().__init__(_COLUMNS, _cells, _row_key)
 
 
 class ServiceKeys(QObject):

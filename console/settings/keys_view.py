@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit
 
 from console.language import tr
 from console.settings.keys import KeyRow, KeysModel
@@ -23,7 +23,6 @@ class KeysView(SectionPart):
 
     Args:
         model: The keys.
-        parent: Its owner.
 
     Signals:
         keep_requested(str, str): The keyring shall have this key under this name.
@@ -37,8 +36,8 @@ class KeysView(SectionPart):
     try_requested = Signal(str)
     shown = Signal()
 
-    def __init__(self, model: KeysModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: KeysModel) -> None:
+        super().__init__()
         self.model = model
         model.setParent(self)
         self._count = 0

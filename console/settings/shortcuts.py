@@ -51,14 +51,10 @@ class ShortcutRow(NamedTuple):
 
 
 class ShortcutsModel(TableModel[ShortcutRow]):
-    """List commands as they stand in the list of all of them, fixed keys last.
+    """List commands as they stand in the list of all of them, fixed keys last."""
 
-    Args:
-        parent: Its owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_COLUMNS, _cells, _row_key, parent)
+    def __init__(self) -> None:
+        super().__init__(_COLUMNS, _cells, _row_key)
 
 
 class Shortcuts(QObject):

@@ -35,7 +35,6 @@ class ShortcutsView(SectionPart):
 
     Args:
         model: They.
-        parent: Its owner.
 
     Signals:
         change_requested(str): This command shall have other keys.
@@ -49,8 +48,8 @@ class ShortcutsView(SectionPart):
     reset_requested = Signal(str)
     reset_all_requested = Signal()
 
-    def __init__(self, model: ShortcutsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ShortcutsModel) -> None:
+        super().__init__()
         self.model = model
         model.setParent(self)
         self._count = 0

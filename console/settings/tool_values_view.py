@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QStackedWidget
 
 from console.language import tr
 from console.settings.rows import SettingRow, SettingsModel
@@ -24,9 +24,6 @@ _HINT: Final = tr(
 class ToolValuesView(SectionPart):
     """Show the values that tools are given, and let a person change them.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         set_requested(str, str, bool): Give a setting this value, in the project's file or in the person's.
         unset_requested(str, bool): Take a setting out, likewise.
@@ -35,8 +32,8 @@ class ToolValuesView(SectionPart):
     set_requested = Signal(str, str, bool)
     unset_requested = Signal(str, bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = SettingsModel(self)
         self.table = TableView(self.model, tr("Values of tools"))
         self.table.setMinimumHeight(_LEAST_HEIGHT)

@@ -49,7 +49,6 @@ class PreferenceRow(QWidget):
 
     Args:
         preference: The setting.
-        parent: Its owner.
 
     Signals:
         changed(str, object): The setting of this key shall have this value.
@@ -59,8 +58,8 @@ class PreferenceRow(QWidget):
     changed = Signal(str, object)
     restart_requested = Signal()
 
-    def __init__(self, preference: Preference, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, preference: Preference) -> None:
+        super().__init__()
         self.preference = preference
         self.setObjectName(preference.key)
         self.reset = Button(tr("Reset to default"), kind="ghost", icon="rotate-ccw")
@@ -243,7 +242,6 @@ class AllSettingsView(QWidget):
     Args:
         preferences: They, in the order of the page.
         more: What else stands in some sections, below their settings.
-        parent: Its owner.
 
     Attributes:
         search: Finds settings in all sections.
@@ -260,13 +258,8 @@ class AllSettingsView(QWidget):
     restart_requested = Signal()
     shown = Signal()
 
-    def __init__(
-        self,
-        preferences: Sequence[Preference],
-        more: Mapping[SettingsSection, SectionPart],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, preferences: Sequence[Preference], more: Mapping[SettingsSection, SectionPart]) -> None:
+        super().__init__()
         self.row_by_key = {preference.key: PreferenceRow(preference) for preference in preferences}
         self.search = SearchField(tr("Search settings"), command="settings.search")
         self.search.setFixedWidth(_FIELD_WIDTH)

@@ -28,7 +28,6 @@ class ThemeController(QObject):
         mode: The user's choice; "system" follows the desktop, also when it changes later.
         density: How high rows are; it stays, as layouts are not told of a change.
         hints: Says and changes what the desktop wants; None for the application's own.
-        parent: Its owner.
 
     Signals:
         changed(Theme): Another theme was applied; palette and style sheet are in place already.
@@ -43,9 +42,8 @@ class ThemeController(QObject):
         *,
         density: Density = "comfortable",
         hints: QStyleHints | None = None,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._application = application
         self._hints = hints if hints is not None else application.styleHints()
         self._glyphs = QTemporaryDir()

@@ -63,8 +63,8 @@ class FirstStepsBar(QToolBar):
     own_requested = Signal(str)
     skipped = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("First steps"), parent)
+    def __init__(self) -> None:
+        super().__init__(tr("First steps"))
         self.setObjectName("firstSteps")
         self.setAccessibleName(tr("First steps"))
         self.setProperty("edge", "top")

@@ -123,8 +123,8 @@ class RecentProjects(QWidget):
     chosen = Signal(object)
     removed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("recent projects")
         self.setAccessibleName(tr("Recent projects"))
         self._rows: list[_Row] = []

@@ -63,8 +63,8 @@ class _Tile(QWidget):
 class _Row(QWidget):
     """One line of the card: what it is about, and what can be done."""
 
-    def __init__(self, icon: str, title: str, sentence: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, icon: str, title: str, sentence: str) -> None:
+        super().__init__()
         self.setFixedHeight(_ROW)
         self.title = TextLabel(title, "heading")
         self.title.setFixedHeight(20)

@@ -74,7 +74,6 @@ class SegmentedControl(QWidget):
         choices: The words, left to right.
         name: Accessible name: what is chosen.
         height: 28, or 24 in a panel's header.
-        parent: Its owner.
 
     Signals:
         selected(int): The user or `select` chose the choice at this index.
@@ -82,8 +81,8 @@ class SegmentedControl(QWidget):
 
     selected = Signal(int)
 
-    def __init__(self, choices: tuple[str, ...], name: str, *, height: int = 28, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choices: tuple[str, ...], name: str, *, height: int = 28) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(height)

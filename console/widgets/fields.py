@@ -62,11 +62,10 @@ class KeyCaps(QWidget):
 
     Args:
         shortcut: `Ctrl+K`.
-        parent: Its owner.
     """
 
-    def __init__(self, shortcut: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shortcut: str) -> None:
+        super().__init__()
         self.setAccessibleName(shortcut)
         self.setSizePolicy(_FIXED, _FIXED)
         layout = QHBoxLayout(self)
@@ -119,8 +118,8 @@ def _prepare(box: QAbstractSpinBox) -> None:
 class SpinBox(QSpinBox):
     """A field for whole numbers. The wheel changes it only while it has the focus, so that scrolling a form is safe."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         _prepare(self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -134,8 +133,8 @@ class SpinBox(QSpinBox):
 class DoubleSpinBox(QDoubleSpinBox):
     """A field for numbers with decimals. The wheel changes it only while it has the focus."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         _prepare(self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:

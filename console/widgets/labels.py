@@ -288,8 +288,8 @@ class Badge(QWidget):
 class CountPill(QWidget):
     """A count, 16 px high."""
 
-    def __init__(self, text: str = "", *, accent: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "", *, accent: bool = False) -> None:
+        super().__init__()
         self._text = text
         self._accent = accent
         self.setSizePolicy(_FIXED, _FIXED)
@@ -316,17 +316,10 @@ class Divider(QFrame):
     Args:
         orientation: Along which it runs.
         length: Fixed length in logical pixels; None to fill.
-        parent: Its owner.
     """
 
-    def __init__(
-        self,
-        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
-        *,
-        length: int | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, *, length: int | None = None) -> None:
+        super().__init__()
         if orientation is Qt.Orientation.Horizontal:
             self.setFixedHeight(1)
             if length is not None:

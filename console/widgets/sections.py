@@ -128,19 +128,10 @@ class PanelHeader(BarFrame):
         height: 36, or 32 for Activity.
         edge: Where a line is.
         surface: Name of a colour of the theme.
-        parent: Its owner.
     """
 
-    def __init__(
-        self,
-        title: str,
-        *,
-        height: int = 36,
-        edge: Edge = "none",
-        surface: Surface = "panel",
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(height, surface=surface, edge=edge, margins=(12, 4), spacing=8, parent=parent)
+    def __init__(self, title: str, *, height: int = 36, edge: Edge = "none", surface: Surface = "panel") -> None:
+        super().__init__(height, surface=surface, edge=edge, margins=(12, 4), spacing=8)
         self.title = TextLabel(title, "heading")
         # Qt's middle of 13 px text is one pixel too low; see `paint_text`.
         self.title.setContentsMargins(0, 0, 0, 2)
@@ -210,7 +201,6 @@ class Collapsible(QWidget):
         title: What is in it.
         expanded: Whether it starts open.
         code: Whether the title is an argument's name.
-        parent: Its owner.
 
     Signals:
         toggled(bool): It is opening (True) or closing.
@@ -218,8 +208,8 @@ class Collapsible(QWidget):
 
     toggled = Signal(bool)
 
-    def __init__(self, title: str, *, expanded: bool = True, code: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, *, expanded: bool = True, code: bool = False) -> None:
+        super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

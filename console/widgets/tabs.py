@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QStyle, QTabBar, QWidget
+from PySide6.QtWidgets import QStyle, QTabBar
 
 from console.assets import paint_icon
 from console.language import tr
@@ -28,11 +28,10 @@ class InnerTabBar(QTabBar):
     Args:
         name: Accessible name.
         margin: Space before the first word in logical pixels, 10 at least.
-        parent: Its owner.
     """
 
-    def __init__(self, name: str, *, margin: int = 20, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, *, margin: int = 20) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setDrawBase(False)
         self.setExpanding(False)
@@ -146,8 +145,8 @@ class DocumentTabBar(QTabBar):
 
     close_requested = Signal(str)
 
-    def __init__(self, name: str = tr("Open tools"), parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str = tr("Open tools")) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setDrawBase(False)
         self.setDocumentMode(True)

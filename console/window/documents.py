@@ -36,8 +36,8 @@ class Documents(QWidget):
     close_requested = Signal(str)
     new_requested = Signal()
 
-    def __init__(self, welcome: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, welcome: QWidget) -> None:
+        super().__init__()
         set_surface(self, "surface")
         self._page_by_key: dict[str, QWidget] = {}
         self._tabs = DocumentTabBar(tr("Open tools"))

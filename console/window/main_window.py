@@ -36,8 +36,8 @@ _SIZE: Final = QSize(1440, 900)
 class RailButton(QToolButton):
     """One page's button: an icon, the accent line when it is the current page, a count when something waits."""
 
-    def __init__(self, icon: str, action: QAction, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, icon: str, action: QAction) -> None:
+        super().__init__()
         self._icon_name = icon
         self.count = 0
         self.setDefaultAction(action)

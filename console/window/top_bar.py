@@ -76,8 +76,8 @@ class NotificationBell(IconButton):
     sounds_toggled = Signal(bool)
     allowing_toggled = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("bell", tr("What happened"), parent=parent)
+    def __init__(self) -> None:
+        super().__init__("bell", tr("What happened"))
         self._unread: frozenset[int] = frozenset()
         self._is_quiet = False
         self._entries: list[QAction] = []
@@ -203,8 +203,8 @@ def initials(name: str) -> str:
 class ProjectButton(QToolButton):
     """Shows the project folder and opens the menu of folders."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -258,8 +258,8 @@ class ProjectButton(QToolButton):
 class SearchButton(QPushButton):
     """Looks like a search field and opens the command palette."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Search tools and commands"), parent)
+    def __init__(self) -> None:
+        super().__init__(tr("Search tools and commands"))
         self.setObjectName("search")
         KeyTip(self, tr("Search tools, commands, calls and settings"), "palette")
         keymap().changed.connect(self._describe)
