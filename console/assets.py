@@ -80,7 +80,6 @@ class Picture(NamedTuple):
     """An icon that somebody else made, in its own colours.
 
     Attributes:
-        light: What is shown in the light theme.
         dark: What is shown in the dark one; often the same.
     """
 
@@ -94,7 +93,6 @@ def paint_picture(painter: QPainter, rect: QRect, picture: Picture, theme: Theme
     Args:
         painter: Where to paint; its device decides about the resolution.
         rect: Logical pixels.
-        picture: The icon.
         theme: For which it is painted; None for the theme that is shown.
     """
     size = min(rect.width(), rect.height())
@@ -121,7 +119,6 @@ def icon_color(theme: Theme, role: IconRole, mode: QIcon.Mode, state: QIcon.Stat
 
     Args:
         theme: Where the colours come from.
-        role: What the icon is for.
         mode: Normal, active (under the pointer), selected (on a selected row) or disabled.
         state: On for a switched-on control.
 

@@ -29,7 +29,6 @@ class CallOutput(NamedTuple):
     """What a running call wrote since the output before.
 
     Attributes:
-        call_id: Which call.
         first_line: How many lines its log had before.
         logs: The new lines.
         text: The new part of the text that it writes while it runs; empty for none.
@@ -49,8 +48,6 @@ class QuestionAsked(NamedTuple):
     """A person is asked about a call.
 
     Attributes:
-        call_id: Which call.
-        request_id: Which question.
         expires_at: When silence counts; None when it never does.
     """
 
@@ -63,9 +60,6 @@ class QuestionDecided(NamedTuple):
     """A question has its outcome; see `ReviewDecided`, of which this has the values.
 
     Attributes:
-        call_id: Which call it was about.
-        tool: The tool of that call.
-        request_id: Which question.
         decision: The answer, as people may see it.
         by: Who decided; empty when the question was withdrawn.
         void: Why the question counts no more; empty for any other one.

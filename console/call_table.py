@@ -72,7 +72,6 @@ def call_columns(
 
     Args:
         widths: What each takes in logical pixels; the arguments take what the others leave.
-        least_arguments: What the arguments need at least.
         priorities: What is left out where there is too little room, the highest first.
     """
     return tuple(

@@ -47,10 +47,7 @@ class CrashReport(NamedTuple):
     """One report.
 
     Attributes:
-        path: Its file.
-        when: When it was written.
         title: What failed, in a line.
-        text: All of it.
     """
 
     path: Path

@@ -31,7 +31,6 @@ class _Watched:
     """What is looked at.
 
     Attributes:
-        name: For messages.
         look: Returns whether something changed; on the poller's thread.
         take: Takes the change in; on the window's loop. None when the look does it.
         is_taking: Whether a change is being taken in, and nothing is to be looked at meanwhile.
@@ -50,7 +49,6 @@ class FilePoller(QObject):
     Args:
         scope: Owns the tasks that take changes in.
         every_s: The pause between two looks in seconds.
-        parent: Its owner.
 
     Signals:
         found(object): Something changed; internal, crosses the threads.
@@ -75,7 +73,6 @@ class FilePoller(QObject):
         """Look at something from now on.
 
         Args:
-            name: What it is, for messages.
             look: Returns whether it changed; called on the poller's thread. It is not looked at again after
                 an exception, which is written to the log.
             take: Takes the change in, on the window's loop; nothing is looked for until it is done. None when the look

@@ -50,7 +50,6 @@ class WindowCommand(NamedTuple):
 
     Attributes:
         key: What it is called in code; in the file of shortcuts as well, if it is one of `COMMANDS`.
-        text: What it does, as a menu says it.
         place: Where it belongs: "Window", "Tool"; those of "Settings" are listed apart.
         keys: Its shortcut as shipped, in Qt's portable form; empty for none.
         title: The same as `text` where no menu stands around it; empty for the text.
@@ -73,7 +72,6 @@ class FixedKey(NamedTuple):
 
     Attributes:
         keys: They, in Qt's portable form.
-        name: What they do.
         place: Where; "Everywhere", or the place of commands that they would meet.
     """
 
@@ -223,7 +221,6 @@ class KeyHolder(NamedTuple):
     """What has some keys already.
 
     Attributes:
-        name: What it does.
         command: It; None if its keys are fixed.
     """
 
@@ -282,7 +279,6 @@ class Keymap(QObject):
         """Give a command other keys, and keep that; commands that had them lose them.
 
         Args:
-            key: The command.
             keys: In Qt's portable form; empty for none.
 
         Raises:

@@ -171,7 +171,6 @@ def number(value: float, form: str = ",") -> str:
     """Write a number with the separators of the window's language.
 
     Args:
-        value: The number.
         form: How, as in `format`.
     """
     return _catalogue.format(value, form)
@@ -181,7 +180,6 @@ def dated(moment: date, form: str) -> str:
     """Write a date with the names of days and months in the window's language.
 
     Args:
-        moment: The date, or the time.
         form: How, as in `strftime`.
     """
     return _catalogue.format(moment, form)

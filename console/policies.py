@@ -80,12 +80,9 @@ class PolicyController(QObject):
     """Keep the policy in step with its files, and make changes of it that can be undone.
 
     Args:
-        policy: The rules.
         registry: Has the tools that rules are judged by.
         file: The person's rules, as they were given to `make_policy`.
         compute: Runs what waits for a disk away from the window's thread.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Attributes:
         policy: The rules; for threads that are not the window's.

@@ -44,7 +44,6 @@ class RecentProject(NamedTuple):
     """A project folder that was open before.
 
     Attributes:
-        folder: The folder.
         opened: When it was opened last; None when nobody noted it.
         is_missing: Whether the folder is gone; nobody looked as long as it is False.
     """
@@ -553,7 +552,6 @@ def put_aside(path: Path, what: str) -> str:
     """Give a damaged file another name, so that a new one can be begun; return a sentence about it.
 
     Args:
-        path: The file.
         what: What people call it, as a sentence begins with it.
     """
     aside = path.with_name(f"{path.name}.damaged-{datetime.now(UTC):%Y%m%d-%H%M%S}")

@@ -52,7 +52,6 @@ class Records(QObject):
         folder: Where both live.
         executor: Feeds both.
         heartbeat: Tells when the window goes first.
-        parent: Its owner.
 
     Attributes:
         is_closed: Whether `close` wrote everything and ended in time.
@@ -314,7 +313,6 @@ def with_attachments(record: CallRecord, read: Callable[[str, int], bytes]) -> C
     """Return a call of the history with the bytes of its attachments.
 
     Args:
-        record: The call.
         read: Reads the bytes of an attachment, by record and number; raises `HistoryError` or `VaultError`.
     """
     logs, attachments = list(record.logs), []

@@ -25,7 +25,6 @@ class TaskScope:
     """Own tasks: those that fail are reported, those that still run when it closes are cancelled.
 
     Args:
-        name: For messages.
         on_error: Told about an exception that a task let through; None writes it to the log.
     """
 
@@ -41,8 +40,6 @@ class TaskScope:
         """Start a coroutine as a task of this scope.
 
         Args:
-            work: What to run.
-            name: For messages.
             refused: Told in one line what kept the work from being done: a `ToolError` or an `OSError`. None leaves
                 these to `on_error`, as all others are.
 

@@ -21,12 +21,7 @@ _LONGEST: Final = 200
 
 
 class NamedThing(NamedTuple):
-    """Anything but a tool that is found by the same engine.
-
-    Attributes:
-        name: What it is called.
-        words: Further words for it.
-    """
+    """Anything but a tool that is found by the same engine."""
 
     name: str
     words: tuple[str, ...] = ()
@@ -55,7 +50,6 @@ class ToolFinder:
     The index is made when somebody first asks, and follows the tools when somebody asks again.
 
     Args:
-        tools: The tools that exist.
         compute: Runs something in another thread.
         yield_to_ui: Lets the window go first, in that thread.
     """

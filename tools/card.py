@@ -42,7 +42,6 @@ class ToolSource(NamedTuple):
     """The origin a tool is listed under.
 
     Attributes:
-        kind: Which family.
         name: The name shown, such as `Built-in` or a plugin file's name.
         path: The plugin file; None for anything else.
         is_trusted: Whether a person believes what a server says of its tools. What an API's say is what HTTP means.
@@ -201,13 +200,9 @@ class PromptCard:
     """Be what is known of a prompt as a value, for whoever must not hold the prompt itself.
 
     Attributes:
-        name: The unique name.
         title: A name for people; empty for none.
-        description: What it is for.
         role: Who its text speaks as; None where each message says so itself.
-        input_schema: The JSON Schema of its arguments.
         toolkit: The toolkit's title; empty when it stands alone.
-        source: Where it comes from.
     """
 
     name: str
@@ -324,13 +319,9 @@ class ToolCard(ToolFacts):
     """What is known of a tool, with nothing in it that runs: it can be written as JSON and read back.
 
     Attributes:
-        spec: What the tool says of itself.
-        input_schema: The JSON Schema of its arguments.
         output_schema: The JSON Schema of its result; None when it returns nothing or nobody said.
         policies: What surrounds each call.
-        isolation: Where it runs.
         toolkit: The toolkit's title; empty when it stands alone.
-        source: Where it is listed.
         owner: Who declared it, for messages.
         path_roles: Arguments that name files or folders, by Python name.
         shell_commands: Arguments that are command lines, by the names callers use.

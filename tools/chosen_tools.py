@@ -27,7 +27,6 @@ class ProjectKind(NamedTuple):
     """Something that a project folder may hold.
 
     Attributes:
-        name: What it is called.
         patterns: Names of files or folders that show it, in small letters; one is enough.
         tools: The tools for it, the most useful first.
     """

@@ -108,7 +108,6 @@ class ToolContext:
     that was left behind still says is dropped: a final response does not change.
 
     Attributes:
-        call: The call that runs.
         config: The program's settings.
         grants: What a person allowed this call beyond the ordinary, such as `host:127.0.0.1`.
         has_reviewer: Whether anybody is there to answer; when not, every question is answered with `Continue`.
@@ -192,7 +191,6 @@ class ToolContext:
         judged.
 
         Args:
-            url: What is connected to.
             addresses: What its host leads to.
         """
         return "" if self._refusal_at is None else self._refusal_at(url, addresses)
@@ -298,7 +296,6 @@ class ToolContext:
 
         Args:
             name: What was measured, with its unit, such as `size_bytes`.
-            value: The value.
 
         Raises:
             ValueError: When the value is no finite number.
@@ -344,10 +341,6 @@ class ToolContext:
         It is for asynchronous tools that run in the program itself. While a person is asked about the other tool, the
         time limits of this one stand still. Who stops this call stops the other one too. What the other tool hides in
         its own record is no secret here: give it to nobody who would show it.
-
-        Args:
-            name: The tool.
-            arguments: What it receives.
 
         Returns:
             What came of it: output and structured value, or why it did not succeed.

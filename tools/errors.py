@@ -62,8 +62,6 @@ class DuplicateToolError(ToolConfigurationError):
     """Report two owners of one name.
 
     Args:
-        name: The contested tool name.
-        first: Who had it.
         second: Who wanted it too.
     """
 
@@ -112,7 +110,6 @@ class PlanError(ToolConfigurationError):
     """Report everything that is wrong with a batch plan, all at once.
 
     Args:
-        problems: At least one.
         name: The plan or its file, for the message; empty when it has no name.
     """
 
@@ -237,7 +234,6 @@ class RateLimitError(ToolError):
     """Report that no permit was free in time.
 
     Args:
-        message: What the limit is.
         retry_after_s: Seconds until the next permit.
     """
 
@@ -252,7 +248,6 @@ class UnavailableError(ToolError):
     Args:
         message: Why, and since when.
         retry_after_s: Seconds until it may be started again; None when nobody knows.
-        remedy: What to do about it.
     """
 
     def __init__(self, message: str, retry_after_s: float | None = None, remedy: str = "") -> None:
@@ -265,7 +260,6 @@ class ToolCrashError(ToolError):
     """Report a worker process that died while it ran a tool, or was to.
 
     Args:
-        message: How it died.
         exit_code: Its exit code, negative for a signal; None when nobody knows.
         output: The last lines it wrote to standard error.
     """
@@ -345,7 +339,6 @@ class HistoryError(ToolError):
     """Report a history that cannot be read or written; the message says what to do.
 
     Args:
-        why: What is wrong, and what to do.
         what: What cannot be done; empty when the rest says it.
     """
 
@@ -383,9 +376,7 @@ class ModelError(ToolError):
     """Report that a model's provider gave no whole answer.
 
     Args:
-        fault: What kept it from that.
         message: What happened, in one line.
-        remedy: What to do.
         retry_after_s: Seconds after which the provider wants to be asked again; None when it did not say.
     """
 

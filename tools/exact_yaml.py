@@ -50,7 +50,6 @@ def parse(text: str, name: str, look: Callable[[], object]) -> Any:
     """Return the value of a text; the list of them when it has several documents.
 
     Args:
-        text: The YAML.
         name: What it is called in messages.
         look: Called now and then while it is read; what it raises ends the reading.
 

@@ -18,8 +18,6 @@ class Property(NamedTuple):
     """One property of a file.
 
     Attributes:
-        name: Its name.
-        value: Its value.
         line: The line that it begins in, counted from 1.
         end: The line after it, likewise.
     """

@@ -27,8 +27,6 @@ class KeyProbe(NamedTuple):
     """A request that costs nothing and that only a good key gets an answer to.
 
     Attributes:
-        url: Its address.
-        headers: Gives the headers with the key.
         query: The part of the query that carries the key; empty for none.
         models: Gives the models that the answer names; None when it names none.
     """
@@ -44,8 +42,6 @@ class KnownKey(NamedTuple):
 
     Attributes:
         name: The environment variable, which is also the name of the keyring's entry.
-        title: Whose key it is.
-        purpose: What it is for.
         probe: How it is tried; None where nothing would tell, or only for money.
     """
 
@@ -67,7 +63,6 @@ class KeyState(NamedTuple):
     """How it stands with a key; its value is nowhere in it.
 
     Attributes:
-        name: The key.
         origin: Where the one that counts comes from.
         is_kept: Whether the keyring has one, which the environment may outweigh.
     """

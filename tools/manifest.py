@@ -141,7 +141,6 @@ class Manifest(_Part):
         """Make the manifest of some tools or their cards; a registry gives all of its own.
 
         Args:
-            tools: The tools.
             generated_at: The time it says; None is now.
         """
         entries = sorted((_entry(tool) for tool in tools), key=lambda entry: entry.name)

@@ -166,7 +166,6 @@ class _Transports:
 
     Args:
         library: httpx or httpx2, whose transports and errors are meant.
-        kind: The name of its transport.
         own_trust: Whose certificates are trusted whatever the settings say; None for theirs.
         options: What else transports are made with.
     """
@@ -209,7 +208,6 @@ class NetworkTransport:
     """Carry the requests of an asynchronous client as the settings of the moment say; for httpx and httpx2.
 
     Args:
-        library: That of the client.
         own_trust: Whose certificates are trusted whatever the settings say; None for theirs.
         options: What else its transports are made with.
     """
@@ -239,7 +237,6 @@ class BlockingNetworkTransport:
     """The same for a synchronous client, which several threads may use.
 
     Args:
-        library: That of the client.
         options: What else its transports are made with.
     """
 

@@ -56,7 +56,6 @@ def spellings(text: str, folder: Path) -> Iterator[Path]:
     """Yield every path that a program may take a text for, as it is written first.
 
     Args:
-        text: The text.
         folder: The folder that relative paths mean.
     """
     texts = [text, text.strip()]

@@ -24,7 +24,6 @@ async def install_extra(extra: str, say: Callable[[str], object]) -> None:
     """Install what is missing of an extra; its tools work from then on. Cancelling it ends pip.
 
     Args:
-        extra: The extra.
         say: Told each line of pip.
 
     Raises:

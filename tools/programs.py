@@ -120,7 +120,6 @@ async def run_program(
 
     Args:
         argv: The program and its arguments; no shell reads them.
-        cwd: Where it starts.
         env: Its whole environment.
         stdout: Takes its output.
         stderr: Takes its error output.

@@ -77,7 +77,6 @@ class ProtectedPlace(NamedTuple):
     """One place that no tool changes unless a person says yes to exactly that.
 
     Attributes:
-        kind: What it decides.
         path: The file or folder, which need not exist; everything in it belongs to it.
         called: What it is called, such as `the project's policy`.
     """
@@ -96,7 +95,6 @@ class Reached(NamedTuple):
     """A protected place that a path reaches.
 
     Attributes:
-        place: The place.
         is_inside: Whether the path is the place or lies in it; otherwise the place lies in the folder that it names.
     """
 
@@ -191,9 +189,6 @@ class _Known(NamedTuple):
     """A place, prepared for being compared.
 
     Attributes:
-        place: The place.
-        folder: The folder that it lies in.
-        name: Its name there.
         written: Its path as it is written, folded.
     """
 
@@ -211,11 +206,9 @@ class ProtectedPlaces:
     """Tell which protected place a path reaches, as links lead at the moment of the first question.
 
     Args:
-        project_dir: The project folder.
         further: What else is protected: where the program keeps what it goes by.
 
     Attributes:
-        project_dir: The project folder.
         home: The home folder of the person, as it was when the places were listed.
     """
 
@@ -272,7 +265,6 @@ class _Index:
     """Hold what the disk says of protected places at one moment.
 
     Args:
-        project_dir: The project folder.
         known: The places, the narrowest first.
 
     Attributes:

@@ -33,8 +33,6 @@ class RegistryChange(NamedTuple):
     """What a registry gained and lost at once.
 
     Attributes:
-        added: Tools that are new.
-        removed: Tools that are gone.
         switched: Tools that were disabled or enabled.
         has_other_prompts: Whether prompts came or went.
         has_other_providers: Whether providers came or went.
@@ -67,7 +65,6 @@ class CardsChange(NamedTuple):
 
     Attributes:
         removed: The names of tools that are gone; one that comes back changed is among them too.
-        added: The cards of tools that are new.
         disabled: Why calls are refused, of each tool that is new or was switched; None when they are accepted.
         prompts: The cards of all prompts, in order of registration; None when they are the same as before.
     """
@@ -345,8 +342,6 @@ class _Layers(NamedTuple, Generic[Item]):
     """Built-in tools or prompts, and the others, by name.
 
     Attributes:
-        built_in: The built-in ones.
-        others: All others.
         names: Those that a change is about, the new ones first.
     """
 

@@ -57,7 +57,6 @@ def remedy_for_person(error: CallError, *, has_log: bool) -> str:
 
     Args:
         error: Why it did not succeed.
-        has_log: Whether there is a log to read.
     """
     if error.remedy:
         return error.remedy

@@ -33,8 +33,6 @@ class FoundSecret(NamedTuple):
 
     Attributes:
         kind: The rule that found it, such as `github-pat`.
-        start: Where it begins.
-        end: Where it ends.
     """
 
     kind: str
@@ -124,9 +122,7 @@ class _ScanRule:
     """One rule.
 
     Attributes:
-        kind: Its name.
         keywords: One of these stands in each text with such a secret, in small letters; none means any may have one.
-        pattern: Returns what finds it.
         entropy: The least entropy of a secret, in bits a letter; what is more regular is none.
         group: The group that is the secret; 0 takes the first one that matched, else all of it.
         allowed: Tells of a match that is no secret: the match, the secret and its line.

@@ -65,9 +65,7 @@ class Setting(NamedTuple):
     """One setting as it stands in one place.
 
     Attributes:
-        name: Its name.
         value: Its value as people may see it: nothing of a secret.
-        origin: Where it stands.
         where: The same for a person: the file and its line, or the variable.
         is_secret: Whether its value is in the keyring.
         counts: Whether no other place outweighs it.
@@ -114,7 +112,6 @@ class SettingsContent(NamedTuple):
         values: What counts, by name, with secrets; for tools only.
         settings: Every setting of every place, those that count first.
         problems: What is wrong, one sentence each.
-        toolkits: The toolkits that are disabled.
         narrowings: What tools have to fit.
         denylist: The person's list of commands that never run; None for the usual file.
     """

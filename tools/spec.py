@@ -93,9 +93,6 @@ class DeclaredTool(NamedTuple):
 
     Attributes:
         owner: Where the tool is defined, for messages.
-        spec: Its card.
-        policies: All its policies.
-        is_async: Whether it is asynchronous.
         parameters: Its parameters; empty where a JSON Schema of its own stands for them.
     """
 
@@ -177,7 +174,6 @@ class ToolExample(Frozen):
 
     Attributes:
         input: The arguments, which must fit the tool's schema.
-        description: What the example shows.
         output: What comes back, or a description of it.
         negative: True for a call that should not be made.
         why_bad: Why not; only for negatives.
@@ -325,7 +321,6 @@ class CircuitBreaker(ToolPolicy):
     call counts once, after all its attempts.
 
     Attributes:
-        failure_threshold: Failures that open it.
         window_s: Seconds within which they must happen.
         cooldown_s: Seconds until the first probe.
         cooldown_multiplier: By how much the cool-down grows with each probe that fails.
@@ -345,7 +340,6 @@ class FailureBlock(ToolPolicy):
     """Say when a tool that failed several times in a row is blocked for a while.
 
     Attributes:
-        failures: Failures in a row that block it.
         window_s: Seconds within which they must happen.
         blocked_s: Seconds it stays blocked.
 
@@ -739,7 +733,6 @@ class Count(NamedTuple):
 
     Attributes:
         kind: What is counted: `files`, `folders`, `bytes`, `rows`, `hosts` …
-        amount: How many.
         words: The same for people, such as `3 files deleted`.
     """
 
@@ -775,7 +768,6 @@ class Parameter(NamedTuple):
         annotation: The type, with its `Annotated` metadata.
         default: The value when the caller gives none; `MISSING` makes it required.
         default_factory: Makes the default anew for each call; None when there is none.
-        description: What it means.
         unit: The unit shown behind a number.
     """
 

@@ -29,8 +29,6 @@ class PluginFile(NamedTuple):
     """A plugin file as it was when it was loaded: what a worker process runs, whatever the disk says by then.
 
     Attributes:
-        path: The file.
-        text: Its content.
         number: Counts loads, so that one that was loaded again is not taken for the former.
         isolation: Where those of its tools run that do not say.
     """
@@ -45,12 +43,9 @@ class RemoteFunction:
     """Stand for a function of a plugin file that this process never imports: it exists in worker processes only.
 
     Args:
-        plugin: The file.
         name: What the function belongs to, for messages.
-        parameters: The names of its parameters.
 
     Attributes:
-        plugin: The file.
         beside: What stands beside it and may answer in its place, as tools of their own, by name.
     """
 
@@ -80,7 +75,6 @@ class ToolResult:
     The output is given out as it is, whereas `${argument}` is replaced in a text that is returned plainly.
 
     Attributes:
-        success: Whether it worked.
         output: The text for the caller.
         error: What went wrong; None on success.
         structured: A value beside the text, for programs; None when there is none.
@@ -145,7 +139,6 @@ class Injected(NamedTuple):
 
     Attributes:
         python_name: The function's parameter.
-        kind: What goes in.
         type: The class of an app object; `str` for a project folder wanted as text; None otherwise.
         optional: Whether None will do when no such app object exists.
     """
@@ -161,7 +154,6 @@ class Tool(ToolFacts):
     """Be one callable tool: what it says of itself, how its arguments are checked, and what runs.
 
     Attributes:
-        spec: What it says of itself.
         arguments: Checks and converts arguments; nothing may assume a Python signature behind it.
         output: Writes results as JSON.
         function: Takes the converted arguments and the injected values by name; a `RemoteFunction` where only worker
@@ -172,7 +164,6 @@ class Tool(ToolFacts):
         concerns_of: Names further reasons to ask a person; None when there are none.
         toolkit: The toolkit's title; empty when it stands alone.
         toolkit_description: What the toolkit's tools have in common; empty when it says nothing.
-        source: Where it is listed.
         owner: Who declared it, for messages (`module.qualname`).
         path_roles: Arguments that name files or folders, by Python name; the executor keeps them in the project folder.
         raw_input: The argument that receives text which is no JSON object; None when such text is refused.
@@ -274,14 +265,10 @@ class Prompt:
     """Be a reusable text with parameters, declared with `@prompt` or offered by a server.
 
     Attributes:
-        name: The unique name.
-        description: What it is for.
         role: Who the text speaks as; None where each message says so itself.
         arguments: Checks the parameters, as for tools.
         function: Makes the text; that of a server is awaited and gives a `PromptText`.
         toolkit: The toolkit's title; empty when it stands alone.
-        owner: Who declared it.
-        source: Where it is listed.
         title: A name for people; empty for none.
         is_remote: Whether a server makes the text.
     """

@@ -63,7 +63,6 @@ class Vault:
         """Return the content encrypted.
 
         Args:
-            content: What to hide.
             associated: What it belongs to, such as a record's id; not hidden, not stored, and needed to open it.
 
         Raises:
@@ -77,7 +76,6 @@ class Vault:
 
         Args:
             sealed: What `seal` returned.
-            associated: What it was sealed with.
 
         Raises:
             VaultError: When it was sealed with another key or for something else, or was changed since.

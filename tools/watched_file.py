@@ -23,11 +23,7 @@ def stamp_of(path: Path) -> object:
 
 
 class WatchedFile:
-    """One text file, which need not exist.
-
-    Args:
-        path: The file.
-    """
+    """One text file, which need not exist."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -315,9 +315,6 @@ class Workbench:
         """Return what a half-written argument of a prompt may become; nothing for those that no server makes.
 
         Args:
-            name: The prompt.
-            argument: Which argument.
-            written: What is written of it.
             others: What the other arguments are.
 
         Raises:

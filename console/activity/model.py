@@ -91,7 +91,6 @@ class ActivityModel(TableModel[ActivityRow]):
     Args:
         clock: Gives the time for what is still running.
         limit: The most calls that are kept.
-        parent: Its owner.
     """
 
     held_changed = Signal(int)

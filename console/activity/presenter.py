@@ -71,11 +71,8 @@ class ActivityPresenter(QObject):
     As long as more rows change at a time than anybody can read, the list is painted four times a second only.
 
     Args:
-        model: The list.
-        view: The dock.
         properties: What the schema of a tool, by its name, says of each argument; None when there is no such tool.
         clock: Gives the time.
-        parent: Its owner.
     """
 
     def __init__(

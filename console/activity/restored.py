@@ -21,7 +21,6 @@ async def restored_rows(records: Records, limit: int) -> tuple[Sequence[Activity
 
     Args:
         records: Where calls are kept.
-        limit: The most rows.
     """
     # To look at a tool is no use of it.
     used = HistoryQuery(without_callers=(PROBE_CALLER,))

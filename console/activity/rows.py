@@ -70,12 +70,9 @@ class ActivityRow(NamedTuple):
     """Be one call as the list shows it.
 
     Attributes:
-        call_id: Which call.
-        proposed_at: When it was made.
         tool: The name asked for.
         caller: Who asked: `you`, `agent:name`, `batch: name`.
         given: Its arguments, secrets masked.
-        status: Where it is, or how it ended.
         reason: Why it did not succeed, in one line; empty when it did.
         elapsed_s: Seconds it took, waiting included; None while it is open.
         review_s: The part of it spent waiting for a person.

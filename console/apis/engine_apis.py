@@ -26,7 +26,6 @@ class EngineApis:
     Args:
         workbench: Has their tools among all others.
         store: What the disk knows of them.
-        engine: Runs them.
     """
 
     def __init__(self, workbench: Workbench, store: ApiStore, engine: Engine) -> None:

@@ -21,11 +21,7 @@ _COLUMNS: Final = (
 
 
 class OperationsModel(CheckableTableModel[OperationRow]):
-    """List operations.
-
-    Args:
-        parent: Its owner.
-    """
+    """List operations."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, self._cells_of, attrgetter("key"), parent)

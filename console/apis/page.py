@@ -31,13 +31,10 @@ class ApisPane(QObject):
     Args:
         window: What the dialog stands over.
         workbench: Has their tools among all others.
-        engine: Runs them.
         project: Gives the project folder, whose APIs count besides the person's; None while none is open.
         data: The folder of the copies of documents.
         user_file: The person's APIs; None is where they usually are.
         ask: Asks the person before something is lost.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -118,7 +115,6 @@ class ApisPane(QObject):
         Args:
             task: "show" what it can do, to be changed, or to be allowed where nobody did; "refresh" it, which reads its
                 document again; "remove" it, after a question; or "add" another one.
-            name: The API.
         """
         port = self._port
         if port is None:

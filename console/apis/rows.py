@@ -29,11 +29,8 @@ class OperationRow(NamedTuple):
 
     Attributes:
         key: Its method and path.
-        method: In capitals.
-        path: Its path.
         effect: `reads`, `changes` or `deletes`.
         tool: What its tool is called, without the API's name.
-        summary: What it is for.
         is_chosen: Whether it is a tool, or is about to be.
     """
 
@@ -51,9 +48,7 @@ class ApiKeyRow(NamedTuple):
 
     Attributes:
         scheme: What the document calls it.
-        words: What it is, and how it is sent.
         variable: The variable of the environment that holds it in the keyring's place; empty for none.
-        is_kept: Whether it is there already.
     """
 
     scheme: str
@@ -66,14 +61,10 @@ class ApiPreview(NamedTuple):
     """What a document offers.
 
     Attributes:
-        source: Where it is.
-        title: What it is called.
         name: What the API may be called, or is called.
         base: The address that requests go to; empty when the document names none.
         given_base: The address that a person gave in the place of the document's; empty for none.
         hosts: Other addresses that some operations go to.
-        operations: What it offers.
-        keys: What they ask for.
         problems: What of it cannot be used.
         suspicions: What in its words a person should look at.
     """
@@ -94,8 +85,6 @@ class ApiDraft(NamedTuple):
     """What a person decided about an API.
 
     Attributes:
-        source: Where its document is.
-        name: What it is called.
         base: The address that requests go to; empty leaves it to the document.
         operations: The chosen ones.
         keys: Keys that were typed, by scheme.

@@ -76,7 +76,6 @@ class Reschedule(Protocol):
         """Return the question as it is then; None when it is not open any more.
 
         Args:
-            request_id: Which question.
             left_s: Seconds from now until silence counts; 0 lets it wait for ever.
             on_timeout: What silence means; None leaves it.
         """
@@ -94,7 +93,6 @@ class QueuedQuestion(NamedTuple):
 
     Attributes:
         loop: The engine's loop, which waits.
-        answer: Receives the decision.
     """
 
     request: ReviewRequest
@@ -109,9 +107,6 @@ class ApprovalQueue(QObject):
 
     Args:
         roles: The roles of the person who answers; None for none.
-
-    Attributes:
-        roles: As given.
 
     Signals:
         changed(): Questions came or went.
@@ -195,7 +190,6 @@ class ApprovalQueue(QObject):
         """Leave a question open for longer; one that waits for ever does so already.
 
         Args:
-            request_id: Which question.
             by_s: Seconds more.
         """
         question = self._question_by_id.get(request_id)

@@ -52,7 +52,6 @@ class DecidedRow(NamedTuple):
         call_id: The id of the call's record.
         tone: How it ended: allowed, refused, or neither.
         outcome: How it ended, in words.
-        note: What else there is to say.
         remembered: For how long the answer is remembered.
         taken: How long that took.
     """
@@ -75,7 +74,6 @@ def decided_row(decided: DecidedCall, span_of: Callable[[str], str]) -> DecidedR
     """Work out what is shown of a decision.
 
     Args:
-        decided: The decision.
         span_of: Says for how long the rule with an id holds.
     """
     decision = decided.decision

@@ -65,7 +65,6 @@ class TrialRow(NamedTuple):
 
     Attributes:
         matched: How many of them it would have allowed.
-        total: Of how many.
         listed: Those that it would have allowed, one a line.
     """
 
@@ -78,7 +77,6 @@ def expiry_of(choice: Remembering, now: datetime) -> datetime | None:
     """Return when a remembered answer ends; None when it does not by itself.
 
     Args:
-        choice: What the person wants.
         now: The aware time that counts as now.
     """
     if choice.span is AnswerSpan.HOUR:
@@ -116,9 +114,7 @@ class SentencePart(NamedTuple):
     """A part of a sentence.
 
     Attributes:
-        code: Whether it is shown in the code face.
         strong: Whether it is shown in the semibold weight.
-        muted: Whether it is shown as a hint.
     """
 
     text: str
@@ -347,9 +343,7 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
     """Work out what is shown of a question.
 
     Args:
-        request: The question.
         now: The aware time that counts as now.
-        roles: The roles of the person who looks.
     """
     call, tool = request.call, request.tool
     is_after = request.timing is ReviewTiming.AFTER_EXECUTION
@@ -398,12 +392,7 @@ def _written(result: Any) -> str:
 
 
 def changed_names(asked: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
-    """Name the arguments that are not what was asked for; their order alone is no change.
-
-    Args:
-        asked: The arguments as asked.
-        now: The arguments now.
-    """
+    """Name the arguments that are not what was asked for; their order alone is no change."""
     # The form's room is loaded when a question is shown; the window comes up without it.
     from console.schema_form import ABSENT  # noqa: PLC0415 -- see above
     from console.schema_form.paths import same  # noqa: PLC0415 -- see above
@@ -416,7 +405,6 @@ def countdown(request: ReviewRequest, left_s: float | None) -> Countdown:
     """Say how long a question stays open.
 
     Args:
-        request: The question.
         left_s: Seconds left; None when it waits for ever.
     """
     if left_s is None:
@@ -428,7 +416,6 @@ def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
     """Say why a question closed without an answer.
 
     Args:
-        request: The question.
         timed_out: Whether its time was up; otherwise its call ended.
     """
     if timed_out:
@@ -525,7 +512,6 @@ def _folding(
     """Mark the arguments that say nothing new; one alone takes no more room than the line it would fold into.
 
     Args:
-        rows: All arguments.
         schema: JSON Schema of the arguments, with their defaults.
         said: Why a person is asked: what that speaks of stays in sight.
         tool: The tool; its paths and command lines stay in sight as well.

@@ -26,7 +26,6 @@ class QuestionGroup(NamedTuple):
     """Questions to decide together.
 
     Attributes:
-        tool: The tool that all calls are of.
         heads: What stands above each column: the caller, then the arguments.
         cells: One row of texts for each call.
         why_not: Why the calls cannot be allowed together; empty when they can. They can be denied in any case.

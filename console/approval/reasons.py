@@ -153,7 +153,6 @@ class RiskSummary(NamedTuple):
     Attributes:
         title: In two words.
         icon: Name of a shipped icon, by its degree.
-        tone: By its degree.
         detail: Why, in one sentence.
         is_high: Whether it is of the highest degree, or nobody can tell.
     """
@@ -191,7 +190,6 @@ def reasons_of(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[Reaso
     """Say why a person is asked.
 
     Args:
-        request: The question.
         values: The arguments as JSON, secrets masked.
     """
     given = {step.name: list(step.arguments) for step in request.plan} if request.plan else values

@@ -266,7 +266,6 @@ class ReviewAids(QObject):
         """Keep the answer as the person wants it kept, and hand on the decision with the id of the rule it became.
 
         Args:
-            decision: The answer.
             then: Receives it: at once where nothing is to be kept, also when the view has gone meanwhile.
         """
         choice = self._view.remembering

@@ -176,7 +176,6 @@ class LinkButton(QAbstractButton):
     """Words in the accent colour that open something in place.
 
     Args:
-        text: What happens.
         name: The accessible name, which also says of what.
     """
 
@@ -263,7 +262,6 @@ class LongText(QWidget):
     """A sentence that shows its head if it is very long, with a link that opens all of it in place.
 
     Args:
-        name: What it is, for the accessible names.
         font: Role in the type scale.
         tone: Level or status tone of the words.
 

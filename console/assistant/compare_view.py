@@ -92,7 +92,6 @@ class AnswerColumn(QWidget):
         """Follow whether the model is at work, and count its time.
 
         Args:
-            running: Whether it is.
             since_s: Seconds that it has been already.
         """
         if running and not self._timer.isActive():

@@ -46,7 +46,6 @@ class ContextStrip(QWidget):
         """Show other parts.
 
         Args:
-            rows: The parts.
             most: Tokens that the model reads at once; 0 when nobody knows.
         """
         tokens = dict.fromkeys(_SERIES, 0)

@@ -94,7 +94,6 @@ class _Open(NamedTuple):
     """A conversation that goes on.
 
     Attributes:
-        model: The model it is held with.
         client: Makes its requests; None when it makes none.
     """
 

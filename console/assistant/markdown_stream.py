@@ -24,7 +24,6 @@ class MarkdownPiece(NamedTuple):
 
     Attributes:
         text: Markdown, or the lines of a block of code without its fences.
-        is_code: Whether it is a block of code.
         language: What its fence names; empty for nothing.
     """
 

@@ -28,7 +28,6 @@ class ConversationModel(QAbstractListModel):
 
         Args:
             conversations: The newest first.
-            now: The time.
             searched: The words by which they were found, case-folded; they are marked.
         """
         rows: list[ConversationRow | str] = []

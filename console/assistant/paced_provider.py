@@ -20,9 +20,6 @@ class PacedProvider:
     To read 10,000 tokens a second keeps the interpreter busy for most of the time. The window would get it back half a
     millisecond late after each call into Qt, and take 180 ms for what is 30 ms of work. Other calls on the engine's
     loop do not wait.
-
-    Args:
-        is_late: Tells whether the window is late.
     """
 
     def __init__(self, provider: ModelProvider, is_late: Callable[[], bool]) -> None:

@@ -30,7 +30,6 @@ class AssistantPage(QObject):
 
     Args:
         engine: Has the loop that conversations run on.
-        questions: The questions that wait for the person.
         inline: Returns the view of a question by its id, to stand in a card; None when it is not open any more.
         find: Finds the servers of models on this computer; None looks at their usual ports.
         own_settings: Returns the person's own settings, which may name what a provider runs itself.

@@ -54,7 +54,6 @@ class ProviderRow(NamedTuple):
 
     Attributes:
         models: Those that it named by itself: of servers on this computer alone.
-        needs_address: Whether everybody has an address of their own.
         has_key: Whether its key is there, or it needs none.
         key_name: The environment variable or entry of the keyring with its key; empty when it needs none.
     """
@@ -77,7 +76,6 @@ class ConversationRow(NamedTuple):
         calls: How many calls the model made.
         problem: Why it cannot be read; empty when it can.
         is_running: Whether the model is at work.
-        is_waiting: Whether a call waits for the person.
         found: What stands around the words that a message was found by; empty when it was not found by any.
     """
 
@@ -160,7 +158,6 @@ class Answered(NamedTuple):
     """What the model wrote.
 
     Attributes:
-        text: Markdown.
         is_cut: Whether it was stopped or broke off.
         model: The model, as its provider names it; empty when nobody noted it.
         at: When, in local time; None when nobody noted it.
@@ -205,11 +202,8 @@ class TokenCount(NamedTuple):
     """What a conversation, or one turn of it, took.
 
     Attributes:
-        read: Tokens that the model read.
-        written: Tokens that it wrote.
         cached: The part of those it read that the provider still knew.
         cost: In the currency of the provider; None when it does not say.
-        estimated: Whether some of it is estimated.
     """
 
     read: int = 0
@@ -225,8 +219,6 @@ class OpenedConversation(NamedTuple):
     Attributes:
         name: What its file is called.
         entries: What was said and done, oldest first.
-        model: The model it was held with.
-        used: What it took.
         other: The conversation that answers the same beside it; empty when none does.
         is_second: Whether it is the second of both.
         took_s: Seconds from what the person said last to the end of the answer; None when nobody noted it.
@@ -249,7 +241,6 @@ class ContextRow(NamedTuple):
 
     Attributes:
         kind: `instructions`, `tools`, `summary`, `user`, `answer` or `result`.
-        label: Its beginning, or what it is of.
         tokens: About how many it takes.
         part: The id of a result, by which it is pinned or dropped; 0 for the others.
         state: `sent`, `pinned`, `summarised` or `left_out`.
@@ -308,7 +299,6 @@ class ContextShown(NamedTuple):
     """What is sent next of a conversation.
 
     Attributes:
-        settings: What a person set about it.
         summary: What is sent in the place of the oldest turns; empty when all are sent.
     """
 
@@ -321,7 +311,6 @@ class ConversationTool(NamedTuple):
     """A tool that a conversation can be offered.
 
     Attributes:
-        toolkit: Its toolkit, or where it comes from.
         tokens: About how many tokens its definition takes.
     """
 

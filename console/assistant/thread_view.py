@@ -37,7 +37,6 @@ class _Turn(NamedTuple):
         start: Its first entry.
         speaker: The model; None for the person.
         number: Which of the things that the person said it is, or follows.
-        at: When it began.
     """
 
     start: int
@@ -316,8 +315,6 @@ class ThreadView(QScrollArea):
         """Show further words of the answer that comes.
 
         Args:
-            text: The words.
-            model: Who answers.
             at: When the answer began.
         """
         if self._answer is None:
@@ -359,8 +356,6 @@ class ThreadView(QScrollArea):
         """Say in one line why there is no answer; "" takes that away.
 
         Args:
-            fact: What happened.
-            why: Why, and what to do.
             names_model: Whether a model is to be named otherwise, such as with its key.
         """
         self.problem.show_text(fact, why)

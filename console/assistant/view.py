@@ -219,7 +219,6 @@ class AssistantView(QWidget):
         """Offer models that answer beside the first one.
 
         Args:
-            choices: The models with their words.
             second: The one that does; None when none does.
             is_offered: Whether there is anything to choose now.
             is_pair: Whether two answers stand side by side already.
@@ -252,9 +251,7 @@ class AssistantView(QWidget):
         """Offer models.
 
         Args:
-            choices: The models with their words.
             current: The one that answers; None while none is chosen.
-            is_looking: Whether they are still looked for.
         """
         self._models.clear()
         for ref, words in choices:

@@ -102,7 +102,6 @@ def state_words(result: StepResult, held_by: int) -> str:
     """Say how a step ended, as its line on the page does.
 
     Args:
-        result: What came of it.
         held_by: The number of the step because of which it did not run; 0 when there is none.
     """
     facts = _facts(result, held_by)

@@ -171,7 +171,6 @@ class PlanDocument:
         """Add steps, and return their places; one whose name is taken gets another, in what the others say of it too.
 
         Args:
-            steps: The steps.
             before: The place of the first of them; None puts them last.
             words: What it is called when it can be taken back.
         """
@@ -223,7 +222,6 @@ class PlanDocument:
         """Put steps elsewhere in the list, and return their places; what waits for what stays the same.
 
         Args:
-            places: Which.
             before: Before which of the places as they are now; the number of steps puts them last.
         """
         steps = self.plan.steps

@@ -139,7 +139,6 @@ class OpenPlan(QObject):
         """Show a plan whose changes were not saved, as a draft kept it.
 
         Args:
-            plan: The plan with its changes.
             path: Its file; None when it has none yet.
             text: What stood in that file then: whoever wrote something else since is not written over unasked.
         """

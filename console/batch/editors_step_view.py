@@ -96,7 +96,6 @@ class StepCard(NamedTuple):
         place: Its place in the plan, from 0 on.
         arguments_schema: JSON Schema of the arguments; an empty one for a tool that is not here.
         examples: Arguments that its tool gives as examples.
-        options_schema: JSON Schema of the options.
         note: What there is to say of the tool: what it is for, or that there is none of this name.
         sources: Returns what an argument can be taken from: words, and the expression.
     """

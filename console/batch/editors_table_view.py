@@ -200,9 +200,6 @@ class _Line(QWidget):
 class RowDrag(QObject):
     """Let rows of a table be dragged by one column.
 
-    Args:
-        column: By which column rows are taken.
-
     Signals:
         dropped(int): The selected rows are to stand before the row that is listed here; behind the last one, the
             number of rows.
@@ -352,8 +349,6 @@ class _Refused(NamedTuple):
 
     Attributes:
         before: What stands in the cell.
-        text: What was written.
-        words: Why it was refused.
     """
 
     before: str

@@ -345,7 +345,6 @@ def _file_of(plan: BatchPlan, recent: Sequence[Path], file: Path | None) -> Path
     """Return the file that holds exactly the plan of a run; None when none does.
 
     Args:
-        plan: The plan.
         recent: Files that may hold it.
         file: The only one it can be, whatever it is called among these; None when nobody knows.
     """

@@ -51,7 +51,6 @@ class NodeState(NamedTuple):
     """How far a step is.
 
     Attributes:
-        status: A name of the status vocabulary.
         word: What people read: `Success`, `Blocked by 10`.
         share: How much of it is done, from 0 to 1; None when nobody knows, or nothing is under way.
         rows: Of a step with rows, how many are done: `88 of 144`; empty otherwise.

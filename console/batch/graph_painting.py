@@ -321,8 +321,6 @@ class GraphPainting:
         """Return the step at a point of the picture; empty when there is none.
 
         Args:
-            point: In the picture.
-            sight: What the picture shows.
             slack: How far beside a step still counts, in logical pixels of the graph.
         """
         seen = sight.back(QRectF(point.x(), point.y(), 0, 0)).adjusted(-slack, -slack, slack, slack)

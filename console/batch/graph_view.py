@@ -63,7 +63,6 @@ def step_beside(layout: Layout, name: str, direction: Direction) -> str:
     Args:
         layout: Where everything stands.
         name: Where to begin; empty, or a step that is not there, begins with the first one.
-        direction: The key.
 
     Returns:
         The step; the same one when there is none in that direction, empty when there is none at all.

@@ -193,7 +193,6 @@ class BatchHeader(BarFrame):
         """Say what the run is made of.
 
         Args:
-            words: That.
             is_vital: Whether they stand there also where there is little room.
         """
         self.words.set_text(words)

@@ -51,7 +51,6 @@ def values_schema(plan: BatchPlan, hidden: Collection[str] = ()) -> Schema:
     """Return the JSON Schema of the values that a run of a plan is given.
 
     Args:
-        plan: The plan.
         hidden: The parameters that nobody is to read on the screen.
     """
     properties: dict[str, Any] = {}

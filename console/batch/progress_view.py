@@ -184,7 +184,6 @@ class ProgressStrip(QWidget):
         """Show how many steps stand how.
 
         Args:
-            counts: How many there are of each group.
             share: How much of the plan is over, from 0 to 1.
             running_share: How much is done of the steps that run, in steps.
         """

@@ -438,7 +438,6 @@ def circle_of(step: str, needs: Iterable[str], needs_of_step: Callable[[str], It
     """Return the shortest circle in which a step that had these needs would wait for itself; empty for none.
 
     Args:
-        step: The step.
         needs: What it would wait for.
         needs_of_step: Returns what another step waits for.
 
@@ -615,7 +614,6 @@ class Abilities(NamedTuple):
     """What can be asked of the plan and its run now.
 
     Attributes:
-        run: Whether it can be run from its beginning.
         failed: How many steps failed and can be run again.
         unsure: How many may have run, so that somebody has to look before anything runs.
         export: Whether anything came of it.

@@ -75,8 +75,6 @@ def estimate_run(
     """Foresee the rest of a run, as its schedule would go: longest way first.
 
     Args:
-        rows: The steps, and how far they are.
-        known: What is known of its tools.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run.
         yield_to_ui: Called between steps; it may wait for the window. None never waits.

@@ -113,8 +113,6 @@ def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: 
 
     Args:
         run: A run of the plan; None when it did not run.
-        plan: The plan as it stands.
-        name: The step.
         most: How many of its rows are told of at most.
         registry: The tools, which know what is secret.
     """
@@ -204,8 +202,6 @@ def known(plan: BatchPlan, executor: Executor, workers: int) -> Known:
     """Return what is known of a plan's tools: what calls take, and how many run at a time.
 
     Args:
-        plan: The plan.
-        executor: Runs them.
         workers: How many worker processes there are for it; 0 where its tools run elsewhere.
     """
     usual_s: dict[str, float] = {}
@@ -290,9 +286,7 @@ class BatchRuns(QObject):
         """Run a plan from its beginning; what was run before is let go.
 
         Args:
-            plan: The plan.
             folder: What its relative paths start from.
-            parameters: What it is given.
             file: Where it stands; None before it is saved for the first time.
 
         Raises:
@@ -368,7 +362,6 @@ class BatchRuns(QObject):
         """Tell of every step once more, if the run that is held is of this plan; otherwise let it go.
 
         Args:
-            plan: The plan.
             file: Where it stands; None before it is saved for the first time.
         """
         resolved = None if file is None else await self._compute(file.resolve)

@@ -32,7 +32,6 @@ class Bar(NamedTuple):
         number: Its place in the plan, from 1 on.
         worker: The lane it stands in when lanes are workers, from 0 on.
         began_s: Seconds from the start of the run.
-        status: A name of the status vocabulary.
         note: What is said behind the step's name: `61%`; empty for nothing.
         is_planned: Whether it is only expected; with a note, it is the rest of what runs already.
         is_critical: Whether it is on the chain of steps that takes longest.
@@ -375,7 +374,6 @@ def timeline_of(
     """Return the bars of a run.
 
     Args:
-        rows: The steps, and how far they are.
         estimate: What is still to come.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run; None when it does not go on.

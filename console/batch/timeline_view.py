@@ -263,7 +263,6 @@ class TimelineCanvas(QAbstractScrollArea):
         """Show other bars; what is seen of the time stays.
 
         Args:
-            timeline: The bars.
             lanes: The lines that they stand in, when they are made already.
         """
         self.timeline = timeline

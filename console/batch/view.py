@@ -187,7 +187,6 @@ class BatchView(QWidget):
 
         Args:
             fact: In a few words; empty takes the banner away.
-            consequence: What follows.
             tone: `warn` or `error`.
             first: The words of its first button; empty for none.
             second: The words of its second button.

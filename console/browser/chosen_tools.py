@@ -37,12 +37,9 @@ class ChosenTools(QObject):
     """Choose built-in tools by what the project folder holds, and keep what the person wants to see instead.
 
     Args:
-        view: The dock.
         project: Gives the project folder; None is none.
         preferences: Remember stars, and the projects in which all tools are shown.
         compute: Looks at the folder in another thread.
-        scope: Has the tasks.
-        parent: Its owner.
     """
 
     def __init__(

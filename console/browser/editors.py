@@ -48,10 +48,8 @@ def editor_command(
     What the person named comes first, then an editor of theirs that has a window, then whichever is installed.
 
     Args:
-        path: The file.
         line: From 1.
         column: From 1.
-        environ: The environment.
         which: Finds programs.
     """
     place = {"{file}": str(path), "{line}": str(line), "{column}": str(column)}

@@ -63,16 +63,13 @@ class TreeItem:
     """Be one row of the tree as delegates and views read it.
 
     Attributes:
-        kind: What it is.
         key: Stays the same over filtering and reloading; no other row has it. A tool's is its name.
-        text: What is shown.
         count: How many tools are below it; empty for a tool.
         icon: The name of its icon; empty for none.
         picture: An icon of somebody else in its place; None for ours.
         dimmed: Whether a filter left nothing of it, or the tool is switched off.
         spans: Where the filter's words stand in `text`.
         tool: The tool; None for anything else.
-        starred: Whether the person starred the tool.
         failure: The plugin or server that could not be loaded; None for anything else.
         server: The server it is; empty for anything else.
         api: The API it is; empty for anything else.

@@ -48,7 +48,6 @@ class PipelineDialog(WindowDialog):
     """Let a person make a pipeline of past calls.
 
     Args:
-        draft: The pipeline as it is proposed.
         folder: Where its file is put at first.
         name_problem: Says why a tool cannot have a name; empty when it can.
 

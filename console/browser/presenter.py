@@ -160,11 +160,8 @@ class BrowserPresenter(QObject):
     """Turn what happens to the registry and the plugins into rows, and what the person asks for into work.
 
     Args:
-        view: The dock.
-        tools: The tools that exist.
         plugins: Loads plugin files.
         last_arguments: Gives the arguments a tool ran with last, as JSON; None when it has not run.
-        show_url: Shows a folder to the person.
 
     Signals:
         succeeded(str): A sentence about what was done.

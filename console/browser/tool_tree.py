@@ -49,17 +49,13 @@ class ToolRow:
     """Be one tool as the tree shows it.
 
     Attributes:
-        name: Its unique name.
-        source: Where it comes from.
         group: The toolkit, category, plugin file or server it is listed under.
         label: What is shown of it there; empty for its whole name.
         title: A name for people; empty when it has none.
-        description: What it does.
         keywords: Words it can be found by.
         asks_first: Whether a person is asked before each call.
         risks: What it says of its risk that a person should know, a few words each.
         latency: How long a call usually takes; None when nobody said.
-        health: How it did lately.
         health_reason: Why it is not up; empty when it is.
         disabled: Why its calls are refused, as the end of a sentence; empty when they are accepted.
         lacks: Which libraries it needs that are not installed, as the end of a sentence; empty when none.
@@ -134,7 +130,6 @@ def coming_close(
     """Give the rows for words that no name has, so that a person who does not know the name still gets there.
 
     Args:
-        rows: What to look at.
         words: Of `filter_words`.
         named: Tools whose names mean the same, as the search engine knows.
         further: Tools that are shown where nothing else comes close.
@@ -157,7 +152,6 @@ def distance(name: str, words: Iterable[str]) -> tuple[int, int]:
     """Tell how far a tool's name is from the words of a filter that found it, to compare tools by.
 
     Args:
-        name: The tool.
         words: As `filter_words` gives them.
 
     Returns:
@@ -191,10 +185,8 @@ class GroupNode:
     Attributes:
         serial: Its number, which no other group ever has.
         family: What it stands below.
-        title: The name shown.
         path: The plugin file; empty for anything else.
         failure: Why the plugin could not be loaded; None when it was.
-        tools: All its tools.
         shown: Those the filter leaves; the very list `tools` without a filter.
         row: Where it stands among the groups shown.
     """
@@ -223,8 +215,6 @@ class FamilyNode:
     """One top row.
 
     Attributes:
-        family: Which.
-        groups: All its groups.
         shown: Those the filter leaves.
         has_notice: Whether the notice stands in place of the groups.
         offer: What is offered in a row below the groups; empty for nothing.

@@ -21,8 +21,6 @@ class ToolBadge(NamedTuple):
     """One fact about a tool, in two or three words.
 
     Attributes:
-        text: The words.
-        icon: The name of its icon.
         tip: The fact as a sentence.
         tone: `neutral` for what is so by declaration, else the tone of what is so just now.
     """

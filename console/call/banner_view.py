@@ -233,7 +233,6 @@ class SourceNotice(NamedTuple):
     """What is said of a tool's file.
 
     Attributes:
-        name: The file.
         error: Why it could not be loaded, in one line; empty when it was only saved.
         place: Where, as `notes.py:12:5`; empty when no line is known.
         text: That line; empty when it is not known.

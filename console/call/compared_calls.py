@@ -13,7 +13,6 @@ def side_of_call(record: CallRecord, before: str, after: str = "") -> ComparedSi
     """Return a call that ended as one side of a comparison.
 
     Args:
-        record: The call.
         before: What is said of it before its ending, as when it was made.
         after: What is said of it behind that; empty for nothing.
     """

@@ -222,7 +222,6 @@ class LogList(QAbstractScrollArea):
 
         Args:
             row: Which; kept inside the list.
-            extend: Whether the selection grows to it.
         """
         if not len(self.lines):
             return

@@ -125,7 +125,6 @@ def content_of(record: CallRecord, schema: Mapping[str, Any] | None = None) -> C
     """Return how a result is shown; None when the call did not succeed and left nothing.
 
     Args:
-        record: A call that ended.
         schema: The schema of its tool's results; None without one.
     """
     value = record.result
@@ -142,7 +141,6 @@ class CallPresenter(QObject):
     """Show one call at a time.
 
     Args:
-        view: Where it is shown.
         recent: The last calls of a tool, oldest first.
         notify: Says a sentence about what was done.
     """
@@ -184,7 +182,6 @@ class CallPresenter(QObject):
         """Show what the running call wrote, as far as it is not shown yet.
 
         Args:
-            output: What the call wrote.
             at_s: When, in seconds since the call was proposed.
         """
         if output.progress is not None:
@@ -221,7 +218,6 @@ class CallPresenter(QObject):
         """Show what came of a call that ended.
 
         Args:
-            record: The call.
             tool: Its tool as it is now; None when it is gone.
         """
         name = record.tool.name

@@ -28,9 +28,7 @@ class RecentCall(NamedTuple):
     """What is kept of an ended call, to compare later ones with.
 
     Attributes:
-        call_id: Which call.
         elapsed_s: Seconds it took without waiting for a person.
-        status: How it ended.
         attempts: How often the tool was started.
         from_cache: Whether nothing ran.
         steps_s: Length of each step in seconds.
@@ -50,7 +48,6 @@ class StripBar(NamedTuple):
     Attributes:
         share: Its height, from 0 to 1.
         failed: Whether it did not succeed, or needed a retry.
-        this: Whether it is the call that is shown.
         tip: The call in words.
     """
 
@@ -66,7 +63,6 @@ class Strip(NamedTuple):
     Attributes:
         title: Such as `Last 50 calls`.
         note: Such as `4 with a retry · this one last`.
-        bars: One for each call.
         median_share: The height of the median line; None without enough calls.
         median_text: Such as `P50 742 ms`.
     """
@@ -143,7 +139,6 @@ def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
 
     Args:
         recent: The last calls, oldest first.
-        call_id: The call that is shown.
     """
     if len(recent) < 2:
         return None

@@ -107,7 +107,6 @@ class FailureView(QScrollArea):
         """Show why a call did not succeed.
 
         Args:
-            failure: The explanation.
             kept: What was kept of it, such as `12 log lines and 1 attachment`; empty for nothing.
         """
         self._failure = failure
@@ -371,7 +370,6 @@ class ResultView(QWidget):
         """Say how far it is.
 
         Args:
-            progress: What the tool says.
             rate: How much it does in a second; None when that is not known.
         """
         self._running.show_progress(progress, rate)
@@ -399,7 +397,6 @@ class ResultView(QWidget):
         Args:
             content: Its result; None when there is none.
             failure: Why it did not succeed; None when it did.
-            kept: What else was kept of it.
         """
         self._content = content
         self._clear_arriving()

@@ -67,12 +67,9 @@ class ToolHeading(NamedTuple):
 
     Attributes:
         name: The name callers use.
-        title: The name shown.
         breadcrumb: Where it belongs, such as `Built-in › Files`.
-        description: What it does.
         badges: Facts about it.
         examples: Arguments to start from.
-        version: The tool's own version.
         is_cached: Whether its results are kept for identical calls.
     """
 
@@ -108,16 +105,12 @@ class CallFailure(NamedTuple):
     """Why a call did not succeed, in the order a person asks.
 
     Attributes:
-        status: A name of the status vocabulary.
         type_name: The error's class; empty when there is none.
-        what: What failed.
         why: Why, in the error's own words.
         problems: The arguments that do not fit; empty otherwise.
-        remedy: What to do next.
         traceback: Where it was raised; empty when the words are the whole story.
         partial: What came before the end, as text; empty for nothing.
         stopped_after: Such as `Stopped after 3.1 s`; empty when the call was not cut short.
-        has_log: Whether there is a log to read.
         output: What a worker process wrote before it died, in place of a traceback; empty for nothing.
     """
 
@@ -321,9 +314,7 @@ class GuardNotice(NamedTuple):
 
     Attributes:
         tone: `warn`, or `run` for what passes by itself.
-        icon: The name of its icon.
         fact: The bold part.
-        consequence: What follows from it.
         action: The word of its button; empty for none.
         details: Further lines, as label and value; empty for none.
         other: The word of its second button; empty for none.

@@ -78,7 +78,6 @@ def paint_hatch(painter: QPainter, rect: QRectF, color: QColor, theme: Theme, ra
     """Paint a hatched box: the mark of waiting.
 
     Args:
-        painter: Where to paint.
         rect: Outer edges in logical pixels.
         color: Of outline and lines.
         theme: Where the ground comes from.

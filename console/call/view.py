@@ -217,7 +217,6 @@ class DocumentPage(LazyPage):
         """Put the page here.
 
         Args:
-            page: All of it.
             shown: The part that shows the document.
         """
         self.shown = shown
@@ -376,10 +375,8 @@ class CallView(QWidget):
         """Show what came of the call.
 
         Args:
-            facts: How it ended.
             content: Its result; None when there is none.
             failure: Why it did not succeed; None when it did.
-            kept: What else was kept of it.
         """
         self.result_header.facts.show_facts(facts)
         self.result.show_running(running=False)

@@ -49,7 +49,6 @@ class StepDetailLine(NamedTuple):
     """One line of the details of a step.
 
     Attributes:
-        label: What it is.
         value: The words or numbers.
         tone: `error` for what went wrong, `mono` for a name from code, else empty.
     """
@@ -63,7 +62,6 @@ class StepDetails(NamedTuple):
     """What the panel beside the waterfall says of one step.
 
     Attributes:
-        title: The step.
         position: Such as `6 of 13`.
         lines: Status, start, duration and what else is known.
         message: What went wrong, in a sentence; empty for nothing.
@@ -98,10 +96,7 @@ def details_of(record: CallRecord, index: int, usual: str, policies: Policies) -
     """Say what is known of a step.
 
     Args:
-        record: A call that ended.
-        index: Which of its steps.
         usual: How long such a step usually takes, in words; empty when nobody knows.
-        policies: The policies of its tool.
     """
     steps = record.steps
     step = steps[index]
@@ -237,7 +232,6 @@ class Segment(NamedTuple):
     Attributes:
         started_s: Seconds since the call was proposed.
         elapsed_s: Its length in seconds.
-        kind: What it was spent on.
     """
 
     started_s: float
@@ -249,14 +243,12 @@ class WaterfallRow(NamedTuple):
     """One step as the waterfall shows it.
 
     Attributes:
-        name: The step.
         glyph: The name of its icon.
         tone: The icon's tone: `ok`, `error` or `idle`.
         segments: The parts of its bar, in order; one, or two when only part of it was waiting.
         label: A word for its bar; empty for none.
         duration: Its length in words.
         usual: The usual length in words; empty when nothing is known yet.
-        details: What the panel says of it.
     """
 
     name: str
@@ -283,7 +275,6 @@ class TimingTotal(NamedTuple):
     """One of the four totals.
 
     Attributes:
-        label: What was summed.
         value: The sum in words.
         note: A comparison, such as `83%` or `3.6 × usual P50`; empty for none.
         kind: The bars that it sums; None for all.
@@ -300,8 +291,6 @@ class Timing(NamedTuple):
 
     Attributes:
         totals: Total, in the tool, waiting, console overhead.
-        rows: One for each step.
-        ticks: The axis.
         length_s: The length of the axis in seconds.
         strip: The last calls of the tool; None without any.
         note: A sentence about the calls before; empty for none.
@@ -418,7 +407,6 @@ def timing_of(record: CallRecord, recent: Sequence[RecentCall] = (), policies: P
     Args:
         record: A call; the history also shows one that still waits or runs, which is not compared.
         recent: The last calls of the same tool, oldest first; this one may be among them already, or not yet.
-        policies: The policies of its tool.
     """
     steps = record.steps
     if record.status.final and all(known.call_id != record.id for known in recent):

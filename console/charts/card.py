@@ -42,7 +42,6 @@ class _Piece(NamedTuple):
     Attributes:
         width: Logical pixels.
         gap: Logical pixels in front of it.
-        paint: Paints it into a rectangle.
     """
 
     width: int
@@ -134,7 +133,6 @@ class ChartCard(QWidget):
     """A card with a head and room for a plot, which may come later.
 
     Args:
-        title: What is shown.
         head: Height of the head in logical pixels.
         subject_font: Of whose numbers these are: the code face for names of tools.
     """
@@ -163,7 +161,6 @@ class ChartCard(QWidget):
         """Show something else.
 
         Args:
-            title: What it is.
             short: What stands there where the title and the values have no room beside each other.
         """
         self.title, self._short = title, short

@@ -124,7 +124,6 @@ def paint_sparkline(painter: QPainter, rect: QRectF, numbers: Sequence[float | N
     happens. What is not known is a gap; a number between two gaps is a dot.
 
     Args:
-        painter: Where to paint.
         rect: Logical pixels; line and dot stay inside.
         numbers: Oldest first, evenly spaced; None is a gap.
         color: Of line and dot.

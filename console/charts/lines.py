@@ -31,7 +31,6 @@ class Tick(NamedTuple):
 
     Attributes:
         at: Where it stands, in the unit of the axis.
-        text: Its words.
     """
 
     at: float
@@ -94,7 +93,6 @@ def time_ticks(begins_s: float, ends_s: float, most: int) -> tuple[Tick, ...]:
 
     Args:
         begins_s: Begin of the axis in seconds since the epoch.
-        ends_s: Its end.
         most: How many marks there is room for.
     """
     length_s = ends_s - begins_s
@@ -230,7 +228,6 @@ def spread(places: Sequence[float], apart: float, top: float, bottom: float) -> 
         places: From the lowest on the screen, which is the greatest number, to the highest.
         apart: How far apart neighbours must be.
         top: The highest that there is room for.
-        bottom: The lowest.
     """
     moved: list[float] = []
     for place in places:

@@ -38,8 +38,6 @@ class PlotFrame(NamedTuple):
 
     Attributes:
         begins_s: Its begin in seconds since the epoch.
-        ends_s: Its end.
-        slot_s: Seconds of one slot.
     """
 
     begins_s: float
@@ -54,9 +52,7 @@ class TimePlot(pg.GraphicsView):
     moment. A moment is the begin of a slot, in seconds since the epoch.
 
     Args:
-        name: Its accessible name.
         margins: Around the area, for what stands at the axes.
-        parent: Its owner.
 
     Signals:
         moment_hovered(float | None): The cursor is at this moment now; None when it left.

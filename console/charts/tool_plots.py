@@ -65,7 +65,6 @@ class Curves(pg.PlotCurveItem):
 
         Args:
             begins: Left end of what is in sight.
-            ends: Right end of it.
             width: How many pixels that is.
         """
         if self._fitted == (begins, ends, width):
@@ -116,7 +115,6 @@ def in_sight(points: _Numbers, begins: float, ends: float, width: int) -> _Numbe
     Args:
         points: Rows of place and number, by place; a number that is NaN is a gap.
         begins: Left end of what is in sight.
-        ends: Right end of it.
         width: How many pixels that is.
     """
     if len(points) <= 2 * width or width < 1:
@@ -500,7 +498,6 @@ class LinkedPlots(QObject):
 
         Args:
             begins_s: Its begin in seconds since the epoch.
-            ends_s: Its end.
         """
         spare = max(0.0, 2 * self._whole.slot_s - (ends_s - begins_s)) / 2
         self._zoom = (begins_s - spare, ends_s + spare)
@@ -594,8 +591,6 @@ class Plots(QObject):
 
         Args:
             begins_s: Its begin in seconds since the epoch.
-            ends_s: Its end.
-            slot_s: Seconds of one slot.
             subject: Whose numbers follow.
         """
         wanted = (subject, ends_s - begins_s)

@@ -15,13 +15,7 @@ if TYPE_CHECKING:
 
 
 class EngineChecks:
-    """Check tools by the rules that hold in the window; nothing of it stands in the history.
-
-    Args:
-        engine: Has the thread.
-        registry: The tools.
-        executor: Has the rules.
-    """
+    """Check tools by the rules that hold in the window; nothing of it stands in the history."""
 
     def __init__(self, engine: Engine, registry: ToolRegistry, executor: Executor) -> None:
         self._engine = engine

@@ -68,12 +68,10 @@ class CheckPane(QObject):
     """Make the tabs in which the open tools are checked.
 
     Args:
-        checks: Checks tools.
         ask: Asks before something is lost.
         project_dir: The project folder; None while none is open.
         compute: Runs what takes more than a frame.
         scope: Owns the tasks of the window.
-        parent: Its owner.
 
     Signals:
         filled(str, dict): These arguments are to be put into the form of this tool.

@@ -30,8 +30,6 @@ class CheckPort(Protocol):
         """Check a tool.
 
         Args:
-            name: The tool.
-            options: How it is checked.
             scratch: The folder that a person confirmed for a tool that changes things; None for no such folder.
             told: Is told how far the check is, on another thread.
 

@@ -26,14 +26,10 @@ class CheckPresenter(QObject):
     """Check one tool.
 
     Args:
-        tool: The tool.
-        view: The tab.
-        checks: Checks tools.
         ask: Asks before something is lost.
         project_dir: The project folder; None while none is open.
         compute: Runs what takes more than a frame.
         scope: Owns the tasks of the window.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence about what was done, or could not be.

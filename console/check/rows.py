@@ -50,7 +50,6 @@ class CheckPlan(NamedTuple):
     """What a check will do, before it begins.
 
     Attributes:
-        sentences: That, in words.
         obstacle: Why it cannot begin; empty when it can.
         folder: The folder for a tool that changes things, in words; empty for none.
         wants_folder: Whether the tool changes things, so that a person has to choose a folder.
@@ -68,14 +67,8 @@ class FaultRow(NamedTuple):
     """One thing that is wrong.
 
     Attributes:
-        word: How bad it is.
-        tone: The tone of that.
-        fault: What kind it is.
         message: What is wrong, as a sentence.
-        fix: What to do about it.
         shown: The smallest arguments that show it, shortened; empty where no call shows it.
-        arguments: These arguments as JSON.
-        given: The same as a value.
     """
 
     word: str
@@ -92,12 +85,9 @@ class CheckState(NamedTuple):
     """How a check stands.
 
     Attributes:
-        status: Its status.
         headline: That in a few words.
         rows: What is wrong, the worst first.
         fact: What is said in the place of rows when there are none.
-        sentence: What follows from it.
-        can_save: Whether there are calls that can be saved.
     """
 
     status: StatusName
@@ -119,7 +109,6 @@ def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) 
     """Say what a check will do.
 
     Args:
-        options: How the tool is checked.
         skip: Why it would not be checked; None when it would.
         folder: The folder that a person confirmed; None for none.
     """

@@ -93,9 +93,6 @@ class _FindingEntry(QFrame):
 class CheckView(QWidget):
     """Show the check of one tool.
 
-    Args:
-        name: The tool.
-
     Signals:
         start_requested: Begin.
         stop_requested: End what runs.

@@ -47,9 +47,7 @@ class MatchingBlock(NamedTuple):
     Attributes:
         same: Whether the items are the same; then both parts are equally long.
         left: Where it begins in the first sequence.
-        left_end: Where it ends there.
         right: Where it begins in the second sequence.
-        right_end: Where it ends there.
     """
 
     same: bool
@@ -193,9 +191,6 @@ def match_items(
     moved.
 
     Args:
-        left: A list.
-        right: Another one.
-        identities: The numbers of their items.
         effort: How much it may cost; without any left, items are matched by their places.
         is_swapped: Whether the second list comes first where two matches are equally good.
     """

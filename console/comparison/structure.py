@@ -56,7 +56,6 @@ class ComparedNode(NamedTuple):
         left: What stands there in the first value; `ABSENT` for nothing.
         right: What stands there in the second value; `ABSENT` for nothing.
         moved: Whether it stands elsewhere in its list.
-        counts: The differences at it and inside it.
         children: What is inside, if it differs inside; else empty, and both sides say what there is.
     """
 

@@ -85,7 +85,6 @@ class DefinitionPane(QObject):
         preferences: Remember the provider that was looked at.
         compute: Runs what takes more than a frame.
         scope: Owns the tasks of the window.
-        parent: Its owner.
     """
 
     def __init__(

@@ -25,10 +25,7 @@ class SchemaPresenter(QObject):
 
     Args:
         name: The tool's name.
-        view: The tab.
-        schema_of: Gives a schema.
         scope: Owns the tasks of the window.
-        parent: Its owner.
     """
 
     def __init__(

@@ -15,12 +15,9 @@ class WirePresenter(QObject):
     """Work out what a provider is sent, beside the window's thread.
 
     Args:
-        tool: The tool.
-        view: The tab.
         preferences: Remember the provider.
         compute: Runs what takes more than a frame.
         scope: Owns the tasks of the window.
-        parent: Its owner.
     """
 
     def __init__(

@@ -54,7 +54,6 @@ class FidelityRow(NamedTuple):
 
     Attributes:
         word: What the provider does with it, or that it is rewritten.
-        tone: The tone of that.
         keyword: The keyword, or another part of the definition.
         fix: The smallest change that the provider takes.
         places: Where it stands, as JSON pointers; the first of them.
@@ -73,12 +72,9 @@ class WireRows(NamedTuple):
     """All that the tab shows of one choice.
 
     Attributes:
-        choice: The choice.
         document: The value of `tools` in a request with this tool alone.
-        tokens: What it costs.
         rows: What becomes of what the provider does not take, the worst first.
         headline: How the provider takes the tool, in a few words.
-        tone: The tone of that.
         can_rewrite: Whether there is a rewrite that the provider takes.
     """
 

@@ -39,9 +39,6 @@ class WireView(QWidget):
         providers: The providers' names, each with what people call it.
         choice: What is chosen at first.
 
-    Attributes:
-        choice: What is chosen.
-
     Signals:
         chosen(WireChoice): Another provider, strictness or rewrite is to be shown.
     """

@@ -348,7 +348,6 @@ class ArgumentsRow(QWidget):
         """Say how many arguments are valid, or what is missing and wrong.
 
         Args:
-            validity: The count.
             problems: What is wrong, one entry for each place.
         """
         words = (

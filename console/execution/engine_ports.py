@@ -22,11 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class PastTimings(QObject):
-    """Read the timings of a tool's former calls when its page is opened for the first time.
-
-    Args:
-        recent: Where the timings are put.
-    """
+    """Read the timings of a tool's former calls when its page is opened for the first time."""
 
     def __init__(self, records: Records, recent: RecentCalls, scope: TaskScope, parent: QObject | None = None) -> None:
         super().__init__(parent)

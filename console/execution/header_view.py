@@ -43,7 +43,6 @@ class FindingsDialog(WindowDialog):
 
     Args:
         title: The tool, as people know it.
-        lint: What is said of it.
     """
 
     def __init__(self, title: str, lint: LintRows, parent: QWidget) -> None:
@@ -333,7 +332,6 @@ class ToolHeaderView(QWidget):
         """Allow or forbid Run.
 
         Args:
-            enabled: Whether it can be pressed.
             reason: The tooltip: what it does, or why it cannot be pressed.
         """
         self.run_button.setEnabled(enabled)

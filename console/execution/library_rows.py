@@ -16,9 +16,7 @@ class ExtraInstall(NamedTuple):
     """How the newest installation of an extra stands.
 
     Attributes:
-        extra: The extra.
         lines: What pip said so far.
-        is_running: Whether it goes on.
         error: Why it failed; empty when it did not.
     """
 

@@ -15,10 +15,7 @@ class LintFindingRow(NamedTuple):
 
     Attributes:
         word: How much it matters.
-        tone: The tone of that.
         where: The place in the definition, as a JSON pointer.
-        message: What is wrong.
-        fix: What to do about it.
     """
 
     word: str
@@ -33,8 +30,6 @@ class LintRows(NamedTuple):
 
     Attributes:
         tokens: What it costs in each request.
-        tokens_tip: What that is made of.
-        findings: What is wrong.
         text: The same to be copied.
     """
 

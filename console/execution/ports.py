@@ -28,7 +28,6 @@ class CallPort(Protocol):
         """Run a call to its end and return its record; cancelling the wait stops the call.
 
         Args:
-            name: The tool.
             arguments: Its arguments; when they do not fit, the call ends at once.
             begun: Called with what is known of the call before it runs.
             bypass_cache: Whether a known result is passed over.
@@ -85,7 +84,6 @@ class ExecutionPorts:
         events: Brings batches of `WindowEvent`s, oldest first.
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
-        drafts: Keeps arguments.
         recent: The last calls of a tool, oldest first.
         clock: Seconds, to count what has passed.
         project_dir: The folder that relative paths start from; None while no project is open.

@@ -484,7 +484,6 @@ class ExecutionPresenter(QObject):
         """Show a call of the past with its arguments, until the person goes back or runs the tool.
 
         Args:
-            record: The call, as the history has it.
             arguments: Those that ran; they stand in the form.
             missing: Arguments that were hidden when the call was kept.
         """

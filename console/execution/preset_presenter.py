@@ -26,7 +26,6 @@ class PresetPresenter(QObject):
     Secrets are kept nowhere: neither in drafts nor in saved requests.
 
     Args:
-        view: Its page.
         ports: The rest of the program.
         is_own: Says whether the arguments are the person's own, and not those of a call that is only looked at.
 

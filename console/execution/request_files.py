@@ -83,7 +83,6 @@ class RequestFiles:
         """Move a request to another name or folder.
 
         Args:
-            place: Where it is.
             new: Where it goes; its folders are made.
 
         Raises:
@@ -122,7 +121,6 @@ class RequestFiles:
         """Write a deleted request again.
 
         Args:
-            place: Where it was.
             text: What `delete` returned.
 
         Raises:

@@ -201,7 +201,6 @@ class ExecutionView(QWidget):
         """Show another version of the tool; arguments, focus and what came of its calls stay.
 
         Args:
-            heading: What is known of it now.
             schema: JSON Schema of its arguments now.
         """
         if heading.examples != self._heading.examples:

@@ -31,7 +31,6 @@ class ToolUse(NamedTuple):
     """One tool, as an agent used it.
 
     Attributes:
-        tool: Its own name.
         served_name: What the agent calls it; empty where the agent does not see it now.
         tokens: About how many tokens its definition has.
         calls: How many calls were made in the last days.
@@ -53,9 +52,7 @@ class AgentRecord(NamedTuple):
     """One agent, as its page shows it.
 
     Attributes:
-        name: Its name.
         profile: The profile that says which tools it sees; empty for all.
-        token_words: About its token.
         is_blocked: Whether its requests are refused.
         waiting: How many of its calls wait for an answer.
         last_at: When it was seen last; None for never.
@@ -128,9 +125,6 @@ class AgentsState(NamedTuple):
     """What the Agents page knows.
 
     Attributes:
-        agents: The agents, by name.
-        profiles: The names of the profiles.
-        is_on: Whether agents are served.
         is_paused: Whether the calls of agents wait until the person resumes.
         problem: Why something is not known; empty for nothing.
     """
@@ -224,11 +218,7 @@ MOST_CALLED: Final = RowOrder(1, descending=True)
 
 
 class ToolUseModel(TableModel[ToolUse]):
-    """List what an agent used of what it sees.
-
-    Args:
-        parent: Its owner.
-    """
+    """List what an agent used of what it sees."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_TOOL_COLUMNS, _tool_cells, _tool_key, parent)

@@ -24,11 +24,8 @@ class AgentsPresenter(QObject):
     """Keep the page true, and change what agents see.
 
     Args:
-        view: The page.
         agents: Knows and changes agents.
         memory: Keeps how wide columns and parts are.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

@@ -27,9 +27,7 @@ class ClientRow(NamedTuple):
     """A file in which a program can be told of the gateway.
 
     Attributes:
-        key: What tells it apart.
         words: What a person calls the program.
-        path: The file.
         in_project: Whether it is the project's, and may come to other people.
         is_found: Whether the program seems to be here.
         is_connected: Whether it knows the gateway.
@@ -54,7 +52,6 @@ class ConnectionPreview(NamedTuple):
     """What connecting would change.
 
     Attributes:
-        key: Which program.
         name: What its agent is called unless a person says otherwise.
         difference: The change of its file; None when it cannot be changed.
         needs_variable: Whether the token stays out of the file.
@@ -86,7 +83,6 @@ class ConnectedClient(NamedTuple):
     Attributes:
         agent: The agent's name.
         path: The file that was written.
-        next_step: What a person does in the program.
         token: The agent's token where it is not in the file; empty where it is.
     """
 
@@ -124,11 +120,7 @@ class UndoneConnection(NamedTuple):
 
 
 class ClientModel(TableModel[ClientRow]):
-    """List programs, those that are here first.
-
-    Args:
-        parent: Its owner.
-    """
+    """List programs, those that are here first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, _cells, attrgetter("key"), parent)

@@ -22,7 +22,6 @@ class LeavingDialog(WindowDialog):
     """Ask whether agents are served on without the window; Esc keeps the window open.
 
     Args:
-        agents: Which agents are there.
         parent: The window it stands over.
 
     Signals:

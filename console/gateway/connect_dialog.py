@@ -242,7 +242,6 @@ class ConnectDialog(WindowDialog):
         """Say what cannot be done; empty for nothing.
 
         Args:
-            problem: What, and what to do.
             can_take_out: Whether the entry alone can still be taken out.
         """
         self._is_busy = self._is_waiting = False

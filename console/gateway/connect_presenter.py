@@ -41,13 +41,10 @@ class ConnectPresenter(QObject):
 
     Args:
         clients: The programs of agents.
-        gateway: Says who called.
         make_dialog: Makes the dialog over the window.
         address: Gives where the gateway is, or will be.
         serve: Switches the gateway on unless it is, and returns how it stands.
-        scope: Owns the tasks.
         patience_s: How long the first request may take before something seems wrong, in seconds.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

@@ -71,11 +71,6 @@ class EngineAgents:
     """Be the `AgentsPort`.
 
     Args:
-        engine: Has the threads.
-        gateway: Knows what agents do now.
-        registry: The tools.
-        records: The history.
-        data: The data folder, which has the agents.
         clock: Seconds that only grow.
     """
 

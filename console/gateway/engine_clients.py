@@ -32,8 +32,6 @@ class Clients(Protocol):
         """Return what connecting a program with the gateway at an address would change.
 
         Args:
-            key: Which program.
-            address: The address.
             over_bridge: Whether it starts the bridge; None for what it does now, or needs.
         """
         ...
@@ -59,7 +57,6 @@ class EngineClients:
     """Find, read and write them.
 
     Args:
-        engine: Has the threads.
         data: The data folder, which has the agents, and what files held before.
         project: Gives the project's folder; None for none.
     """

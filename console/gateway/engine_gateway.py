@@ -121,7 +121,6 @@ class EngineGateway:
     Args:
         engine: Has the loop and the threads.
         executor: Runs the calls of agents.
-        workbench: Has the prompts.
         data: The data folder, which has the agents.
     """
 

@@ -68,9 +68,6 @@ class EngineProfiles:
     """Be the `ProfilesPort`.
 
     Args:
-        engine: Has the threads.
-        registry: The tools and prompts.
-        data: The data folder, which has the profiles.
         project: Gives the project folder; None is none.
     """
 

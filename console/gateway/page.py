@@ -45,12 +45,8 @@ class GatewayPane(QObject):
         servers: The page of the servers, which it stands beside.
         engine: Has the loop that serves agents.
         executor: Runs their calls.
-        workbench: Has the prompts.
         data: The data folder, which has the agents.
         records: The calls of the past.
-        preferences: Remember whether it is on.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Attributes:
         presenter: Switches the gateway, and knows what agents are allowed.

@@ -38,13 +38,7 @@ class GatewayPresenter(QObject):
     """Keep the panel true, and do what is asked for there.
 
     Args:
-        view: The panel.
-        gateway: The gateway.
-        dialog: Makes the dialog for agents.
         clients: The programs of agents.
-        preferences: Remember whether it is on.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

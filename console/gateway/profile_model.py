@@ -39,7 +39,6 @@ class ProfileDraft(NamedTuple):
     """A profile while it is edited.
 
     Attributes:
-        name: Its name.
         tools: Patterns of what agents see.
         without: Patterns of what they do not see all the same.
         prefixes: What names begin with, by the server or toolkit.
@@ -67,7 +66,6 @@ class ProfileDraft(NamedTuple):
         """Return it with one tool shown, or not; patterns that fit others too stay as long as they can.
 
         Args:
-            tool: The tool.
             known: All tools, into which a pattern that leaves this one out comes apart.
             is_seen: Whether agents shall see it.
         """
@@ -91,9 +89,6 @@ class ShownTool(NamedTuple):
     """One tool, as a draft would show it.
 
     Attributes:
-        tool: Its own name.
-        source: Where it comes from.
-        description: What it says of itself.
         is_seen: Whether agents would see it.
         served_name: What they would call it.
         tokens: About how many tokens its definition would have.
@@ -115,7 +110,6 @@ class ProfilePreview(NamedTuple):
     """What a draft comes to.
 
     Attributes:
-        tools: All tools.
         problem: Why it cannot be kept; empty when it can.
     """
 
@@ -144,11 +138,7 @@ _COLUMNS: Final = (
 
 
 class ShownToolModel(TableModel[ShownTool]):
-    """List tools with a box before each that agents see.
-
-    Args:
-        parent: Its owner.
-    """
+    """List tools with a box before each that agents see."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, _cells, _key, parent)

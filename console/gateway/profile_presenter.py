@@ -33,9 +33,6 @@ class ProfilePresenter(QObject):
 
     Args:
         profiles: Knows and keeps them.
-        dialog: Makes the dialog.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

@@ -55,10 +55,8 @@ class AgentRow(NamedTuple):
     """One agent.
 
     Attributes:
-        name: Its name.
         profile: The profile that says which tools it sees; empty for all.
         token_hint: The last characters of its token.
-        created_at: When that was made.
         expires_at: When its token ends; None for never.
         is_blocked: Whether its requests are refused.
         calls: How many calls it made since the gateway is on.
@@ -102,8 +100,6 @@ class AgentRuleRow(NamedTuple):
     """One rule that counts for calls of agents.
 
     Attributes:
-        id: Its id.
-        words: The rule, word for word.
         caller: Whose calls it is about; empty for any.
         effect: `allow`, `ask` or `deny`.
     """
@@ -147,7 +143,6 @@ class NewAgent(NamedTuple):
     """What a person says of an agent that is to be let in.
 
     Attributes:
-        name: Its name.
         tools: Patterns of the names of the tools that it sees; empty for those of its profile.
         profile: The profile that it gets; empty for all tools.
         days: How many days its token is good; None for ever.
@@ -160,22 +155,14 @@ class NewAgent(NamedTuple):
 
 
 class AgentModel(TableModel[AgentRow]):
-    """List agents by name.
-
-    Args:
-        parent: Its owner.
-    """
+    """List agents by name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, _cells, _key, parent)
 
 
 class AgentRuleModel(TableModel[AgentRuleRow]):
-    """List the rules that count for calls of agents.
-
-    Args:
-        parent: Its owner.
-    """
+    """List the rules that count for calls of agents."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_RULE_COLUMNS, _rule_cells, attrgetter("id"), parent)

@@ -99,12 +99,7 @@ class ConfigSnippet(QWidget):
 
 
 class BesideServers(ThinSplitter):
-    """Show the panel right of the servers; where there is too little room, it waits at the edge to be drawn in.
-
-    Args:
-        servers: The page of the servers.
-        panel: The panel.
-    """
+    """Show the panel right of the servers; where there is too little room, it waits at the edge to be drawn in."""
 
     def __init__(self, servers: QWidget, panel: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)

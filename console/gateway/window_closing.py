@@ -33,11 +33,7 @@ class Leaving(QObject):
     """Ask once what becomes of agents that are there, and remember it if the person says so.
 
     Args:
-        gateway: The gateway.
-        dialog: Makes the dialog.
         preferences: Remember the answer.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Attributes:
         goes_on: Whether agents are to be served on without the window.

@@ -37,9 +37,6 @@ _EACH: Final = 3
 class HealthNotices(QObject):
     """Tell changes of health that somebody wants to know of; nothing to whoever sees the window anyway.
 
-    Args:
-        is_looked_at: Whether the person looks at the window.
-
     Signals:
         page_requested(): The person wants to see what happened.
     """

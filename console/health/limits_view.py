@@ -259,7 +259,6 @@ class LimitsView(QWidget):
 
         Args:
             scopes: From the narrowest to the widest.
-            chosen: Which one is shown.
         """
         self.scope.clear()
         for scope in scopes:

@@ -48,9 +48,6 @@ class HealthChangeRow(NamedTuple):
     """One change.
 
     Attributes:
-        at: When it was noticed.
-        before: What it was.
-        after: What it is since then.
         reason: Why; empty when it is up.
     """
 
@@ -201,7 +198,6 @@ class PlotData(NamedTuple):
         slots: The tool's, oldest first; a slot that is missing is a gap.
         all_slots: Those of all tools together.
         span: How far back the plots reach, one of `SPANS`.
-        now: Where they end.
         limits: The tool's.
         tool: Its name; "" when there is none to show.
     """

@@ -65,9 +65,7 @@ class HealthPort(Protocol):
         """Return the id of the newest record of a tool's call; empty when there is none.
 
         Args:
-            tool: The tool.
             before: Only calls that were made before this moment.
-            failed: Only calls that failed or timed out.
 
         Raises:
             HistoryError: The history cannot be read.

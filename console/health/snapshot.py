@@ -70,7 +70,6 @@ class PreviewSheet(NamedTuple):
         words: In two sentences.
         counts: How many runs took how long, by bar.
         end_ms: Where the last bar ends, in milliseconds.
-        limit_ms: Where the limit stands.
     """
 
     words: str
@@ -97,7 +96,6 @@ def limits_of(form: LimitsForm, before: HealthLimits) -> HealthLimits | str:
 
     Args:
         form: What stands in the fields.
-        before: Has what no field is for.
     """
     if form.down_percent > form.degraded_percent:
         return tr(
@@ -122,12 +120,7 @@ def limits_of(form: LimitsForm, before: HealthLimits) -> HealthLimits | str:
 
 
 def sheet_of(preview: LimitsPreview, limits: HealthLimits) -> PreviewSheet:
-    """Say what limits would come to.
-
-    Args:
-        preview: What was computed.
-        limits: The limits it was computed for.
-    """
+    """Say what limits would come to."""
     limit = format_duration_ms(limits.p95_ms)
     over, above = span_words(preview.over_s), preview.above
     if preview.calls and preview.over_s == 3600:
@@ -247,7 +240,6 @@ class HealthInputs(NamedTuple):
 
     Attributes:
         healths: What is announced of them, by name; a tool is missing when nobody has looked yet.
-        since: Since when, by name.
         held: The guards that hold calls back, by tool.
         limits: Gives the limits of a tool.
         troubles: Why servers are not connected that should be, by name.
@@ -266,8 +258,6 @@ def survey(question: HealthRequest, judged: HealthInputs, series: HealthSeries, 
 
     Args:
         question: What it wants to know.
-        judged: How the tools do.
-        series: How they did.
         now: The time of day.
 
     Raises:
@@ -295,8 +285,6 @@ def row_of(tool: ToolCard, judged: HealthInputs, total: Slot | None, now: dateti
     """Put together what is known of a tool.
 
     Args:
-        tool: The tool.
-        judged: How the tools do.
         total: What happened within the range; None for nothing.
         now: The time of day.
     """

@@ -39,7 +39,6 @@ class HealthLook(NamedTuple):
 
     Attributes:
         healths: What is announced of each tool, by name.
-        since: Since when, by name.
         news: The changes that somebody wants to be told of.
     """
 

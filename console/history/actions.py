@@ -63,7 +63,6 @@ class CallActions(QObject):
         Args:
             key: `batch` or `pipeline` makes them steps of a plan or of a pipeline; `compare` shows two beside each
                 other, the older one at the left; `json` and `command` copy them; `delete` asks first.
-            ids: The calls.
         """
         match key:
             case "batch":
@@ -95,7 +94,6 @@ class CallActions(QObject):
         """Write calls into a file.
 
         Args:
-            filters: Which calls.
             ids: Instead: exactly these; empty for what the filters admit.
             path: The file; a name that ends in `.csv` makes a table.
         """

@@ -44,7 +44,6 @@ class CallSheet(NamedTuple):
     """What stands in the head of a past call and above its result.
 
     Attributes:
-        title: The tool.
         subtitle: When and by whom it was made.
         arguments: Those that ran; None when they are not kept.
         proposed: Those that were asked for, when a person changed them; else None.

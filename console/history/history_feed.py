@@ -86,7 +86,6 @@ def query_of(filters: Filters, now: datetime, *, limit: int = PAGE, before: int 
 
     Args:
         filters: What the list is narrowed to.
-        now: The time.
         limit: The most rows.
         before: Where the page begins; None begins with the newest.
     """

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 class ToolHistoryPresenter(QObject):
     """Fill the History tab of one tool.
 
-    Args:
-        actions: Does with calls what the person asks for.
-
     Signals:
         count_changed(str): So many calls there are, for the tab; empty for none.
         all_requested(str): The calls of this tool are to be shown on the History page.
@@ -116,8 +113,6 @@ def sheet_of(record: CallRecord, now: datetime, *, can_open: bool) -> CallSheet:
     """Return what stands in the head of a past call and above its result.
 
     Args:
-        record: The call.
-        now: The time.
         can_open: Whether its tool still exists.
     """
     arguments = record.final_arguments
@@ -139,7 +134,6 @@ class HistoryPresenter(QObject):
 
     Args:
         call: Shows what came of the chosen call.
-        actions: Does with calls what the person asks for.
         knows: Says whether a tool exists.
     """
 

@@ -17,7 +17,6 @@ class RepeatArguments(NamedTuple):
     """Arguments for another run.
 
     Attributes:
-        arguments: What is known of them.
         missing: What was hidden when the call was kept, by path; the person has to fill it in.
     """
 

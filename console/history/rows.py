@@ -33,8 +33,6 @@ class StatusChoice(NamedTuple):
 
     Attributes:
         status: Its glyph and colour.
-        word: What it is called.
-        statuses: What it admits.
     """
 
     status: StatusName
@@ -122,7 +120,6 @@ def since_of(filters: Filters, now: datetime) -> datetime | None:
 
     Args:
         filters: What the list is narrowed to.
-        now: The time.
     """
     match filters.span:
         case TimeRange.HOUR:
@@ -185,7 +182,6 @@ def problem_words(why: str, *, reads: bool = False) -> tuple[str, str]:
     """Say what is wrong with the history, and why and what to do; two empty texts when nothing is.
 
     Args:
-        why: As the history tells it.
         reads: Whether it could not be read, rather than written.
     """
     if not why:

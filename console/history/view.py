@@ -183,7 +183,6 @@ class HistoryView(QWidget):
 
         Args:
             fact: In a few words; "" takes the banner away.
-            consequence: Why, and what to do.
             can_retry: Whether another try may help.
         """
         self.banner.show_text(fact, consequence)

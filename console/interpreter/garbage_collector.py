@@ -33,9 +33,6 @@ class GarbageCollector(QObject):
     Python collects in whichever thread happens to allocate. When a tool's thread did so and found a closed page, it
     destroyed widgets outside the window's thread, and the program crashed. What is loaded at the start is frozen: it
     stays to the end, and walking it would stop the window for 150 ms.
-
-    Args:
-        parent: Its owner.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

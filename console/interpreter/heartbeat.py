@@ -41,7 +41,6 @@ class UiHeartbeat(QObject):
     Made and held in the window's thread, asked from any.
 
     Args:
-        parent: Its owner.
         clock: Tells the time in seconds.
         pause: Waits so many seconds.
     """

@@ -31,11 +31,7 @@ class UiThrottle(QObject):
         self._waits_by_name: dict[str, int] = {}
 
     def has_to_wait(self, name: str) -> bool:
-        """Return whether something long has just ended; who asks again in `RETRY_MS` does not wait for ever.
-
-        Args:
-            name: Who asks.
-        """
+        """Return whether something long has just ended; who asks again in `RETRY_MS` does not wait for ever."""
         waits = self._waits_by_name.get(name, 0)
         if waits < MOST_WAITS and perf_counter() - self._ended_s < BREATH_S:
             self._waits_by_name[name] = waits + 1

@@ -78,10 +78,8 @@ def paint_row_text(painter: QPainter, grid: Grid, y: int, text: str, look: RowLo
 
     Args:
         painter: Where to paint; its font is the code face.
-        grid: Where cells are.
         y: Top of the row in logical pixels.
         text: What is painted: some hundred letters at most.
-        look: What is special in it.
     """
     theme = theme_of()
     cells = cells_before(text)

@@ -21,7 +21,6 @@ def walk(value: Any, *, backwards: bool = False, after: Keys | None = None) -> I
     """Yield every value with its place, in the order of the tree.
 
     Args:
-        value: The whole.
         backwards: Whether from the end to the beginning.
         after: Begin behind this place (before it if backwards); None begins at the end that comes first.
     """
@@ -205,7 +204,6 @@ def text_places(text: str, needle: str, start: int, *, backwards: bool) -> Itera
     """Yield where a text stands, or None after each piece in which it does not; once around the whole text.
 
     Args:
-        text: Where to look.
         needle: What to look for; upper and lower case are the same.
         start: Offset to begin at: the first place at or behind it, or the last one before it.
         backwards: Whether to go to the beginning.

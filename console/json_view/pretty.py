@@ -91,7 +91,6 @@ class SummaryPart(NamedTuple):
     """A part of a line and its colour.
 
     Attributes:
-        text: What is written.
         kind: Its colour; "text3" for what is said about a value rather than the value.
     """
 
@@ -168,7 +167,6 @@ def line_of(key: str | int | None, value: Any, *, is_open: bool) -> list[Summary
 
     Args:
         key: Its name or position; None for the whole.
-        value: The value.
         is_open: Whether what is inside is shown below.
     """
     pieces: list[SummaryPart] = []

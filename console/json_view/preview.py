@@ -25,7 +25,6 @@ class Excerpt(NamedTuple):
     """Some lines of a file.
 
     Attributes:
-        file: Its name.
         line: The line that is meant, from 1.
         column: Where in it, from 1; None if the result does not say.
         first: Number of the first line that is there.

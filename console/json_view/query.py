@@ -22,8 +22,6 @@ def picked(value: Any, expression: str, *, within_s: float = 5.0, clock: Callabl
     """Return what an expression picks out of a value; None when there is no such thing.
 
     Args:
-        value: A JSON value.
-        expression: JMESPath.
         within_s: Seconds after which it is given up.
         clock: Tells the time, in seconds.
 
@@ -80,7 +78,6 @@ def picked_path(expression: str, keys: Sequence[str | int]) -> str:
     """Write where a value stands inside what an expression picks, as an expression that picks it alone.
 
     Args:
-        expression: JMESPath.
         keys: Names and positions from what was picked to the value.
     """
     path = ""

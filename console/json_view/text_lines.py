@@ -31,7 +31,6 @@ class TextSpan(NamedTuple):
     Attributes:
         start: Its first letter.
         end: The one past its last.
-        kind: What it is.
     """
 
     start: int
@@ -132,7 +131,6 @@ class TextRows:
     """Break a text into rows. Lines are found by `extend`, so that opening takes no time however large the text is.
 
     Args:
-        text: The text.
         columns: Letters in a row; None leaves each line on one row.
     """
 

@@ -61,8 +61,6 @@ def paint_pieces(
     """Paint pieces of code one behind the other, cut off where the room ends.
 
     Args:
-        painter: Where to paint.
-        rect: The row.
         left: Where the first piece begins, in logical pixels.
         end: Where the room ends, in logical pixels.
         pieces: Each text with its colour.
@@ -123,10 +121,8 @@ class JsonLineDelegate(LineDelegate):
         """Paint a line.
 
         Args:
-            painter: Where to paint.
             rect: The room there is, in logical pixels.
             key: The value's name or position; None for the whole.
-            value: The value.
             is_open: Whether what is inside is shown below.
             selected: Whether the row is chosen.
             problem: What is wrong with the value; "" for nothing.
@@ -157,7 +153,6 @@ def piece_ink(kind: str, theme: Theme, *, selected: bool) -> QColor:
 
     Args:
         kind: What `line_of` calls the piece.
-        theme: Has the colours.
         selected: Whether the row is chosen.
     """
     if kind == "text3":
@@ -188,7 +183,6 @@ class LineTreeView(QTreeView):
     """Show a tree; a subclass paints the lines.
 
     Args:
-        delegate: Says how high they are.
         chevron_left: Where the chevrons of the top rows stand, in logical pixels.
     """
 
@@ -222,9 +216,7 @@ class LineTreeView(QTreeView):
         """Paint a row, with `paint_guides` somewhere in it.
 
         Args:
-            painter: Where to paint.
             rect: The whole row, from one edge of the view to the other.
-            index: Which row.
         """
         raise NotImplementedError
 
@@ -367,7 +359,6 @@ class JsonTreeView(LineTreeView):
 
         Args:
             value: Any JSON value; it must not change while it is shown.
-            path_of: Writes where a value stands.
         """
         self._search.stop()
         self._hints = None

@@ -216,7 +216,6 @@ class Notices(QObject):
         Args:
             key: What tells it apart; a later notice of the same key takes its place.
             title: What happened, in a few words.
-            text: What it means.
             actions: What can be done at once: a key and words for each.
             urgent: Whether it stays until somebody has seen it.
         """

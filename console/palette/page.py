@@ -25,8 +25,6 @@ class PalettePage(QObject):
     Args:
         window: Whose commands are offered.
         ports: Where the other rows come from; its `commands` are those of the window.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Signals:
         chosen(PaletteRow): A tool, call or server is to be shown; commands were carried out.

@@ -71,7 +71,6 @@ class PalettePorts:
         tool: Gives the row of a tool; None when it is gone.
         commands: Gives what can be done now, settings among them.
         servers: Gives the names of the MCP servers.
-        prompts: Gives the prompts.
         records: Have the calls of the past.
         picks: Gives what was chosen last, newest first.
     """
@@ -89,10 +88,7 @@ class PalettePresenter(QObject):
     """Fill the palette.
 
     Args:
-        view: It.
         ports: Where rows come from.
-        scope: Owns the tasks.
-        parent: Its owner.
     """
 
     def __init__(

@@ -51,10 +51,8 @@ class PaletteRow:
     """Be one row as delegates and views read it.
 
     Attributes:
-        kind: What it is.
         key: What it is called in code; with the kind, no other row has it.
         text: What is shown first.
-        detail: Where it belongs.
         code: Arguments, in the code face.
         note: When it was and how long it took.
         keys: Its shortcut; empty for none.
@@ -118,7 +116,6 @@ class PaletteGroup(NamedTuple):
     """Rows below a heading.
 
     Attributes:
-        title: The heading.
         rows: They, best first.
     """
 
@@ -131,7 +128,6 @@ class Query(NamedTuple):
 
     Attributes:
         kind: The first letter, where it says what is looked for: `>` commands, `@` servers, `#` calls; else empty.
-        text: The rest.
     """
 
     kind: str
@@ -162,7 +158,6 @@ def call_row(row: HistoryRow, now: datetime | None = None) -> PaletteRow:
     """Return a call of the history as the palette lists it.
 
     Args:
-        row: The call.
         now: The time; None reads the clock.
     """
     took = format_duration_ms(row.own_s * 1000) if row.status.final else ""

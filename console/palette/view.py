@@ -212,7 +212,6 @@ class PaletteView(QFrame):
         """List what was found; the row that was current stays so if it is still there.
 
         Args:
-            rows: They, with headings.
             count: How many there are, in words.
         """
         current = self.current

@@ -19,7 +19,6 @@ class PolicyState(NamedTuple):
 
     Attributes:
         rules: The rules, what counts first standing first.
-        sources: The sources with their tools.
         level: What becomes of calls that no rule speaks of, in words.
         problem: Why a file cannot be read; empty when all is well.
     """
@@ -92,16 +91,13 @@ class RuleRow(NamedTuple):
     """One rule.
 
     Attributes:
-        id: Its id.
         effect: `allow`, `ask` or `deny`.
-        words: The rule, word for word.
         lasts: Until when it counts, in words.
         place: Where it is kept, in words.
         uses: How many calls it let run.
         last_used: When last, in words; empty for never.
         reason: Why it exists, in the person's words; empty when nobody said.
         suspended: Why it says nothing at the moment; empty when it counts.
-        is_on: Whether it is switched on.
         fixed: Why it cannot be changed here; empty when it can.
     """
 
@@ -122,9 +118,7 @@ class PermissionRow(NamedTuple):
     """One tool.
 
     Attributes:
-        name: Its name.
         risk: How much harm its calls can do, in words.
-        wish: What the person wants of it.
     """
 
     name: str

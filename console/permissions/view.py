@@ -481,8 +481,6 @@ class PermissionsView(QWidget):
 
         Args:
             rule_id: The rule; empty for a new one.
-            text: What to begin with.
-            meaning_of: Says what a text means.
         """
         self._edited = rule_id
         dialog = RuleDialog(tr("Edit the rule") if rule_id else tr("New rule"), text, meaning_of, self)

@@ -21,7 +21,6 @@ class PromptModel(TableModel[PromptRow]):
 
     Args:
         with_source: Whether it is said where each comes from.
-        parent: Its owner.
     """
 
     def __init__(self, *, with_source: bool, parent: QObject | None = None) -> None:

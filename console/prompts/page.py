@@ -22,11 +22,8 @@ class PromptsPage(QObject):
     """Own the page of all prompts.
 
     Args:
-        tools: Has the prompts.
-        port: Makes their texts.
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
-        parent: Its owner.
 
     Attributes:
         widget: The page.

@@ -23,12 +23,7 @@ class PromptPort(Protocol):
 
 
 class EnginePrompts:
-    """Be the port to the prompts of a workbench.
-
-    Args:
-        engine: Runs them.
-        bench: Has them.
-    """
+    """Be the port to the prompts of a workbench."""
 
     def __init__(self, engine: Engine, bench: Workbench) -> None:
         self._engine = engine

@@ -19,11 +19,8 @@ class PromptsPresenter(QObject):
     """Stand between prompts and a view of them.
 
     Args:
-        view: It.
-        port: Makes the texts.
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
-        parent: Its owner.
     """
 
     def __init__(

@@ -21,12 +21,9 @@ class PromptRow(NamedTuple):
     """A text that is made from arguments.
 
     Attributes:
-        name: The unique name.
         label: What it is called where its source is known: the own name of a server's prompt.
         title: A name for people; empty for none.
-        description: What it is for.
         origin: Who speaks, and where it comes from, in words.
-        source: Where it comes from.
         schema: JSON Schema of its arguments.
         arguments: Their names, in words.
         is_of_server: Whether an MCP server makes the text.

@@ -41,10 +41,8 @@ class PromptsView(ListDetailView[PromptRow]):
     """List prompts, and show what the chosen one says.
 
     Args:
-        model: The prompts.
         empty: What stands there while there is none.
         for_models: Whether the text can be handed to a model.
-        parent: Its owner.
 
     Signals:
         get_requested(str, dict): The text of this prompt is wanted, made from these arguments.
@@ -228,9 +226,6 @@ _NONE: Final = (
 class AllPromptsView(QWidget):
     """Show the prompts of all sources below a line that filters them.
 
-    Args:
-        model: The prompts in sight.
-
     Attributes:
         prompts: The list with the detail of the chosen one.
         filter: What was typed to find some.
@@ -265,8 +260,6 @@ class AllPromptsView(QWidget):
         """Say how many there are, and how many the filter leaves.
 
         Args:
-            found: Those in sight.
-            count: All.
             of_servers: Those of MCP servers among all.
         """
         words = tr_count(count, "1 prompt", "{count:,} prompts") if count else ""

@@ -77,7 +77,6 @@ class ArgumentsEditor(QWidget):
     Args:
         base: The folder that relative paths start from; None for the home folder.
         in_slices: Whether the form makes most of its rows between events, so that what it stands on opens sooner.
-        parent: Its owner.
 
     Signals:
         changed: The arguments changed.

@@ -19,10 +19,6 @@ _PAUSE_MS: Final = 250
 class Completions(QObject):
     """Complete the texts of a form.
 
-    Args:
-        form: The form.
-        parent: Its owner.
-
     Signals:
         wanted(str, str): Proposals for this argument are wanted, of which so much is written; `show_values` takes them.
     """

@@ -55,7 +55,6 @@ class EffectiveSchemas:
         """Return what is asked of a place.
 
         Args:
-            path: Where.
             value: The whole document as it is now.
             chosen: The variants people picked, by path; the others are told from the value.
         """

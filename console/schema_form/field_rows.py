@@ -253,13 +253,9 @@ class FieldRows(Anchor):
     that were never in view are not made, so that a thousand of them cost nothing.
 
     Args:
-        document: Where the fields stand.
         wanted: Returns the fields, the same tuple again as long as they are the same.
-        make_row: Makes one row.
-        margins: Around the rows.
         slices: The time of the form for making rows.
         single: Whether they stand in one column whatever the width.
-        parent: Its owner.
 
     Signals:
         rows_changed: Rows were made or let go.

@@ -212,7 +212,6 @@ class Field(NamedTuple):
 
     Attributes:
         path: Where its value stands.
-        kind: The kind of field.
         schema: What holds there in one level: references, conditions and `or null` are folded away. For a `VARIANT`
             it is what holds for all of them.
         required: Whether the object around it must have it.

@@ -214,7 +214,6 @@ def merged(first: Schema, second: Schema) -> Schema:
 
     Args:
         first: A schema without references, conditions and unions at its top.
-        second: Likewise.
     """
     if not second:
         return first

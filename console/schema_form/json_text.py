@@ -38,7 +38,6 @@ class TextProblem(NamedTuple):
     Attributes:
         line: Counted from 1.
         column: Counted from 1.
-        message: What was expected.
     """
 
     line: int

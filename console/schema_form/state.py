@@ -18,7 +18,6 @@ class PendingInput(NamedTuple):
     """What stands in one field as long as it is no value yet.
 
     Attributes:
-        text: As typed.
         message: What was expected and what came.
     """
 
@@ -78,7 +77,6 @@ def written(state: State, left_out: Collection[str], *, as_typed: bool) -> str:
     """Write down a state, for `state_kept` at another start.
 
     Args:
-        state: What to keep.
         left_out: Arguments that are not to be kept.
         as_typed: Whether what is no value yet, and text that is no JSON, is kept as well.
     """
@@ -132,7 +130,6 @@ class Steps:
         """Remember a state that is about to be left.
 
         Args:
-            before: The state.
             edit: What changes it. The same edit again, without a pause, belongs to the same step, as letters typed one
                 after the other into a field do; None is always a step of its own.
         """

@@ -95,7 +95,6 @@ class StructureEditor(FieldEditor):
     Attributes:
         inner: The rows inside, as far as what is inside is made.
         alone: The editors inside that stand in no row.
-        holds: The types of its values.
         row_depth: How many levels below the field its rows stand.
     """
 

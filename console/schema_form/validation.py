@@ -33,7 +33,6 @@ class FieldError(NamedTuple):
     """One bad argument.
 
     Attributes:
-        path: Where it stands.
         expected: What was expected, in one line without a full stop.
         kind: Whether it is missing or does not fit.
         came: What came instead, as a clause; empty where nothing can be said of it, or it is secret.

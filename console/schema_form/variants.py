@@ -59,7 +59,6 @@ class UnionChoices:
     Attributes:
         plan: What holds in any case.
         variants: The kinds to choose from; none when there is only one, which is then in `plan`.
-        branches: For each of them, all that holds.
         nullable: Whether null is allowed.
     """
 
@@ -101,7 +100,6 @@ class UnionChoiceCache:
         """Return which kind a value is: as picked, by its tag, by what it fits, by its type and names.
 
         Args:
-            variants: At least one.
             value: The value; `ABSENT` for none. It must not change in place: it is known by its identity.
             picked: What people picked; it holds as long as the type of the value allows it. None for nothing.
         """

@@ -74,13 +74,7 @@ def asked_of(blank: Placeholder) -> MissingValue:
 
 
 def paste_words(kind: PasteKind, names: Sequence[str], notes: Sequence[str]) -> str:
-    """Say what a pasted text was taken for.
-
-    Args:
-        kind: What it is.
-        names: The servers that it names.
-        notes: What was read into it.
-    """
+    """Say what a pasted text was taken for."""
     count = len(names)
     shown = ", ".join(names) if count <= _MOST_NAMES else tr_count(count, "1 server", "{count:,} servers")
     words = {
@@ -149,7 +143,6 @@ class ServerConfigAdapter:
         store: What the disk knows of them.
         resolve: Fills entries in.
         apply: Lets the servers be as the disk says.
-        connect: Starts a server.
         engine: Runs servers that are tried.
         compute: Runs what waits for a disk.
         folders: Keeps which folders servers may know of.

@@ -131,7 +131,6 @@ class ImportDialog(WindowDialog):
         """List what was found.
 
         Args:
-            rows: The servers.
             origin: The file that was read; empty for all programs that are known.
         """
         came = self.model.add_rows(rows)
@@ -168,8 +167,6 @@ class ConsentDialog(WindowDialog):
     """Show a start untruncated, and let a person agree. Enter and Esc start nothing.
 
     Args:
-        name: The server.
-        start: What runs.
         asks_trust: Whether it may be said here that the server's word about risk is believed.
 
     Signals:
@@ -446,7 +443,6 @@ class ConfigDialog(WindowDialog):
         """Show that the server is being tried or kept.
 
         Args:
-            busy: Whether it is.
             words: What happens meanwhile; empty leaves what was understood in sight.
         """
         self._is_busy = busy

@@ -408,7 +408,6 @@ class ServerDetailView(QWidget):
     """Show one server.
 
     Args:
-        models: Its lists.
         in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
             once take longer than a frame.
 

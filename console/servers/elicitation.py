@@ -94,8 +94,6 @@ class _Waiting(NamedTuple):
     """A question that is open.
 
     Attributes:
-        number: Tells it apart.
-        asked: The question.
         settle: Takes the answer; safe from any thread.
     """
 

@@ -55,7 +55,6 @@ class EngineServers:
     Args:
         servers: They; from the engine's thread.
         store: What the disk knows of them.
-        registry: Has their tools.
         compute: Runs what waits for a disk, or takes more than a frame.
         again: Is called from any thread when there is more to show.
         tell: Takes a sentence for the person, from any thread.

@@ -196,9 +196,6 @@ _WAITING: Final = tr("Choose a resource and read it: what it says is shown here.
 class ResourcesView(ListDetailView[ResourceRow]):
     """List resources, and show what was read.
 
-    Args:
-        model: The resources.
-
     Signals:
         read_requested(str, dict): This resource is to be read; a template with these values in it.
         follow_requested(str, bool): Changes of this resource shall be told, or no longer.

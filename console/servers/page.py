@@ -45,7 +45,6 @@ class ServersPage(QObject):
 
     Args:
         window: What questions of servers stand over.
-        registry: Where their tools are registered.
         presence: Tells a person who looks elsewhere that a server asks something.
         project: Gives the project folder, whose servers count besides the person's; None while none is open.
         folder: Gives the folder that programs start in.

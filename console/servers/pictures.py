@@ -48,7 +48,6 @@ class IconOwner(NamedTuple):
 
     Attributes:
         what: It, in words for the log.
-        icons: What it names.
     """
 
     what: str
@@ -262,12 +261,7 @@ OfferedIcons = Mapping[str, tuple[IconSource, ...]]
 
 
 class Pictures(NamedTuple):
-    """The icons that are there.
-
-    Attributes:
-        servers: Those of servers, by name.
-        tools: Those of tools, by what they are called here.
-    """
+    """The icons that are there."""
 
     servers: Mapping[str, Picture]
     tools: Mapping[str, Picture]
@@ -277,7 +271,6 @@ class ServerPictures:
     """Get the icons of servers and of what they offer.
 
     Args:
-        servers: They.
         again: Is told, on the engine's thread, that there is more to show.
     """
 
@@ -327,8 +320,6 @@ class ServerPictures:
         """Return the icons of a server's tools by what they are called here.
 
         Args:
-            server: Whose tools they are.
-            judgements: They.
             names: What they are called here by the server's names.
         """
         called = ((names.get(one.definition.name), self.of_tool(server, one)) for one in judgements)

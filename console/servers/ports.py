@@ -27,8 +27,6 @@ class ServersSnapshot(NamedTuple):
     """How all servers stand at one moment.
 
     Attributes:
-        rows: The servers.
-        summary: How many there are.
         problem: Why some cannot be read; empty when all is well.
         profiles: The names of sets of servers.
         profile: The set that counts; empty lets all servers.
@@ -58,7 +56,6 @@ class ResourceReading(NamedTuple):
 
     Attributes:
         content: What it says; None when it is empty.
-        note: How that went.
     """
 
     content: Content | None

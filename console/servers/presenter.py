@@ -36,9 +36,7 @@ class OffersPresenter(QObject):
     """Carry out what is asked for on the tabs of a server.
 
     Args:
-        view: The chosen server.
         port: Decides and reads.
-        prompts: Makes the texts of prompts.
         errands: Runs what takes time.
 
     Signals:
@@ -205,7 +203,6 @@ class ServersPresenter(QObject):
         models: The lists of the chosen server.
         servers: Looks at servers, starts and ends them.
         offers: Decides about what they offer.
-        prompts: Makes the texts of prompts.
         configs: Changes their settings.
 
     Signals:

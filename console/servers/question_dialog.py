@@ -42,7 +42,6 @@ class FoldersRequest(NamedTuple):
     """A server wants to know which folders it may work in.
 
     Attributes:
-        server: Which.
         folders: What is offered to it at first.
     """
 
@@ -127,9 +126,7 @@ class QuestionDialog(WindowDialog):
     """Ask something for a server. Closing it is no refusal: it answers `Cancelled` then.
 
     Args:
-        title: What is asked.
         icon: Name of a shipped icon.
-        who: Who asks.
         message: Why, in the server's own words; empty for nothing.
 
     Signals:

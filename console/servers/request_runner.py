@@ -35,7 +35,6 @@ class RequestRunner:
 
         Args:
             name: What it does, for messages: `ping github`.
-            work: Does it.
             args: With what.
             failed: Takes the sentence about what went wrong; None tells it as everything else.
 

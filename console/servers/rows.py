@@ -53,9 +53,6 @@ class ServerRow(NamedTuple):
     """One server, as the list shows it.
 
     Attributes:
-        name: What it is called here.
-        status: A name of the status vocabulary.
-        words: How it stands.
         tone: The colour of these words.
         transport: `stdio`, `HTTP` or `SSE`.
         era: The revision of the protocol it speaks; empty before that is known.
@@ -63,7 +60,6 @@ class ServerRow(NamedTuple):
         tools: How many tools it offers.
         latency: How long its last answer took, in words; empty before there was one.
         last_call: When it was called last, in words; `never` before that.
-        remedy: The one thing to do about it.
         icon: The name of an icon of ours before its name; empty for none.
         picture: Its own icon in place of ours; None while there is none.
     """
@@ -89,7 +85,6 @@ class ServerProblem(NamedTuple):
     Attributes:
         fact: What happened, in one sentence.
         details: Which request, after how long, the last words of its error output: one line each.
-        advice: What to do.
     """
 
     fact: str
@@ -101,13 +96,10 @@ class ServerHeader(NamedTuple):
     """What stands above the tabs of a server.
 
     Attributes:
-        name: What it is called here.
         facts: Version, process, up time, era.
         is_running: Whether it is connected, or about to be.
         is_on: Whether the person left it switched on.
-        can_ping: Whether it can be asked whether it is there.
         trouble: What went wrong last; None when nothing did.
-        remedy: What helps.
         picture: Its own icon; None while there is none.
     """
 
@@ -125,7 +117,6 @@ class FindingRow(NamedTuple):
     """Something in a definition that may be meant to mislead a model.
 
     Attributes:
-        words: What it is, and where.
         excerpt: The text around it, with what is invisible written out.
     """
 
@@ -140,7 +131,6 @@ class OfferedTool(NamedTuple):
         name: What the server calls it.
         full_name: What it is called here; empty when it cannot be called.
         title: A name for people; empty for none.
-        description: What the server says it does.
         said_of_risk: What the server says of its risk, in two or three words.
         risk_words: The same as a sentence without its subject, with what the tool is taken as.
         verdict: `new`, `approved`, `changed`, `blocked` or `off`.
@@ -179,9 +169,7 @@ class DefinitionChangeRow(NamedTuple):
         parts: What changed, such as `description and 1 argument`.
         danger: What is worse now, such as `Now destructive`; empty for nothing.
         before: The definition as it was approved, as text.
-        after: The definition now, as text.
         consequence: What follows from approving it.
-        approved_on: When it was approved, in words.
         is_blocked: Whether the person decided to keep it from running.
         digest: Stands for exactly the definition as it is now.
         picture: Its own icon; None while there is none.
@@ -204,10 +192,8 @@ class ResourceRow(NamedTuple):
 
     Attributes:
         uri: Its address, or the template of one.
-        name: What it is called.
         mime_type: What kind of content it has; empty when the server does not say.
         size: How large it is, in words; empty when the server does not say.
-        description: What it is.
         parameters: The names in the template; empty when it is none.
         is_followed: Whether changes of it are told.
         picture: Its own icon in place of ours; None while there is none.
@@ -235,14 +221,7 @@ class Direction(StrEnum):
 
 
 class TemplateArgumentDraft(NamedTuple):
-    """An argument of a template that a person is writing.
-
-    Attributes:
-        uri_template: The address of the template.
-        argument: The argument.
-        written: What is written of it.
-        others: What the other arguments are.
-    """
+    """An argument of a template that a person is writing."""
 
     uri_template: str
     argument: str
@@ -255,10 +234,7 @@ class LogRow(NamedTuple):
 
     Attributes:
         number: Counts the lines of this server.
-        time: When, in words.
         level: `debug`, `info`, `warning` or `error`.
-        direction: Where it comes from.
-        text: One line.
         body: All of it, secrets masked; empty when the line is all.
         call_id: The call of a tool that it was sent for, or answers; empty for any other.
     """
@@ -278,9 +254,7 @@ class ServerDetail(NamedTuple):
     Attributes:
         head: What stands above the tabs.
         changes: Definitions that are not what was approved.
-        tools: What it offers.
         resources: What it lets one read.
-        prompts: The texts it makes.
         can_follow: Whether it tells when a resource changes.
         can_complete: Whether it proposes what an argument may be.
     """
@@ -304,7 +278,6 @@ class ImportRow(NamedTuple):
     Attributes:
         key: Tells it apart from all others.
         name: What it would be called here.
-        origin: Where it was found.
         transport: `stdio`, `HTTP` or `SSE`.
         address: The command line, or the address.
         note: Why it cannot be taken, or what becomes of it; empty for nothing.
@@ -361,8 +334,6 @@ class MissingValue(NamedTuple):
 
     Attributes:
         where: Its place in the settings.
-        name: What it is called.
-        note: What becomes of it.
         is_secret: Whether nobody is to read it over a shoulder.
         is_needed: Whether the server cannot start without it.
     """
@@ -380,7 +351,6 @@ class PastedServer(NamedTuple):
     Attributes:
         value: Its settings as the form takes them.
         asked: What is left to be filled in.
-        start: What runs when it starts.
         note: What becomes of it here; empty for nothing.
     """
 
@@ -396,7 +366,6 @@ class PasteResult(NamedTuple):
     Attributes:
         words: What it was taken for; empty while nothing stands there.
         problem: What of it cannot be taken; empty when all can.
-        servers: The servers that it names.
     """
 
     words: str = ""
@@ -408,7 +377,6 @@ class ConnectionTest(NamedTuple):
     """What came of trying to reach a server.
 
     Attributes:
-        success: Whether it answered.
         words: What it is and offers, or what went wrong.
         details: More about what went wrong, a line each.
     """
@@ -419,13 +387,7 @@ class ConnectionTest(NamedTuple):
 
 
 class ServerCounts(NamedTuple):
-    """How many there are.
-
-    Attributes:
-        servers: All servers.
-        connected: Those that answer.
-        tools: The tools they offer.
-    """
+    """How many there are."""
 
     servers: int
     connected: int
@@ -445,7 +407,6 @@ def as_sentence(text: str, *names: str) -> str:
     """Begin a message as a sentence does, unless it begins with the name of a server or the like.
 
     Args:
-        text: The message.
         names: What keeps its first letter.
     """
     first = text.partition(" ")[0].rstrip(":")

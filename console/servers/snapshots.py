@@ -86,7 +86,6 @@ class ServerRowContext(NamedTuple):
 
     Attributes:
         changed: How many of its definitions are not what was approved.
-        may_start: Whether a person has allowed its start.
         is_enabled: Whether the person left it switched on.
         is_in_profile: Whether it belongs to the set of servers that counts.
         now: The moment that counts as now.
@@ -316,13 +315,7 @@ def offered_tool(
 
 
 def change_row(judgement: DefinitionJudgement, parts: str, dangers: Sequence[str]) -> DefinitionChangeRow:
-    """Give the row of a definition that is not what was approved.
-
-    Args:
-        judgement: How it stands.
-        parts: What changed, in words.
-        dangers: What is worse now.
-    """
+    """Give the row of a definition that is not what was approved."""
     now, approved = judgement.definition, judgement.approved
     when = None if judgement.approved_at is None else judgement.approved_at.astimezone()
     consequence = tr("Calls run as before once you approve it.")
@@ -396,8 +389,6 @@ def content_of(contents: Sequence[ResourceContent], uri: str, elapsed: str) -> R
     """Give what was read of a resource.
 
     Args:
-        contents: Its parts.
-        uri: Its address.
         elapsed: How long reading took, in words.
     """
     if not contents:
@@ -462,8 +453,6 @@ class ServerOfferings(NamedTuple):
 
     Attributes:
         resources: What it lets one read.
-        prompts: The texts it makes.
-        templates: Templates of resources by what they are written as.
         icons: What resources and prompts name for themselves.
     """
 
@@ -484,7 +473,6 @@ class CachedServer:
         followed: Which resources are followed, until the connection ends that was asked for it, which began then; by
             the window's thread.
         tool_rows: The rows of its tools, and what they were made of; by whoever makes rows, one at a time.
-        change_rows: As above, of those that changed.
     """
 
     offers: tuple[datetime, ServerOfferings] | None = None
@@ -499,11 +487,8 @@ class ServerSnapshot(NamedTuple):
     """What is known of one server at one moment.
 
     Attributes:
-        state: How it stands.
         judgements: Its tools, and how each stands to what was approved.
-        names: What they are called here, by its own names.
         others: What the tools of other servers are called, by server: a definition that speaks of them is suspicious.
-        kept: What is kept of it.
     """
 
     state: ServerState
@@ -519,7 +504,6 @@ class ServersNews(NamedTuple):
     Attributes:
         troubles: Why servers are not connected that should be, by name.
         waiting: How many definitions are not what was approved, and not decided about.
-        pictures: The icons that are there.
     """
 
     troubles: Mapping[str, str]
@@ -532,7 +516,6 @@ class ServerRowFactory:
 
     Args:
         store: What the disk knows of them.
-        pictures: Has their icons.
         again: Is called when there is more to show.
     """
 

@@ -47,11 +47,7 @@ class WholeText(QTextEdit):
         self.setSizePolicy(policy)
 
     def show_parts(self, parts: Sequence[tuple[str, Mark]]) -> None:
-        """Show other text.
-
-        Args:
-            parts: Each part and how it stands out.
-        """
+        """Show other text."""
         self._parts, self._theme = parts, theme_of(self).name
         self.clear()
         cursor = QTextCursor(self.document())

@@ -35,8 +35,6 @@ class NameDialog(WindowDialog):
     """Let a person name something.
 
     Args:
-        title: What is named.
-        hint: What comes of it.
         taken: Names that would be replaced.
 
     Signals:

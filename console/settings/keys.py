@@ -56,10 +56,7 @@ class KeyRow(NamedTuple):
 
     Attributes:
         name: The variable and the entry of the keyring.
-        title: Whose key it is.
-        purpose: What it is for.
         origin: Where the one that counts comes from, in a few words; empty for nowhere.
-        is_kept: Whether the keyring has one.
         can_try: Whether there is a request that tells whether it is good.
     """
 
@@ -90,9 +87,7 @@ class ServiceKeys(QObject):
     Args:
         engine: Has the threads that may wait for the keyring, and the loop that asks services.
         preferences: Remember the names of further keys.
-        scope: Owns the tasks.
         transport: Answers in the place of services; None asks them.
-        parent: Its owner.
     """
 
     def __init__(

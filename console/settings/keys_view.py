@@ -21,9 +21,6 @@ _LEAST_HEIGHT: Final = 120
 class KeysView(SectionPart):
     """List keys, and let a person set, remove and try one.
 
-    Args:
-        model: The keys.
-
     Signals:
         keep_requested(str, str): The keyring shall have this key under this name.
         remove_requested(str): The keyring shall have none of this name.

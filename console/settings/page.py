@@ -33,9 +33,7 @@ class SettingsPage(QObject):
     Args:
         preferences: The settings, in the order of the page.
         parts: What else stands in some sections.
-        scope: Owns the tasks.
         keep: Writes what the window remembers to its file, and says why it cannot.
-        parent: Its owner.
 
     Attributes:
         widget: The page.

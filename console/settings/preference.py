@@ -75,8 +75,6 @@ class WholeNumber(NamedTuple):
     """A setting that is a whole number.
 
     Attributes:
-        least: The smallest.
-        most: The largest.
         unit: What stands behind it; empty for nothing.
         least_words: What the smallest one means; empty for the number itself.
     """
@@ -98,11 +96,7 @@ class Words(NamedTuple):
 
 
 class Act(NamedTuple):
-    """No value, but something that is done; `read` gives a text that says how it stands, and `change` does it.
-
-    Attributes:
-        verb: What the button says.
-    """
+    """No value, but something that is done; `read` gives a text that says how it stands, and `change` does it."""
 
     verb: str
 
@@ -116,11 +110,7 @@ class Preference:
 
     Attributes:
         key: What it is called in code.
-        section: Where it stands.
-        title: Its name.
-        sentence: What it does.
         default: Its value on a first start; of an act anything.
-        kind: What its value can be.
         read: Gives its value.
         change: Lets another value count from now on and keeps it; a ValueError says what is wrong with one. What waits
             for something is awaited.

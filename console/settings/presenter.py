@@ -26,12 +26,7 @@ class SettingsPresenter(QObject):
     """Read settings and change them.
 
     Args:
-        preferences: The settings.
-        row_by_key: Their rows.
-        changed: Tells what is to be changed.
-        scope: Owns the tasks.
         keep: Writes what the window remembers to its file, and says why it cannot.
-        parent: Its owner.
     """
 
     def __init__(

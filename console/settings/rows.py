@@ -22,7 +22,6 @@ class SettingRow(NamedTuple):
 
     Attributes:
         key: Tells it apart from all others.
-        name: Its name.
         value: Its value; empty for a secret.
         place: Where it stands, in a word or two.
         where: The same, with the file and its line.
@@ -44,11 +43,7 @@ class SettingRow(NamedTuple):
 
 
 class SettingsModel(TableModel[SettingRow]):
-    """List settings by name; what is outweighed stands below what counts.
-
-    Args:
-        parent: Its owner.
-    """
+    """List settings by name; what is outweighed stands below what counts."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, _cells, _key, parent)

@@ -30,9 +30,7 @@ class ShortcutRow(NamedTuple):
     Attributes:
         key: What the command is called in code; empty for fixed keys.
         name: What people call it.
-        place: Where it counts.
         keys: They, as people read them.
-        is_own: Whether a person chose them.
         english: What the command is called in English, where the window speaks another language.
     """
 
@@ -58,12 +56,7 @@ class ShortcutsModel(TableModel[ShortcutRow]):
 
 
 class Shortcuts(QObject):
-    """List the shortcuts, and change them.
-
-    Args:
-        keys: They.
-        parent: Its owner.
-    """
+    """List the shortcuts, and change them."""
 
     def __init__(self, keys: Keymap, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -33,9 +33,6 @@ _PLAIN: Final = {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.
 class ShortcutsView(SectionPart):
     """List commands with their keys.
 
-    Args:
-        model: They.
-
     Signals:
         change_requested(str): This command shall have other keys.
         remove_requested(str): This command shall have no keys.
@@ -174,7 +171,6 @@ class KeysDialog(CentredDialog):
     """Wait for the keys of a command.
 
     Args:
-        name: The command.
         keys: What it has now; empty for none.
         parent: What it stands over.
 

@@ -35,10 +35,6 @@ class ToolValues(QObject):
     Args:
         settings: Reads and writes them.
         bench: Has the tools that settings disable.
-        executor: Gives tools their values.
-        engine: Has the threads.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Attributes:
         content: What was read last.

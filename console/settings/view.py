@@ -47,9 +47,6 @@ class PreferenceRow(QWidget):
 
     When another value counts only from the next start on, the row offers that start.
 
-    Args:
-        preference: The setting.
-
     Signals:
         changed(str, object): The setting of this key shall have this value.
         restart_requested(): The program is to start again, so that the setting counts.

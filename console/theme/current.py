@@ -33,7 +33,6 @@ def set_application_theme(application: QCoreApplication, theme: Theme | None) ->
     """Set what `theme_of` answers from now on; None takes it back.
 
     Args:
-        application: The application object.
         theme: The theme its palette and style sheet were built from.
     """
     application.setProperty(_PROPERTY, theme)

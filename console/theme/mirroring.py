@@ -87,11 +87,7 @@ def draw_words(painter: QPainter, left: int, baseline: int, words: str, width: i
     """Paint a line of words in the painter's font and colour, by the direction of their letters and never mirrored.
 
     Args:
-        painter: Where to paint.
         left: Their left edge in logical pixels.
-        baseline: Their baseline.
-        words: One line.
-        width: How wide they are.
     """
     # Asked here and not only in `upright`: it is done for each cell of a table.
     if painter.layoutDirection() is not _RIGHT_TO_LEFT:
@@ -157,7 +153,6 @@ def place_in(widget: QWidget, place: QPoint, part: QRect | None = None) -> QPoin
     """Return where a place of a widget stands in what is painted mirrored.
 
     Args:
-        widget: It.
         place: In its coordinates, as of a click.
         part: What `mirrored` was given; None for the whole widget, as `painter_of` mirrors it.
     """

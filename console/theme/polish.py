@@ -27,7 +27,6 @@ class PolishQueue(QObject):
 
     Args:
         application: Whose widgets are polished.
-        parent: Its owner.
     """
 
     def __init__(self, application: QApplication, parent: QObject | None = None) -> None:

@@ -19,9 +19,6 @@ _STROKE_WIDTH: Final = re.compile(r'stroke-width="[0-9.]+"')
 def css_color(color: QColor) -> str:
     """Write a colour as a style sheet or SVG file spells it.
 
-    Args:
-        color: The colour.
-
     Returns:
         `#rrggbb`, or `rgba(r,g,b,a)` if it lets something through.
     """

@@ -142,7 +142,6 @@ class PlotLine:
     """How one kind of plot line is drawn.
 
     Attributes:
-        color: Its colour.
         width: Pen width in logical pixels.
         dashes: Lengths of dash and gap in logical pixels; empty for a solid line.
     """
@@ -235,12 +234,9 @@ class Theme:
     Attributes:
         name: "light" or "dark".
         color: Surfaces, text and accent.
-        status: Tones of the status vocabulary.
         syntax: Code colours.
-        plot: Plot colours.
         plot_line: Line styles by name: p50, p95, p99, threshold.
         space: Distances on the 4 px grid by step: `theme.space[2]` is 8.
-        radius: Corner radii.
         size: Sizes of regions, rows and controls.
         motion: Durations in milliseconds.
         type_scale: The type scale by font role.

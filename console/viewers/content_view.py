@@ -61,7 +61,6 @@ class ContentView(QWidget):
     """Show a result. What takes time is asked for by signals; until it comes, what is there already is shown.
 
     Args:
-        name: Accessible name: what is shown.
         forms: The forms that are offered where they fit; None for all.
 
     Signals:
@@ -172,8 +171,6 @@ class ContentView(QWidget):
         """Take what a form shows, unless something else is shown by now.
 
         Args:
-            content: What it was made of.
-            form: Which form.
             made: What `prepared` returned.
         """
         if content is not self.content or form not in self.forms:

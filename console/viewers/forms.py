@@ -82,7 +82,6 @@ class Content(NamedTuple):
     """A result as it is shown.
 
     Attributes:
-        kind: What it is.
         value: The plain value, the text, or the bytes.
         name: A file name that says more; "" for none.
         mime_type: Such as `text/markdown`; "" when nobody said.

@@ -37,7 +37,6 @@ class TableContent(NamedTuple):
     """Rows that have the same kind of cells.
 
     Attributes:
-        names: The columns' names.
         fields: Under what each column's cells are found in a row.
         rows: Objects or lists.
         place: Names and positions from the whole to the list of rows; None when the rows stand in no value.
@@ -60,7 +59,6 @@ class Arrangement(NamedTuple):
         needle: A text that one of the cells must hold; upper and lower case are the same; "" for all rows.
         column: The column by which they are sorted; None leaves them as they come.
         descending: Whether the largest comes first.
-        searched: The columns that are searched.
     """
 
     needle: str = ""

@@ -37,7 +37,6 @@ class ContentPresenter(QObject):
     """Prepare what a view shows.
 
     Args:
-        view: The view.
         notify: Says a sentence about what was done.
         open_url: Opens a link or a file with the program that the system has for it.
     """

@@ -63,7 +63,6 @@ class RenderedView(MarkdownPage):
 
     Args:
         margin: Room around the text in logical pixels.
-        parent: Its owner.
 
     Signals:
         link_opened(QUrl): A link to the web or to somebody's mail was clicked.

@@ -68,7 +68,6 @@ class RowsModel(QAbstractTableModel):
         """Show some of the rows, in this order.
 
         Args:
-            order: Their numbers.
             sorted_by: The column they are sorted by, and whether the largest comes first; None for none.
         """
         # To tell Qt of each row that comes or goes takes a hundred times as long.

@@ -20,7 +20,6 @@ class FirstStep(NamedTuple):
 
     Attributes:
         key: What it is called in code and in the preferences.
-        text: What its button says.
         sentence: What the button does and what ticks the step.
     """
 

@@ -33,7 +33,6 @@ class Button(QPushButton):
     The shortcut is only shown, as an action elsewhere owns it.
 
     Args:
-        text: A verb.
         kind: "primary" (one for each pane), "normal", "soft" (a toggled panel, a suggested repair), "ghost" (tool
             bars) or "danger".
         icon: Name of a shipped icon, or "" for none.
@@ -41,7 +40,6 @@ class Button(QPushButton):
         command: Its keys are shown as the shortcut, whichever count.
         large: 32 instead of 28 px high, for dialogs.
         chevron: Whether a chevron says that a menu opens; a menu set later shows it too.
-        parent: Its owner.
     """
 
     def __init__(
@@ -279,7 +277,6 @@ class IconButton(QToolButton):
         size: 28, or 36 in the rail; rail icons are 20 px.
         outlined: Whether it has a border, as beside a field.
         plain: Whether being on shows in the colour of the icon alone, as for the panel switches of the top bar.
-        parent: Its owner.
     """
 
     def __init__(

@@ -135,8 +135,6 @@ class SegmentedControl(QWidget):
         """Change the word of a choice, as for a count.
 
         Args:
-            index: Which choice.
-            text: The word.
             name: What it is called where the word alone does not say it; it is the tooltip then.
         """
         segment = self._group.button(index)
@@ -184,8 +182,6 @@ class Switch(QAbstractButton):
 
     Args:
         name: Accessible name: what is on or off.
-        checked: Whether it starts on.
-        parent: Its owner.
     """
 
     def __init__(self, name: str, *, checked: bool = False, parent: QWidget | None = None) -> None:

@@ -38,7 +38,6 @@ class CountdownRing(QWidget):
 
     Args:
         size: Edge in logical pixels.
-        parent: Its owner.
     """
 
     def __init__(self, size: int = 20, parent: QWidget | None = None) -> None:
@@ -308,7 +307,6 @@ class QuestionBox(WindowDialog):
     """Ask before something is lost; Esc and Enter lose nothing.
 
     Args:
-        title: The question.
         text: What would be lost.
         yes: The verb that agrees.
         parent: The window it stands over.
@@ -384,9 +382,6 @@ def ask_save_path(
 
     Args:
         parent: The window it stands over, or something in it.
-        title: What is saved.
-        name: The name that is proposed.
-        chosen: Is told the path.
         kinds: The kinds of files to choose from, as `Table (*.csv)`. Of one kind the ending of the name is added where
             the person leaves it out.
     """
@@ -405,7 +400,6 @@ def ask_folder(parent: QWidget, title: str, at: str, chosen: Callable[[str], obj
 
     Args:
         parent: The window it stands over, or something in it.
-        title: What the folder is for.
         at: Where to begin; empty for where files were chosen last.
         chosen: Is told the path.
     """
@@ -422,10 +416,8 @@ def ask_open_path(
 
     Args:
         parent: The window it stands over, or something in it.
-        title: What the file is for.
         at: Where to begin; empty for where files were chosen last.
         kind: The kinds of files to choose from, with `;;` between.
-        chosen: Is told the path.
     """
     dialog = QFileDialog(parent, title, at, kind)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)

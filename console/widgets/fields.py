@@ -203,7 +203,6 @@ class SearchField(QLineEdit):
     Args:
         placeholder: What it searches, "Filter tools".
         command: Brings the focus here; its keys are shown as key caps while the field is empty.
-        parent: Its owner.
 
     Signals:
         down_requested: Down was pressed: the results want the focus.

@@ -133,8 +133,6 @@ def elide_middle(text: str, metrics: QFontMetrics, width: int) -> str:
     """Shorten a path in its middle so that its file name stays readable.
 
     Args:
-        text: One line.
-        metrics: Of the font it is drawn with.
         width: Logical pixels there are.
 
     Returns:

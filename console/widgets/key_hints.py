@@ -14,7 +14,6 @@ class KeyTip(QObject):
 
     Args:
         widget: It; it owns this.
-        text: What the tooltip says.
         commands: Their keys stand behind it in brackets.
     """
 
@@ -37,7 +36,6 @@ class MenuKeys(QObject):
 
     Args:
         entry: The entry; it owns this.
-        command: Whose keys are shown.
     """
 
     def __init__(self, entry: QAction, command: str) -> None:

@@ -42,12 +42,10 @@ class TextLabel(QLabel):
     """A label of the type scale. It shows plain text only, so that no tool's output can act as markup.
 
     Args:
-        text: What it says.
         font: Role in the type scale.
         tone: Level or status tone of its colour.
         wrap: Whether long text breaks into lines.
         selectable: Whether the text can be marked and copied.
-        parent: Its owner.
     """
 
     def __init__(
@@ -100,11 +98,9 @@ class ElidedLabel(QWidget):
     """One line of text that shortens itself; the whole text is the tooltip while it is shortened.
 
     Args:
-        text: What it says.
         font: Role in the type scale.
         tone: Level or status tone of its colour.
         elide: Right for text, middle for paths.
-        parent: Its owner.
     """
 
     def __init__(
@@ -163,12 +159,10 @@ class IconLabel(QWidget):
 
     Args:
         icon: Name of a shipped icon.
-        text: The words.
         font: Role in the type scale.
         tone: Colour of the words.
         icon_tone: Colour of the icon; None for the same as the words.
         size: Edge of the icon in logical pixels.
-        parent: Its owner.
     """
 
     def __init__(
@@ -198,7 +192,6 @@ class IconLabel(QWidget):
 
         Args:
             icon: Name of a shipped icon.
-            text: The words.
             tone: Colour of the words.
             icon_tone: Colour of the icon; None for the same.
         """
@@ -237,10 +230,8 @@ class Badge(QWidget):
     """A fact about a tool, 20 px high. Facts are neutral; only "Now destructive" and the like are tinted.
 
     Args:
-        text: The fact.
         icon: Name of a shipped icon, or "" for none.
         tone: "neutral" or a tone.
-        parent: Its owner.
     """
 
     def __init__(

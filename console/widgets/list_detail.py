@@ -21,11 +21,8 @@ class ListDetailView(QWidget, Generic[Row]):
     A subclass fills `_column`, shows the chosen row in `_show_current`, and calls `_follow_rows` when it is built.
 
     Args:
-        model: The rows.
-        name: Accessible name of the list.
         empty: What stands there while there is no row.
         spacing: Between the parts of the detail, in logical pixels.
-        parent: Its owner.
 
     Attributes:
         table: The list.

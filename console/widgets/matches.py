@@ -9,7 +9,6 @@ def match_spans(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """Find every place in a text where one of the words stands; places that touch or overlap are one.
 
     Args:
-        text: What is shown.
         words: Case-folded.
 
     Returns:

@@ -94,7 +94,6 @@ class Menu(QMenu):
 
     Args:
         title: Its accessible name, and its text as a submenu.
-        parent: Its owner.
     """
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
@@ -128,12 +127,7 @@ class CommandAction(QAction):
 
     Args:
         command: What it does; of one of `COMMANDS` the key is enough, and its shortcut is the one that counts.
-        owner: The widget that has it.
-        context: Where the shortcut counts.
         button: What it presses; it is offered as long as that can be pressed.
-
-    Attributes:
-        command: What it does.
     """
 
     def __init__(

@@ -23,7 +23,6 @@ class RowTable(QTableView):
 
     Args:
         scrolls_sideways: Whether columns may need more room than there is.
-        parent: Its owner.
     """
 
     def __init__(self, parent: QWidget | None = None, *, scrolls_sideways: bool = False) -> None:
@@ -55,9 +54,7 @@ class Stripe(NamedTuple):
     """Where a column stands that is painted.
 
     Attributes:
-        column: Its number.
         left: Its left edge in logical pixels.
-        width: How wide it is.
     """
 
     column: int
@@ -69,10 +66,8 @@ class SeenRow(NamedTuple):
     """A row that is painted.
 
     Attributes:
-        place: Which one.
         top: Its upper edge in logical pixels.
         height: How high it is, without the line below it.
-        is_selected: Whether it is selected.
         is_hovered: Whether the pointer is over it.
     """
 
@@ -91,7 +86,6 @@ class PaintedTable(RowTable):
 
     Args:
         lines: Whether a line stands below each row.
-        parent: Its owner.
         scrolls_sideways: Whether columns may need more room than there is.
 
     Signals:
@@ -110,10 +104,8 @@ class PaintedTable(RowTable):
         """Paint what stands in rows.
 
         Args:
-            painter: Where to paint.
             theme: Where the colours come from.
             stripes: The columns that are to be seen anew.
-            rows: The rows that are.
         """
         raise NotImplementedError
 
@@ -121,8 +113,6 @@ class PaintedTable(RowTable):
         """Have a part of one column painted anew in rows that are in sight, and nothing else.
 
         Args:
-            places: The rows.
-            column: The column.
             left: Where the part begins in it, in logical pixels.
             width: How wide the part is.
         """

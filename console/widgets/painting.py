@@ -25,7 +25,6 @@ class TextFace:
     Get it from `text_face`, which has one for each font.
 
     Attributes:
-        font: It.
         metrics: Its measures, as Qt rounds them.
     """
 
@@ -60,9 +59,7 @@ class TextFace:
         """Return a text as it fits into a width, in one line, and how wide it is then.
 
         Args:
-            text: The text.
             width: How wide it may be in logical pixels.
-            elide: Where it is shortened.
         """
         known = self._shortened.get((text, width, elide))
         if known is None:
@@ -95,15 +92,9 @@ class TextFace:
         """Paint one line in the middle of a place, shortened to it.
 
         Args:
-            painter: Where to paint.
-            ink: The colour.
-            text: The text.
             left: The place's left edge in logical pixels.
             top: Its upper edge.
-            width: How wide it is.
-            height: How high it is.
             at_right: Whether the text ends at its right edge.
-            elide: Where the text is shortened.
         """
         shown, taken = self.shortened(text, width, elide)
         painter.setFont(self.font)
@@ -137,7 +128,6 @@ def paint_box(
     """Paint a rounded rectangle whose border lies inside `rect` and falls on whole pixels.
 
     Args:
-        painter: Where to paint.
         rect: Outer edges in logical pixels.
         radius: Outer corner radius in logical pixels.
         fill: Inside colour; None for none.
@@ -171,13 +161,9 @@ def paint_text(
     """Paint one line of text, shortened to the rectangle.
 
     Args:
-        painter: Where to paint.
         rect: Logical pixels.
         text: One line; line breaks are not obeyed.
-        font: Its font.
-        color: Its colour.
         align: Where it stands in the rectangle.
-        elide: Where it is shortened.
     """
     painter.setFont(font)
     painter.setPen(color)
@@ -216,7 +202,6 @@ def paint_row(painter: QPainter, option: QStyleOptionViewItem, theme: Theme, *, 
     """Paint the background of a row in its state: selected, under the pointer or neither.
 
     Args:
-        painter: Where to paint.
         option: The delegate's option, for its rectangle and state.
         theme: Where the colours come from.
         divider: Whether a 1 px line closes the row.
@@ -238,7 +223,6 @@ def paint_match(painter: QPainter, rect: QRect, text: str, spans: list[tuple[int
     Args:
         painter: Where to paint; its font is the text's.
         rect: Where the text stands, left aligned.
-        text: The whole text.
         spans: First letter and the one past the last of each match.
         theme: Where the colours come from.
     """
@@ -262,12 +246,8 @@ def paint_marked(  # noqa: PLR0917 -- as `TextFace.paint`
     """Paint one line over the marks of its matches; where it is cut short, so are they.
 
     Args:
-        painter: Where to paint.
         words: Where the line stands.
-        text: The line.
         spans: First letter and the one past the last of each match.
-        face: Its font.
-        ink: Its colour.
         theme: Where the colours of marks come from.
 
     Returns:
@@ -317,7 +297,6 @@ def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | N
     """Paint one, two or three rising bars, 13 by 11 px, at the right of a rectangle.
 
     Args:
-        painter: Where to paint.
         rect: Logical pixels.
         latency: The class; None paints nothing.
         theme: Where the colours come from; the bars are grey, as latency is no status.
@@ -342,9 +321,7 @@ def paint_pill(painter: QPainter, rect: QRect, text: str, theme: Theme, *, accen
     """Paint a count pill.
 
     Args:
-        painter: Where to paint.
         rect: Outer edges.
-        text: The count.
         theme: Where the colours come from.
         accent: Whether the count waits for the user.
     """

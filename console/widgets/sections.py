@@ -56,7 +56,6 @@ class ThinSplitter(QSplitter):
 
     Args:
         orientation: Horizontal puts its widgets side by side.
-        parent: Its owner.
     """
 
     def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None) -> None:
@@ -86,10 +85,8 @@ class BarFrame(QWidget):
     Args:
         height: Logical pixels.
         surface: Name of a colour of the theme.
-        edge: Where the line is.
         margins: Left and right margin in logical pixels.
         spacing: Gap between what is in it.
-        parent: Its owner.
     """
 
     def __init__(
@@ -126,7 +123,6 @@ class PanelHeader(BarFrame):
     Args:
         title: The panel's name.
         height: 36, or 32 for Activity.
-        edge: Where a line is.
         surface: Name of a colour of the theme.
     """
 
@@ -198,7 +194,6 @@ class Collapsible(QWidget):
     Space, Enter, Left and Right work on its head.
 
     Args:
-        title: What is in it.
         expanded: Whether it starts open.
         code: Whether the title is an argument's name.
 
@@ -276,10 +271,7 @@ class EmptyState(QWidget):
     Args:
         icon: Name of a shipped icon.
         fact: "No calls yet".
-        sentence: What will show here, or what to do.
         action: Words of the button; "" for none.
-        shortcut_hint: Shown in the button.
-        parent: Its owner.
     """
 
     action_requested = Signal()
@@ -330,7 +322,6 @@ class ToneFrame(QFrame):
 
     Args:
         tone: "warn", "error", "run" or "ok".
-        parent: Its owner.
     """
 
     def __init__(self, tone: Tone, parent: QWidget | None = None) -> None:
@@ -349,9 +340,7 @@ class Banner(ToneFrame):
     Args:
         tone: "warn", "error", "run" or "ok".
         fact: The bold part.
-        consequence: What follows from it.
         actions: Words of the buttons, by key.
-        parent: Its owner.
     """
 
     action_requested = Signal(str)

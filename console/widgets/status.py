@@ -52,7 +52,6 @@ class Status:
     Attributes:
         name: What code calls it.
         word: What people read.
-        tone: Its colours.
         shape: "circle", "triangle", "cross square", "hollow circle", "ring", or the name of an icon.
     """
 
@@ -157,7 +156,6 @@ def paint_status(
     """Paint the glyph of a status in the middle of a rectangle, as large as its shorter side.
 
     Args:
-        painter: Where to paint.
         rect: Logical pixels; 10 px a side for the shapes of a tool's state, 14 or 16 for the state of a call.
         status: A name of `STATUS`.
         theme: Where the colours come from.
@@ -188,7 +186,6 @@ class StatusGlyph(TurningWidget):
     Args:
         status: A name of `STATUS`.
         size: Width and height in logical pixels.
-        parent: Its owner.
     """
 
     def __init__(self, status: StatusName = "unknown", size: int = 10, parent: QWidget | None = None) -> None:
@@ -245,7 +242,6 @@ def status_of_call(status: CallStatus, *, from_cache: bool = False) -> StatusNam
     """Give the word of the status vocabulary for how a call stands.
 
     Args:
-        status: Where the call is, or how it ended.
         from_cache: Whether nothing ran because the result was known.
     """
     return "cached" if from_cache and status is CallStatus.EXECUTED else _STATUS_BY_CALL[status]
@@ -257,7 +253,6 @@ class DegreeStyle(NamedTuple):
     Attributes:
         title: In two words.
         icon: Name of a shipped icon, of a shape of its own.
-        tone: Its tone.
     """
 
     title: str

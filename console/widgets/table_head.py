@@ -24,7 +24,6 @@ class TableHead(QHeaderView):
     """Name the columns, aligned with their cells.
 
     Args:
-        parent: The table.
         numbers: The columns that are aligned at the right.
         first: Where the words of the first column begin, in logical pixels.
         cell: Where those of the others begin, and where numbers end.

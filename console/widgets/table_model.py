@@ -36,7 +36,6 @@ class Cell(NamedTuple):
     """What stands in a cell.
 
     Attributes:
-        text: Its words.
         tone: Their colour; "status" for that of the status, "disabled" for what cannot be chosen.
         font: Their step of the type scale.
         is_code: Whether they are written in the code face, as large as `font`.
@@ -70,7 +69,6 @@ class Column(NamedTuple):
     """A column.
 
     Attributes:
-        title: Its name.
         width: Logical pixels at first, or more where its name or a sample needs more; 0 takes what the others leave.
         is_number: Whether its words stand at the right, in figures of one width.
         is_tabular: Whether figures are equally wide though its words stand at the left.
@@ -107,7 +105,6 @@ class RowOrder(NamedTuple):
     """How rows are sorted.
 
     Attributes:
-        column: By what.
         descending: Whether the largest comes first.
     """
 
@@ -135,13 +132,9 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     looks at cost nothing.
 
     Args:
-        columns: The columns.
         cells_of: Gives what stands in each column for a row; fewer cells than columns let the last have the rest.
-        key_of: Tells rows apart.
-        parent: Its owner.
 
     Attributes:
-        columns: The columns.
         rows: The rows that are listed, in their order.
 
     Signals:
@@ -184,7 +177,6 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         """Show other rows; what stays keeps its selection and its place in sight.
 
         Args:
-            rows: All of them.
             has_more: Whether `append` can bring more.
         """
         self._has_more, self._is_asked = has_more, False

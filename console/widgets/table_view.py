@@ -66,9 +66,7 @@ class TableView(PaintedTable):
     What is chosen stays chosen by its key: when rows move, leave and come back, or are all replaced.
 
     Args:
-        model: The rows.
         name: What a screen reader calls the table.
-        parent: Its owner.
         surface: What is behind the rows.
         head: Names the columns; None for the names as the model has them.
         fill: What is behind these names.

@@ -26,7 +26,6 @@ class InnerTabBar(QTabBar):
     Names are shortened where there is no room for all of them.
 
     Args:
-        name: Accessible name.
         margin: Space before the first word in logical pixels, 10 at least.
     """
 
@@ -44,7 +43,6 @@ class InnerTabBar(QTabBar):
         """Add a view.
 
         Args:
-            text: Its name.
             count: What its pill says; "" for no pill.
 
         Returns:
@@ -160,8 +158,6 @@ class DocumentTabBar(QTabBar):
         """Add a document's tab.
 
         Args:
-            key: What tells it apart.
-            text: Its name.
             status: A name of `STATUS`.
 
         Returns:

@@ -331,7 +331,6 @@ class MainWindow(QMainWindow):
             key: What it is called in code.
             text: What people read.
             icon: Name of a shipped icon.
-            page: The page.
             whole: Whether it takes the whole window, so that the panels beside it close while it is shown.
         """
         self._hold(key, page, whole=whole)

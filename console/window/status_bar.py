@@ -59,7 +59,6 @@ class AutonomyLevel(NamedTuple):
     """One level of autonomy.
 
     Attributes:
-        key: Tells it from the others.
         title: In one or two words.
         detail: What is asked about, in one sentence.
         is_bold: Whether so little is asked about that the bar warns of it.
@@ -292,7 +291,6 @@ class StatusBar(QStatusBar):
         """Show whether calls are written into the audit log.
 
         Args:
-            is_on: Whether there is a log.
             problem: Why it cannot be written; empty when all is well.
         """
         if problem:
@@ -308,7 +306,6 @@ class StatusBar(QStatusBar):
 
         Args:
             level: The key of the one that holds.
-            levels: All there are.
             problem: Why the rules cannot be read; empty when all is well.
         """
         for action in self._levels.actions():

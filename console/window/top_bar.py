@@ -45,8 +45,6 @@ class Notification(NamedTuple):
     """Something that happened.
 
     Attributes:
-        key: What tells it apart.
-        at: When.
         icon: Name of a shipped icon.
         title: What happened, in a few words.
         detail: Why; empty when nothing more is known.

@@ -21,13 +21,8 @@ class ExportedTool(NamedTuple):
     """One of our tools, and how it is called.
 
     Attributes:
-        tool: The tool.
         name: Its name in letters that every large provider allows.
-        description: What it does, with its examples.
         parameters: The JSON Schema of its arguments, as OpenAI takes it; `tool` has its own.
-        executor: Who runs it.
-        home: Where it is run.
-        caller: Who asks.
     """
 
     tool: Tool

@@ -31,8 +31,6 @@ class ExportedFunction(NamedTuple):
 
     Attributes:
         name: Its name in letters that every large provider allows.
-        description: What it does, with its examples.
-        input_schema: The JSON Schema of the arguments.
         function: Calls it and blocks meanwhile.
         coroutine: Calls it without blocking.
     """

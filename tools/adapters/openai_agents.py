@@ -16,7 +16,6 @@ def function_tool(exported: ExportedTool, *, strict: bool) -> FunctionTool:
     """Return a tool for the SDK, which takes the words about a failed call as its output, and an exception as its end.
 
     Args:
-        exported: The tool.
         strict: Whether its schema is one that OpenAI holds its model to.
     """
 

@@ -45,7 +45,6 @@ class Note(NamedTuple):
     """An event as it is kept until it is written.
 
     Attributes:
-        event: The event.
         time: When it came, in seconds since 1970.
         shown: A proposed call's arguments at that moment, as people may see them; None when no entry has them.
     """

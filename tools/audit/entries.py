@@ -68,7 +68,6 @@ class AuditEntry(NamedTuple):
         seal: The HMAC; empty without a key.
         salt: What keeps the facts from being guessed in a line that was left out.
         body: What it says; the digest of that when an export left the entry out.
-        salts: The salt of each of them.
         withheld: The commitments of values that are not there.
     """
 

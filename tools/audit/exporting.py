@@ -19,7 +19,6 @@ class Exported(NamedTuple):
 
     Attributes:
         first: The number of its first entry; 0 when it is empty.
-        last: The number of its last one.
         shown: How many entries it tells.
         left_out: How many others stand between them without their content, so that the chain stays whole.
     """

@@ -46,7 +46,6 @@ class AuditReport(NamedTuple):
     Attributes:
         entries: How many entries were read.
         first_time: When the first of them was written, as it says; empty when there is none or an export leaves it out.
-        last_time: When the last one was.
         head: The newest entry, to be kept elsewhere and compared later.
         problems: What is not as it was written, in the order of the files; empty when all is well.
         more: How many further problems there are.

@@ -340,8 +340,6 @@ def preview(
     """Return the arguments of a step with everything filled in that is known; for a step with rows, of its first one.
 
     Args:
-        plan: The plan.
-        step: One of its steps.
         parameters: What the plan is given; defaults count for the rest.
         folder: What relative paths start from; None reads no rows from files.
         results: What came of steps that ended, by step.

@@ -24,7 +24,6 @@ class CallOfConversation(NamedTuple):
     """A call that was made.
 
     Attributes:
-        arguments: Those that ran.
         result: What came of it, as JSON.
         group: Calls of one group were asked for at once; those of a later one may rest on what the earlier ones did.
         said: All that people said until then; a value of theirs comes from nowhere else.

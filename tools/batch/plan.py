@@ -110,9 +110,7 @@ class BatchParameter(Frozen):
     """Describe one value that a run of the plan is given.
 
     Attributes:
-        type: The JSON type.
         default: What counts when none is given; None when one must be given.
-        description: What it means.
     """
 
     type: str = Field("string", pattern="^(string|number|integer|boolean|array|object)$")
@@ -128,7 +126,6 @@ class BatchPlan(Frozen):
         parameters: What a run is given, by name.
         limits: How much may happen at a time.
         on_failure: What a failed step means to those that do not wait for it.
-        approve: How a person is asked.
         steps: The steps, in the order in which people see them.
     """
 

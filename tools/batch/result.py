@@ -17,7 +17,6 @@ class StepState(StrEnum):
 
     Attributes:
         ended: Whether nothing happens any more unless somebody asks for it.
-        succeeded: Whether the step did what it was to do.
         failed: Whether somebody has to look at it; what was skipped because of it is not.
     """
 

@@ -138,7 +138,6 @@ class ToolCall:
     Attributes:
         id: Unique within the executor, in order of creation.
         tool: The tool; None when no tool has that name.
-        name: The name asked for.
         given: The arguments as they came.
         arguments: The converted arguments by Python name; empty when they did not fit.
         caller: Who asks: `you`, `agent:name`, `batch: name`.

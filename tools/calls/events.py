@@ -41,8 +41,6 @@ class ReviewDecided(NamedTuple):
     """The question was answered, or silence decided, or it was withdrawn.
 
     Attributes:
-        call: The call.
-        request: The question.
         decision: The answer; what an edit puts in is masked like the call's arguments.
         by: Who decided: the handler's `name` (`you` is the person at the console), else its class or function;
             `rule <id>` when a rule of the policy did; `TIME_LIMIT` when silence did; empty when the question was
@@ -76,8 +74,6 @@ class Wrote(NamedTuple):
     """The tool wrote a further part of the text that is read while it runs.
 
     Attributes:
-        call: The call.
-        text: The part.
         start: How many characters of the text come before it; 0 begins another text, as each attempt does.
     """
 
@@ -104,7 +100,6 @@ class CallFinished(NamedTuple):
     """The call ended, one way or another; its response is final.
 
     Attributes:
-        call: The call.
         known: Its record, if somebody made it already.
     """
 

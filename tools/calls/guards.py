@@ -21,7 +21,6 @@ class GuardState(NamedTuple):
     """How one guard of a tool stands right now.
 
     Attributes:
-        kind: Which guard.
         state: One word: `closed`, `open` or `half_open` for a breaker; `clear` or `blocked` for a block; `free` or
             `full` for a bulkhead and a rate limit; `empty` or `filled` for a cache.
         description: The same as a sentence, with numbers and times.
@@ -29,7 +28,6 @@ class GuardState(NamedTuple):
         failures: Failures that count towards the guard's threshold, or that made it close the way.
         since: When the state began; None where nobody keeps it.
         until: When a block ends or a breaker admits its next trial call; None when nothing ends by itself.
-        waiting: Calls that wait for this guard.
     """
 
     kind: GuardKind

@@ -62,7 +62,6 @@ class CallError(NamedTuple):
 
     Attributes:
         kind: The family of the failure.
-        message: One sentence for a person.
         type_name: The exception's class name; empty when the tool returned its failure.
         traceback: Where it was raised; empty when the message is the whole story.
         problems: The arguments that do not fit; empty otherwise.
@@ -97,7 +96,6 @@ class LogEntry(NamedTuple):
     Attributes:
         offset_s: Seconds since the call was proposed.
         level: `debug`, `info`, `warning` or `error`.
-        text: The line.
     """
 
     offset_s: float
@@ -109,7 +107,6 @@ class Attachment(NamedTuple):
     """Bytes that come with a result.
 
     Attributes:
-        name: A file name.
         mime_type: Such as `image/png`.
         data: The content; empty in a record of the history, which reads it when somebody asks.
         stored_bytes: How large it is where the history has it; 0 elsewhere.
@@ -132,9 +129,7 @@ class Progress(NamedTuple):
     """How far a running tool says it is.
 
     Attributes:
-        done: Amount done.
         total: Amount in all; None when nobody knows.
-        text: What it is doing.
     """
 
     done: float
@@ -250,10 +245,8 @@ class TraceStep(NamedTuple):
     """One timed step of a call's trace.
 
     Attributes:
-        kind: What the step does.
         started_s: Seconds since the call was proposed.
         elapsed_s: How long it took, in seconds.
-        outcome: How it ended.
         note: What else is known of that; None for nothing.
         waiting_s: The part of `elapsed_s` spent waiting for a permit, a back-off or a person.
         number: Which attempt of a tool that is repeated, from 1; how many listeners; 0 where nothing is counted.

@@ -54,7 +54,6 @@ class Approval(NamedTuple):
     Attributes:
         digest: A hash of the tool's definition, the real arguments, the caller and the policy.
         until_s: When it ends, in seconds since the epoch.
-        by: Who agreed.
     """
 
     digest: str
@@ -66,7 +65,6 @@ class Objection(NamedTuple):
     """A reason to ask about a call that comes from whoever made it, beside the tool's own; no rule settles it.
 
     Attributes:
-        concern: The reason.
         if_refused: What the caller is told besides when the answer is no.
     """
 
@@ -78,8 +76,6 @@ class PlannedStep(NamedTuple):
     """One step of a plan that a person is asked about as a whole.
 
     Attributes:
-        name: What the plan calls it.
-        tool: The tool.
         calls: How many calls it makes; None when only running it tells.
         looked_at: How many of them were judged.
         asking: How many of those a person would be asked about.
@@ -120,7 +116,6 @@ class ReviewRequest(NamedTuple):
         call: The record of the call it is about, as it stood when this was asked.
         description: What will happen, in one sentence, or the tool's own question.
         arguments: The arguments as JSON, secrets masked; what an edit replaces. None when there is nothing to edit.
-        asked_at: When it was asked.
         timing: When in the call's life it is asked.
         concerns: Why it is asked.
         timeout_s: Seconds until silence counts; 0 waits for ever.

@@ -23,7 +23,6 @@ class ArgumentEdit(NamedTuple):
     """One argument that a person changed.
 
     Attributes:
-        name: The argument.
         before: As it was asked for, as JSON text; None when it was left out.
         after: As it ran, likewise.
     """
@@ -63,11 +62,9 @@ class ToolRef(NamedTuple):
     """The tool that a call named.
 
     Attributes:
-        name: The name that was asked for.
         version: The tool's version; empty when no such tool was known.
         digest: The hash of the tool's definition; empty likewise.
         source: Where the tool comes from; empty likewise.
-        known: Whether there was such a tool.
         sensitive: Whether arguments and result stay out of logs and stores.
         encrypted: Whether a store keeps arguments and result encrypted.
     """
@@ -85,11 +82,9 @@ class Decision(NamedTuple):
     """One question about a call and the answer.
 
     Attributes:
-        question: The question, in one sentence.
         timing: When in the call's life: `before_execution`, `during_execution`, `after_execution`.
         concerns: The reasons to ask, without what they would grant.
         shown: The arguments that were shown, secrets masked; None when there were none.
-        asked_at: When it was asked.
         decided_at: When it was answered; None while it is open, or when the program ended first.
         answer: `continue`, `edit` or `exit_early`; empty without an answer.
         by: Who decided: a person, a rule, or `time limit`; empty when nobody said.
@@ -145,10 +140,8 @@ class CallRecord(NamedTuple):
 
     Attributes:
         id: The call's id: unique within the executor, and `run-call` for a record of the history.
-        tool: The tool that was named.
         caller: Who asks: `you`, `agent:name`, `batch: name`.
         proposed_s: When the call was made, in seconds since the epoch.
-        status: Where the call is, or how it ended.
         arguments: The arguments that were asked for: converted when they fit, as given when not. None when they are
             hidden.
         edited_arguments: The arguments that ran in their place, when a person changed them; else None.
@@ -158,7 +151,6 @@ class CallRecord(NamedTuple):
         elapsed_s: Seconds from the proposal to the end, waiting included; 0 while it runs.
         review_s: The part of `elapsed_s` spent waiting for a person.
         attempts: Each start of the tool.
-        steps: The trace.
         cache_use: What the cache of known results did.
         fallback: The tool or function that answered in the tool's place; empty when the tool itself did.
         fallback_reason: Why the tool did not answer itself; None when it did.

@@ -78,10 +78,7 @@ class ArgumentMaker:
     """Make arguments of one tool, the same ones for the same seed.
 
     Args:
-        schema: The JSON Schema of the arguments.
-        seed: What is drawn by.
         examples: Arguments that are known to be meant; they come first.
-        paths: The names of arguments that are paths.
         secrets: Texts for the arguments of these names.
     """
 

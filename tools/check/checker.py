@@ -128,8 +128,6 @@ class ToolChecker:
     """Check tools, one after the other; an asynchronous context manager.
 
     Args:
-        registry: The tools.
-        options: How they are checked.
         scratch: An empty folder in which tools that change things may run, as a person confirmed; None runs none of
             them. The others run in a folder of their own all the same.
         policy: The rules of the person and the project; None has none.
@@ -209,7 +207,6 @@ class ToolChecker:
 
         Args:
             name: The tool's.
-            told: Is told how far it is.
 
         Raises:
             ToolNotFoundError: When no tool has that name.

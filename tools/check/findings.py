@@ -45,9 +45,7 @@ class FaultText(NamedTuple):
     """What is said of a kind of fault.
 
     Attributes:
-        severity: How bad it is.
         message: What is wrong, as a sentence with a place for `{detail}`.
-        fix: What to do about it.
     """
 
     severity: Severity
@@ -127,7 +125,6 @@ class CheckFinding(NamedTuple):
     """One call that shows a fault.
 
     Attributes:
-        fault: What is wrong.
         tool: The tool's name.
         arguments: The smallest arguments that were found to show it.
         detail: What came, on one line.
@@ -159,7 +156,6 @@ class CheckSkip(NamedTuple):
     """Why a tool was not run, or not to the end.
 
     Attributes:
-        reason: The kind.
         detail: What was said, on one line; empty for nothing more.
     """
 

@@ -240,11 +240,8 @@ class _Look(NamedTuple):
     """What is known of a step before it runs, without what its tool hides.
 
     Attributes:
-        name: The step.
-        tool: Its tool.
         needs: The steps it waits for.
         calls: How many calls it makes; None when nobody knows yet.
-        calls_words: The same in words.
         asks: What would be asked, in words; empty when nothing would be.
         runs_here: Why it does not run on the cluster; empty when it does, or there is none.
         arguments: What its tool is given, as far as that is known.

@@ -110,9 +110,6 @@ async def executing(
     """Run calls as the options of a command say: who is asked, by which rules, in which folder, recorded where.
 
     Args:
-        bench: The tools.
-        options: Of the command.
-        records: Where the calls are recorded.
         listeners: Who is told about events.
         one_call: Whether the command is one call, so that `--yes` is a person's word for exactly that.
         review_handler: Who is asked; None asks at the terminal.

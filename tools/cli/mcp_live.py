@@ -63,7 +63,6 @@ async def attach(store: ServerStore, servers: Servers, called: Collection[str] |
 
     Args:
         store: What the disk knows of them.
-        servers: They.
         called: The names of the only tools that are needed; None starts all that are enabled and allowed.
     """
     allowed = store.may_start()

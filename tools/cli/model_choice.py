@@ -87,7 +87,6 @@ async def reached(
         options: Those of `add_provider_options`.
         model: The model that is named; None for the former one.
         former: The model of a conversation that goes on.
-        only_list: Whether models are to be listed.
 
     Raises:
         UsageError: No model is chosen, or there is no such provider.

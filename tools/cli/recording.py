@@ -33,9 +33,6 @@ def recording(folder: Path) -> Iterator[CallRecorders]:
     """Open the history and the audit log, and write all they received at the end.
 
     What cannot be opened or written is told on standard error; the call runs without it.
-
-    Args:
-        folder: The folder that has both.
     """
     # A tool that is only listed needs no database.
     from tools.audit import AuditLog  # noqa: PLC0415

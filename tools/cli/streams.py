@@ -105,9 +105,6 @@ FAILURE_SCHEMA: Final = {
 def one_document(*, wanted: bool) -> Iterator[Callable[[Exit], None]]:
     """Let a command write a JSON document whatever becomes of it, where one is wanted.
 
-    Args:
-        wanted: Whether it is.
-
     Yields:
         What is called with the exit code at the end: where nothing was written it writes the code, and what was said.
     """

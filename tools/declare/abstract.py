@@ -67,11 +67,7 @@ class ToolMaker:
     """Be the base of what is no tool itself and makes one, such as `ToolPipeline`."""
 
     def as_tool(self, *, source: ToolSource) -> Tool:
-        """Return the tool.
-
-        Args:
-            source: Where it is listed.
-        """
+        """Return the tool."""
         raise NotImplementedError
 
 

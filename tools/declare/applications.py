@@ -14,7 +14,6 @@ def supports(target: object, application: type | Collection[ClassName] | None) -
     """Return whether a bundle is made for an application; without `@supported_for` it is made for all.
 
     Args:
-        target: What is declared.
         application: The application's class; or the names of that class and its bases, where it is in another process.
     """
     kind = target if isinstance(target, type) else type(target)

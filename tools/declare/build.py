@@ -42,8 +42,6 @@ def tool_from_function(
     """Make a tool from a declared function or bound method; an undeclared function gets an empty card.
 
     Args:
-        function: What runs.
-        source: Where the tool is listed.
         kit: The keywords of the `@toolkit` it belongs to; None when it stands alone.
         kit_policies: Policies of the whole toolkit, which the tool's own override.
 
@@ -239,10 +237,8 @@ def make_tool(
 
     Args:
         name: The unique name callers use.
-        description: What it does.
         function: What runs; it receives the arguments by name. Policy decorators on it count.
         params: The arguments as parameters or as a JSON Schema; None reads the function's signature.
-        source: Where the tool is listed.
         **card: Further fields of `ToolSpec`, and `probe`, `probe_on_request` and `dry_run` as in `@tool`.
 
     Raises:
@@ -278,7 +274,6 @@ class Bundle(NamedTuple):
 
     Attributes:
         tools: Its tools, in order of definition.
-        prompts: Its prompts.
     """
 
     tools: tuple[Tool, ...]
@@ -405,7 +400,6 @@ def resolve_tools(targets: Iterable[object], *, source: ToolSource = PROGRAM) ->
     Args:
         targets: Tools, declared functions, toolkit objects, `AbstractTool` classes or objects, `AgentTool`s, LangChain
             `BaseTool`s.
-        source: Where they are listed.
 
     Raises:
         DeclarationError: When an element is no tool or declared wrongly.

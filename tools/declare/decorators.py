@@ -50,7 +50,6 @@ class Declaration:
         prompt: The keywords of `@prompt`; None when it is no prompt.
         toolkit: The keywords of `@toolkit`; None when it is no toolkit.
         supported_for: The application classes it is made for; empty for all.
-        policies: The policies.
         concerns_of: Further reasons to ask.
     """
 
@@ -101,7 +100,6 @@ def _decorator(
     """Return the decorator that sets a policy from its own fields.
 
     Args:
-        name: The decorator's.
         field: Which of `Policies` it sets.
         make: The policy's class.
     """

@@ -36,10 +36,6 @@ def tool_from_langchain(target: BaseTool, *, source: ToolSource) -> Tool:
     LangChain still checks and converts the arguments, tells its callbacks and handles the errors that the tool says it
     handles. What only LangGraph injects, such as a graph's state, is not there.
 
-    Args:
-        target: The LangChain tool.
-        source: Where it is listed.
-
     Raises:
         DeclarationError: When its name is blank or badly spelled, its arguments have no usable schema, or LangChain
             would keep one of them from it.

@@ -34,7 +34,6 @@ class PipelineStep:
     """One tool of a pipeline.
 
     Attributes:
-        tool: Its name.
         arguments: Arguments that are always the same.
         adapter: Makes the next step's input when this one succeeded: a function, or a JMESPath expression over
             `{"output": text, "result": value}`; None hands on the value, or the text where there is none.

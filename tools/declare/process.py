@@ -70,14 +70,12 @@ def process_tool(
     Args:
         name: The unique name callers use.
         command: The program and its arguments; no shell reads them.
-        description: What it does.
         input_schema: The JSON Schema of its arguments; None is one text.
         env: Variables on top of this program's own; their values never reach a log or a message.
         cwd: Where it starts; None is the project folder.
         timeout_s: How long it may run, in seconds; None as long as it wants.
         max_output_bytes: The longest answer that is read.
         policies: What surrounds each call; its own time limit wins over `timeout_s`.
-        source: Where the tool is listed.
         **card: Further fields of `ToolSpec`.
 
     Raises:
@@ -116,7 +114,6 @@ class ProgramRun:
     """Run one program for each call.
 
     Attributes:
-        argv: The program and its arguments.
         env: Variables on top of this program's own.
         cwd: Where it starts; None is the project folder.
         max_output_bytes: The longest answer that is read.

@@ -23,7 +23,6 @@ class SiblingOrigin(NamedTuple):
 
     Attributes:
         tool: The tool it stands beside.
-        name: Its name.
     """
 
     tool: Tool
@@ -31,11 +30,7 @@ class SiblingOrigin(NamedTuple):
 
 
 class ProbeOrigin(NamedTuple):
-    """Where a probe function is found: the `origin` of what is made of one.
-
-    Attributes:
-        tool: The tool that it probes.
-    """
+    """Where a probe function is found: the `origin` of what is made of one."""
 
     tool: Tool
 

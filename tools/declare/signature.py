@@ -53,7 +53,6 @@ class Signature(NamedTuple):
     """A callable's parameters, sorted by who fills them.
 
     Attributes:
-        parameters: What callers give.
         injected: What the framework gives.
         returns: The return annotation; `inspect.Signature.empty` when there is none.
         docs: The docstring's words.

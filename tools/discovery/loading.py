@@ -70,7 +70,6 @@ class LoadReport(NamedTuple):
     """What came of loading one source, as a value.
 
     Attributes:
-        source: The source.
         tools: The names of its tools; after a failed reload those that still run from before.
         error: Why it did not load, in one line; empty when it did.
         traceback: Where it failed; empty when it did not.
@@ -90,9 +89,7 @@ class SourceReport(NamedTuple):
     """What came of loading one source.
 
     Attributes:
-        source: The source.
         tools: Its tools; after a failed reload those that still run from before.
-        prompts: Its prompts.
         error: Why it did not load, in one line; empty when it did.
         traceback: Where it failed; empty when it did not.
         stamp: The state that the plugin file was in; None for anything else, and for a file that cannot be read.
@@ -187,7 +184,6 @@ def report_of_plugin(plugin: PluginFile, application: Collection[ClassName] | No
     """Say what a plugin file declares, in the worker process that imports it and runs its tools.
 
     Args:
-        plugin: The file.
         application: The names of the class that `@supported_for` is compared with, and of its bases.
     """
     return _reported(_source_of(plugin), lambda: _of_worker(plugin), application)
@@ -290,7 +286,6 @@ class _Declarations:
 
     Args:
         loaded: A module, an object, a class, several of them, or a factory.
-        source: Where its tools are listed.
 
     Raises:
         DiscoveryError: It declares nothing.

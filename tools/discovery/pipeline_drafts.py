@@ -44,10 +44,8 @@ class StepArgument:
     """One argument of a step.
 
     Attributes:
-        name: Its name.
         schema: What the tool says of it, without references.
         value: What it was; `MISSING` when that is hidden, or was not kept.
-        origin: Where it comes from.
         offers: The results it may come from, the best first.
         is_needed: Whether the tool requires it.
         is_secret: Whether nobody is shown its value.
@@ -68,7 +66,6 @@ class StepDraft:
 
     Attributes:
         tool: The tool's name.
-        arguments: Its arguments.
         security: What the tool hides; None for nothing.
         hides_result: Whether the tool hides some of its result.
         problem: Why the call cannot be made again; empty when it can.
@@ -89,7 +86,6 @@ class PipelineDraft:
 
     Attributes:
         steps: Its steps, in order.
-        name: What it is called.
         description: What it does; empty is made of the steps' names.
         error_strategy: What follows when a step does not succeed.
     """

@@ -45,7 +45,6 @@ def draft_of(records: Sequence[CallRecord], find: Callable[[str], ToolCard | Non
     given, what is hidden and what was not kept is asked for; everything else is as it was.
 
     Args:
-        records: The calls.
         find: Returns the tool of a name; None when it is gone.
     """
     steps = []
@@ -316,7 +315,6 @@ def write_pipeline_file(folder: Path, draft: PipelineDraft) -> Path:
 
     Args:
         folder: Where; made if need be.
-        draft: The pipeline.
 
     Raises:
         DiscoveryError: It cannot be made, or the file is there already or cannot be written.

@@ -21,7 +21,6 @@ class PluginLoader(Protocol):
         """Return a file's tools, or why there are none.
 
         Args:
-            path: The file.
             application: The class that `@supported_for` is compared with.
             isolation: Where those of its tools run that do not say.
         """
@@ -31,8 +30,6 @@ class Plugins:
     """Keep a registry in step with a list of plugin files; from one event loop.
 
     Args:
-        registry: Where their tools go.
-        loader: Loads the files.
         application: The class that `@supported_for` is compared with.
     """
 
@@ -60,7 +57,6 @@ class Plugins:
         A file that worked before and is broken now keeps its former tools, and the report says what is wrong.
 
         Args:
-            path: The file.
             isolation: Where those of its tools run that do not say; None is as before, at first a process.
         """
         return (await self.add_all({path: isolation}))[0]

@@ -121,7 +121,6 @@ def write_tool_file(folder: Path, name: str, template: ToolTemplate) -> Path:
     Args:
         folder: Where; made if need be.
         name: The tool, and the file without its ending.
-        template: What is in it.
 
     Raises:
         DiscoveryError: The name is no name, the file is there already or cannot be written.

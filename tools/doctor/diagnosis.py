@@ -23,8 +23,6 @@ class Diagnosis(NamedTuple):
 
     Attributes:
         subject: What was looked at, in a word or two.
-        grade: How bad it is.
-        found: What was found, in one line.
         remedy: What to do, in one line; empty when there is nothing to do.
     """
 

@@ -142,7 +142,6 @@ def programs_checked(tools: Iterable[Tool], used: Collection[str]) -> Iterator[D
     """Look for the programs that built-in tools start.
 
     Args:
-        tools: The tools.
         used: The names of those that were called before.
     """
     tools = tuple(tools)
@@ -162,7 +161,6 @@ def extras_checked(tools: Iterable[Tool], used: Collection[str]) -> Iterator[Dia
     """Look for the optional libraries of tools.
 
     Args:
-        tools: The tools.
         used: The names of those that were called before.
     """
     tools, absent = tuple(tools), []

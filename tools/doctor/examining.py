@@ -33,7 +33,6 @@ class Installation(NamedTuple):
     """What is looked at.
 
     Attributes:
-        tools: The tools that are there.
         failures: What did not load, each by its name and why.
         project: The project folder; None for none.
         port: Where agents are served.

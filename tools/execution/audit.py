@@ -47,7 +47,6 @@ def only_audited(audit: AuditLog, then: CallFilter | None = None) -> CallFilter:
     It costs each call the time of a disk's sync. The executor must be given the same log.
 
     Args:
-        audit: The log.
         then: What decides about calls that are in it; None lets them run.
     """
 

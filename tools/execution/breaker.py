@@ -135,7 +135,6 @@ class Breaker(FailureGuard):
         Args:
             ticket: What `admit` returned.
             failed: Whether the tool failed; None when nobody can say, as after a cancellation.
-            failure: What it failed with.
         """
         policy = self.policy
         if ticket.period != self._period:

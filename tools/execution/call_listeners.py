@@ -28,7 +28,6 @@ class CallListener(Protocol):
         """Take note of a call that begins.
 
         Args:
-            name: The tool.
             arguments: As people may see them.
         """
 
@@ -36,7 +35,6 @@ class CallListener(Protocol):
         """Take note of a call that ended.
 
         Args:
-            name: The tool.
             result: The JSON result as people may see it, None when there is none; of a failure the text that tells it.
             success: Whether the tool ran without failing, or its result was known.
             latency_ms: Milliseconds since it began.

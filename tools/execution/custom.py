@@ -35,7 +35,6 @@ class Placed(NamedTuple):
     """A step and its place.
 
     Attributes:
-        step: The step.
         before: What it stands before, whether or not a tool has that step.
         again: Judges the arguments once more after a reviewer changed them; None when it does not.
     """

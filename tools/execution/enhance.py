@@ -44,7 +44,6 @@ class EnhancedTool:
 
     Attributes:
         tool: The tool inside.
-        inner: What this one is around.
         perform: Does the work of a run.
     """
 

@@ -77,7 +77,6 @@ class Executor:
     Use one executor from one event loop.
 
     Args:
-        registry: The tools.
         review_handler: Who answers questions; None when nobody does, and then guarded tools cannot run.
         listeners: Who is told about events. See `Services.add_listener`.
         project_dir: The folder that relative paths mean, and that tools in worker processes run in; None is the current
@@ -273,7 +272,6 @@ class Executor:
         stopped. A step that returns without it answers the call with what it returns, as if the tool had.
 
         Args:
-            step: The step.
             before: Which step it stands before, whether or not a tool has that one: `PRECONDITIONS` (the first place),
                 `CACHE_LOOKUP`, `RATE_LIMIT`, `SECURITY_CHECK`, `BULKHEAD` or `ATTEMPT` (the last). Of several at one
                 place the oldest is the first.
@@ -307,9 +305,7 @@ class Executor:
         """Check a call and convert its arguments at once; nothing runs yet.
 
         Args:
-            name: The tool.
             arguments: By name, or as JSON text.
-            caller: Who asks.
             bypass_cache: Whether a known result is passed over.
             origin: What it belongs to or repeats; None when it stands alone.
 
@@ -419,7 +415,6 @@ class Executor:
         """Run a call that `create_call` made.
 
         Args:
-            call: The call.
             places: Where its tool runs; None means where it says. Everything else happens here all the same.
             released: Awaited once nothing stands between the call and its tool any more, neither rule nor question; a
                 failure of it is one of the call, whose tool is not started then.

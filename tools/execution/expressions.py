@@ -75,7 +75,6 @@ def compile_clause(clause: Clause, *, kind: str, owner: str, hidden: Hidden = la
     Args:
         clause: An expression, or a callable that takes what it needs by parameter name.
         kind: `precondition`, `postcondition` or `invariant`, for messages.
-        owner: Whose clause it is.
         hidden: Whether the value at a path (`token`, `auth.token`, `items[0]["key"]`) must not be shown in messages.
 
     Returns:
@@ -122,7 +121,6 @@ class _Part(NamedTuple):
     """A part of an expression whose value is worth showing: `limit`, `result.total`, `options["depth"]`.
 
     Attributes:
-        words: The part as it is written.
         root: The name it begins with.
         path: Where its value is, as far as that can be told without evaluating it.
     """

@@ -45,9 +45,6 @@ async def run_tool(
     """Run another tool on behalf of a running one.
 
     Args:
-        run: The running call.
-        name: The other tool.
-        arguments: What it receives.
         waiting: Lets the time limits of the running call stand still while a person is asked about the other.
 
     Raises:

@@ -49,7 +49,6 @@ class QuestionOutcome(NamedTuple):
     """What came of a question.
 
     Attributes:
-        decision: The answer.
         by: Whose it is; empty when the question was withdrawn.
         void: Why the question counts no more; empty when it does.
         fails: Whether silence is an error.
@@ -248,7 +247,6 @@ class QuestionKey(NamedTuple):
 
     Attributes:
         digest: A hash of tool, real arguments, caller and project folder.
-        reasons: All that a person has to agree to.
         role: The role that may answer; empty admits everybody.
     """
 
@@ -264,8 +262,6 @@ class Refusal(NamedTuple):
         key: What those calls have in common.
         version: The policy's that it holds for.
         request_id: The question that was answered with it.
-        decision: The answer.
-        by: Whose it is.
         at_s: When it was given, in seconds since the epoch.
     """
 
@@ -352,8 +348,6 @@ class OpenQuestions:
         """Ask a handler, or share in what was asked about an identical call, and wait for what comes of it.
 
         Args:
-            request: What is asked.
-            handler: Who is asked.
             run_in_thread: Where a plain function answers.
             call: The call it is about; None when it is about no call that can be changed.
             key: What identical calls have in common; None when no other call may share the answer.

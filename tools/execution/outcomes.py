@@ -95,8 +95,6 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any, call: ToolCal
 
     Args:
         response: What becomes final.
-        tool: Who returned it.
-        result: What was returned.
         call: Whose secrets a failure's message must not quote; None when it is looked through later.
     """
     kind = type(result)

@@ -166,10 +166,8 @@ class Proposals:
         """Give a call other arguments; what was agreed to counts no more.
 
         Args:
-            call: The call.
             arguments: All of them, by name or as JSON text; a secret that is left as bullets stays what it was.
             concerns: What the person was told of the arguments before.
-            by: Who changed them.
 
         Raises:
             ArgumentsError: When they do not fit; the call is as it was.

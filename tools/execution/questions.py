@@ -275,7 +275,6 @@ def proposal(tool: Tool, arguments: Mapping[str, Any], *, like: ToolCall | None 
     """Return a call that is never made, to find out what it would do.
 
     Args:
-        tool: The tool.
         arguments: By name; bullets stand for the secrets of `like`.
         like: The call that they are to change; None when there is none.
         caller: Who would make it, when it is not to change another one.

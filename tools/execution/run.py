@@ -84,7 +84,6 @@ class Run:
     """One execution of one call: what its steps share. It knows no policy.
 
     Attributes:
-        call: The call.
         tool: Its tool; within a fallback function, that function.
         services: What the executor lends to steps.
         arguments: What the tool receives: converted, with paths made absolute.
@@ -147,9 +146,7 @@ class Run:
         """Add a step that ends now to the trace.
 
         Args:
-            kind: The step.
             began: The clock's reading when it began.
-            outcome: How it ended.
             note: What else is known of that.
             waiting_s: The part of it spent waiting.
             number: Which attempt it was, of a tool that is repeated.
@@ -175,7 +172,6 @@ class Run:
         That function takes outcome and note, as `record` does; a step that never calls it leaves no trace.
 
         Args:
-            kind: The step.
             notes: What some exceptions mean, so that their class says no more.
         """
         began, waited_s = perf_counter(), self.waited_s

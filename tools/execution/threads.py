@@ -32,7 +32,6 @@ class ToolThreads:
 
     Args:
         limit: Most threads that work at a time, abandoned ones not counted; further jobs wait their turn.
-        name: What the threads are called.
     """
 
     def __init__(self, limit: int = 64, name: str = "tool") -> None:

@@ -20,9 +20,6 @@ class Admission:
     Args:
         is_open: Tells whether agents are served here: another program may begin to.
         is_behind: Tells whether requests are to begin later, since what came already is not shown yet.
-
-    Attributes:
-        is_open: As it is given.
     """
 
     def __init__(self, is_open: Callable[[], bool], is_behind: Callable[[], bool]) -> None:

@@ -84,13 +84,9 @@ class AgentServer:
     """Answer what agents ask for; on the executor's loop.
 
     Args:
-        registry: The tools and prompts.
         agent_of: Returns whose request it is.
         agent_here: Returns whose request is read right now, before it is known what it asks for.
-        calls: Makes the calls.
-        render_prompt: Returns what a prompt says.
         state_key: What seals the states that clients come back with.
-        version: The version of this program.
 
     Attributes:
         server: The server of the SDK, which any transport can serve.

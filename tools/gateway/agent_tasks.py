@@ -68,15 +68,12 @@ class AgentTask:
     that runs is not stopped when its client stays away.
 
     Args:
-        agent: Whose it is.
-        calls: Make the call.
         held: The call; None when it is not held any more.
         ttl_ms: How long the task is kept, in milliseconds from its beginning.
         handed: The task as another program handed it over; None for a new one.
 
     Attributes:
         id: Unguessable.
-        agent: Whose it is.
         ended: What the call is answered with, done when that is there.
         is_cancelled: Whether it was given up.
         ttl_ms: How long the task is kept.
@@ -196,9 +193,7 @@ class AgentTasks:
     """Keep the tasks of agents, and answer what clients ask about them; on the executor's loop.
 
     Args:
-        calls: Make the calls.
         called: Returns whose call it is, and of which tool.
-        agent_name: Returns whose request it is.
     """
 
     def __init__(

@@ -43,7 +43,6 @@ class KeptToken(BaseModel):
     Attributes:
         token_digest: Its SHA-256. The token has 256 random bits, so a plain hash cannot be guessed back.
         token_hint: Its last characters, by which a person tells it from another.
-        created_at: When it was made.
         expires_at: When it ends; None for never.
     """
 
@@ -65,7 +64,6 @@ class Agent(KeptToken):
     Attributes:
         name: What the person calls it; its calls have the caller `agent:<name>`.
         former: The token that it had before, which is good as well until the new one is where it belongs.
-        profile: What it is told of.
         is_blocked: Whether its requests are refused for now.
         hold_s: How long a request is held while a person is asked, in seconds, by the name of the program that hung up
             sooner once.
@@ -96,7 +94,6 @@ class AddedAgent(NamedTuple):
     """A new agent, with the only look at its token.
 
     Attributes:
-        agent: The agent.
         token: What it sends with each request; kept nowhere.
     """
 
@@ -105,12 +102,7 @@ class AddedAgent(NamedTuple):
 
 
 class Paused(BaseModel):
-    """A person holds the calls of all agents.
-
-    Attributes:
-        since: From when on.
-        stops_running: Whether the calls that run then are stopped.
-    """
+    """A person holds the calls of all agents."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -197,7 +189,6 @@ class Agents:
         """Tell an agent of what a profile shows from now on.
 
         Args:
-            name: The agent.
             profile: The profile; empty for all tools.
 
         Raises:
@@ -229,7 +220,6 @@ class Agents:
         """Hold the calls of all agents, until `resume`; also after a restart.
 
         Args:
-            stops_running: Whether calls that run are stopped.
             now: When; None is this moment.
 
         Raises:
@@ -310,7 +300,6 @@ class Agents:
         """Give an agent another token.
 
         Args:
-            name: The agent.
             valid_for: How long the token is good; None for ever.
             keeps_former: Whether the former one is good as well until `end_former`; it ends at once otherwise.
             now: When; None is this moment.
@@ -339,7 +328,6 @@ class Agents:
 
         Args:
             name: The agent; nothing is done when there is none any more.
-            token: The token.
             instead_of: The digest of the one that it has meanwhile; nothing is done when it has yet another.
             now: When; None is this moment.
 

@@ -49,7 +49,6 @@ def fitted(answer: dict[str, JsonValue], call: ToolCall, largest_bytes: int, who
 
     Args:
         answer: What would be handed on.
-        call: The call.
         largest_bytes: The size of the largest answer, as JSON.
         whole_at: Where a person finds the whole result; empty for nowhere.
     """
@@ -89,7 +88,6 @@ def waiting_answer(waiting: Waiting, *, has_output: bool = False) -> dict[str, J
     """Return the result of `tools/call` for a call that waits for a person longer than its request is held.
 
     Args:
-        waiting: How it waits.
         has_output: Whether the tool says how its output looks. Clients take no other output from it unless it is an
             error, so that is what it is called then.
     """

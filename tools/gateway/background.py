@@ -98,7 +98,6 @@ def serving_program(data: Path, project: Path | None = None, plugins: Iterable[P
     """Return the note of the program that serves agents, which is started in the background when there is none.
 
     Args:
-        data: The data folder.
         project: The project folder of that program; None for none.
         plugins: The plugin files that it loads beside those of the settings.
 

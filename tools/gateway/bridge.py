@@ -49,9 +49,6 @@ class _Request(NamedTuple):
     """A request of the agent that is not answered yet.
 
     Attributes:
-        line: As it was written.
-        method: What it asks for.
-        params: What it says.
         is_unread: Whether no program has read it.
     """
 
@@ -292,7 +289,6 @@ def connected(note: OwnerNote, token: str) -> socket.socket:
     """Return a connection with a program that serves agents, which knows the agent.
 
     Args:
-        note: The note of the program.
         token: The agent's token.
 
     Raises:

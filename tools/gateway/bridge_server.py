@@ -67,10 +67,6 @@ class BridgeServer:
         secret: What stands in the note of who serves.
 
     Attributes:
-        server: As it is given.
-        agents: As they are given.
-        admission: As it is given.
-        secret: As it is given.
         connections: The bridges that are connected.
         open: How many requests are open.
     """
@@ -138,7 +134,6 @@ class _OpenRequest(NamedTuple):
     """A request that is not answered yet.
 
     Attributes:
-        method: What it asks for.
         written: Done when the system took its answer, or cannot any more.
         task: Answers it; None where the SDK does.
     """
@@ -478,11 +473,7 @@ class _Connection(asyncio.Protocol):
 
 
 class _Outgoing:
-    """What the SDK writes to.
-
-    Args:
-        connection: Sends it.
-    """
+    """What the SDK writes to."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection

@@ -24,10 +24,7 @@ class BuiltInResource(NamedTuple):
     """A resource that is the result of a tool which needs no arguments and only reads.
 
     Attributes:
-        uri: Its address.
-        name: Its name.
         title: Its name for people.
-        description: What it holds.
         tool: The built-in tool; who does not see that one does not see the resource either.
     """
 
@@ -89,7 +86,6 @@ async def read(resource: BuiltInResource, run: Callable[[str], Awaitable[Outcome
     """Return what `resources/read` is answered with.
 
     Args:
-        resource: The resource.
         run: Runs a tool for the agent, as any call of it: judged, recorded, and perhaps asked about.
 
     Raises:

@@ -37,7 +37,6 @@ class ClientRequest:
     """A request of an agent's client that is there, and through which the client is reached.
 
     Attributes:
-        context: The request.
         given: What it answers to questions that were asked before.
         log_level: The least that it wants to be told of what is logged.
     """
@@ -92,11 +91,7 @@ class ClientRequest:
 
 
 class _LogRelay:
-    """Send what is logged over one request, in its order; most calls log nothing, and cost no task.
-
-    Args:
-        request: Reaches the client.
-    """
+    """Send what is logged over one request, in its order; most calls log nothing, and cost no task."""
 
     def __init__(self, request: ClientRequest) -> None:
         self._request = request

@@ -48,7 +48,6 @@ class ClientFile(NamedTuple):
     """A file in which a program can be told of the gateway.
 
     Attributes:
-        program: The program.
         path: The file, which need not exist.
         in_project: Whether it is the project's, and may come to other people.
         is_found: Whether the program seems to be here.
@@ -75,7 +74,6 @@ class GatewayTransport(NamedTuple):
     """How an agent reaches the gateway.
 
     Attributes:
-        address: The address of the gateway.
         over_bridge: Whether the program starts `tool-console bridge` instead of sending requests to the address.
     """
 
@@ -90,7 +88,6 @@ class ConnectionPlan(NamedTuple):
     """What connecting would change.
 
     Attributes:
-        file: The file.
         transport: How the program reaches the gateway then.
         before: Its text; None when there is none.
         after: Its text with the entry; where the token will stand, there is a mark.
@@ -120,7 +117,6 @@ class Connected(NamedTuple):
 
     Attributes:
         agent: The agent, with the only look at its token.
-        file: The file that was written.
         needs_variable: Whether the token is not in the file, and the program is to be given it otherwise.
     """
 
@@ -150,7 +146,6 @@ class _Record(BaseModel):
     Attributes:
         program: Whose file it is.
         agent: The agent whose token it has.
-        token_digest: The digest of that token.
         former: The token that the agent had before; None when it was let in for it.
         backup: The file in the folder that holds what was there; empty when nothing was.
         mode: The rights that the file had; None when there was none.
@@ -207,8 +202,6 @@ def snippet(program: Program, transport: GatewayTransport, token: str = "") -> s
     """Return what goes into the file of a program that has nothing else in it.
 
     Args:
-        program: The program.
-        transport: How it reaches the gateway.
         token: The agent's token; empty puts a mark in its place.
     """
     return with_entry("", program, OWN_NAME, entry_for(program, _server(program, transport, token or _TOKEN_MARK)))
@@ -273,7 +266,6 @@ class Connections:
         The token that it had is good until the file is written. Only the person can read a file that holds a token.
 
         Args:
-            change: What the person saw.
             name: The agent's name.
             profile: What says which tools it sees; empty for all, None for all or what it saw before.
             valid_for: How long the token is good; None for ever.
@@ -359,7 +351,6 @@ class Connections:
         An agent that was there before has the token again that it had then, where that is still possible.
 
         Args:
-            path: The file.
             entry_only: Whether only the entry is taken out, as of a file that was changed since.
 
         Raises:

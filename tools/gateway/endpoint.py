@@ -88,7 +88,6 @@ class GatewayEndpoint:
         largest_result_bytes: The size of the largest result that is handed on.
         keeps_history: Whether a person finds whole results in the history.
         answer_within_s: How long a person may take to allow a call, in seconds; None is as its tool says.
-        version: The version of this program.
         name: What this program is called where another one takes over.
         is_behind: Tells whether requests are to begin later, since what came already is not shown yet.
 

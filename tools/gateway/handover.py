@@ -62,11 +62,8 @@ class HandedApproval(BaseModel):
 
     Attributes:
         digest: What it is bound to: tool, arguments, agent, project folder and policy.
-        reasons: What the person was told.
-        by: Who agreed.
         until_s: When it ends, in seconds since the epoch.
         revised: The arguments that the person put in the place of the agent's; None for none.
-        feedback: What the person said.
     """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -83,9 +80,6 @@ class HandedCall(BaseModel):
     """One held call: it waits, has its answer, or runs in the program that hands it over.
 
     Attributes:
-        held_id: Which held call it is.
-        agent: Who called.
-        tool: The tool.
         arguments: As the agent gave them.
         approval: What a person agreed to; None when nobody did yet.
         answer: The result that no request took; None when there is none.
@@ -111,12 +105,8 @@ class HandedTask(BaseModel):
 
     Attributes:
         id: What the agent knows it by.
-        agent: Whose it is.
-        held_id: The held call.
         ttl_ms: How long it is kept, in milliseconds from its beginning.
-        created_at: When it began.
         answer: What the call is answered with; None when it is not ended.
-        is_cancelled: Whether it was given up.
     """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -137,7 +127,6 @@ class Handover(BaseModel):
         name: What the program is called.
         port: Where agents reach it.
         state_key: What seals the states that clients come back with.
-        calls: The held calls.
         tasks: What agents ask after.
         refusals: What a person refused a moment ago.
     """
@@ -173,7 +162,6 @@ class HandedEnd(BaseModel):
     """The outcome of a call that ran on in the program that started it.
 
     Attributes:
-        held_id: Which held call it is.
         answer: Its result; None when its tool was not started after all, so that it is made where it is held now.
     """
 
@@ -194,7 +182,6 @@ class HandedReview(BaseModel):
         prompt: A hint for the answer.
         why: The rule that asks, word for word; empty when the tool itself does.
         required_role: The role that may answer.
-        result: The result that waits to be handed on.
     """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -222,7 +209,6 @@ class HandedQuestion(BaseModel):
 
     Attributes:
         held_id: Which held call asks.
-        number: Which question it is, for that program.
         client: What the agent's client is asked, by key.
         review: What a person is asked; None when the client is.
     """
@@ -239,11 +225,9 @@ class HandedReply(BaseModel):
     """The answer to a question.
 
     Attributes:
-        number: Which question.
         answers: Those of the agent's client, by key.
         kind: The kind of a person's decision.
         decision: What it says; None when no person was asked.
-        by: Whose it is.
     """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -259,7 +243,6 @@ class HandedNews(BaseModel):
     """What the program is told that took over, one of these.
 
     Attributes:
-        end: A call ended.
         question: A tool asks.
         withdrawn: The number of a question that is none any more.
     """
@@ -314,7 +297,6 @@ class Desk:
 
         Args:
             port: Where agents reach the program.
-            bridge: Where bridges do.
 
         Raises:
             OSError: It cannot be written, or nothing can be listened on.
@@ -378,11 +360,7 @@ class Desk:
 
 
 class Taken(Protocol):
-    """What is taken over.
-
-    Attributes:
-        handed: All that was held.
-    """
+    """What is taken over."""
 
     handed: Handover
 
@@ -403,7 +381,6 @@ class TakenDesk:
     """What a program took over from another one.
 
     Args:
-        handed: All that was held.
         reader: Tells the ends of the calls that run on.
         writer: Hears that agents are served again.
     """
@@ -434,11 +411,7 @@ class TakenDesk:
 
 
 class Ownership:
-    """Be the one program that serves agents; the system lets go of it when the program dies.
-
-    Args:
-        data: The data folder.
-    """
+    """Be the one program that serves agents; the system lets go of it when the program dies."""
 
     def __init__(self, data: Path) -> None:
         self._data = data

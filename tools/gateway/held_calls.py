@@ -80,7 +80,6 @@ class Waiting(NamedTuple):
 
     Attributes:
         left_s: Seconds until silence counts; None when it never does, or when the answer is there.
-        held_id: Which held call it is.
         is_paused: Whether a person paused the calls of agents.
         moves: Whether another program takes over, so that the request is to come again at once.
         timing: Whether the person is asked before, while or after the tool runs.
@@ -152,15 +151,11 @@ class HeldCall:
     """One call of an agent, with the requests that wait for its outcome.
 
     Args:
-        key: Whose call it is, and of what.
-        run: Makes and runs the call.
         arguments: As the agent gave them.
         keep_s: How long it waits for a request when it is allowed and none is there.
-        paused: Tells whether a person paused the calls of agents.
         held_id: Which held call it is; empty makes it another one.
 
     Attributes:
-        key: Whose call it is, and of what.
         arguments: As the agent gave them.
         id: Unguessable, and never given twice.
         waits_for_request: Whether it is allowed, and waits for a request that takes the outcome.
@@ -321,11 +316,9 @@ class HeldCalls:
     """Make and hold the calls of agents; on the executor's loop.
 
     Args:
-        executor: Runs them.
         started: Marks those whose tools are started.
         keep_s: How long a call waits for a request, and an outcome for one that takes it.
         tick_s: How often a request is told that it waits.
-        paused: Tells whether a person paused the calls of agents.
 
     Attributes:
         moving: Done when another program takes over.
@@ -379,9 +372,6 @@ class HeldCalls:
         """Return the held call for a request, made anew when there is none.
 
         Args:
-            agent: Who calls.
-            tool: The tool.
-            arguments: By name.
             held_id: The held call that is meant; empty for any of these.
             session: The id of the session that the request comes in; empty for none.
 

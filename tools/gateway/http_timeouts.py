@@ -35,7 +35,6 @@ class _JoinedWrites(asyncio.Transport):
     """Send what is written in one turn of the loop as one, so that a client wakes once for the head and the body.
 
     Args:
-        transport: Sends it.
         loop: Whose turn it is.
     """
 

@@ -69,8 +69,6 @@ class PlainCall(NamedTuple):
     """A request that is answered here.
 
     Attributes:
-        id: Its number.
-        params: What it asks for.
         route: Which revision it speaks, and who sent it.
     """
 
@@ -84,11 +82,9 @@ class ModernCalls:
 
     Args:
         app: Answers the others.
-        answer: Makes a call.
         has_headers: Tells of a tool whose calls the SDK has to look at.
         backend: Knows whose token a request has.
         security: Which hosts and origins are this computer's own.
-        path: Where calls are made.
         largest_request: The size of the largest request that is read, in bytes.
     """
 
@@ -175,7 +171,6 @@ def plain_call(message: Any, headers: Mapping[str, str] | None = None) -> PlainC
     """Return the call that a message asks for; None when it is none that is answered here.
 
     Args:
-        message: As it was read.
         headers: What HTTP says of it beside, by names in small letters; None where it does not come over HTTP.
     """
     if not isinstance(message, dict) or message.keys() != _MESSAGE_KEYS or message["jsonrpc"] != "2.0":
@@ -215,7 +210,6 @@ class CallDispatch:
     """What a call can tell its client before the result: the SDK's `DispatchContext` for a request.
 
     Args:
-        call: The call.
         tell: Sends the client a message.
 
     Attributes:
@@ -278,10 +272,6 @@ async def answered(call: PlainCall, answer: Awaitable[dict[str, Any]]) -> dict[s
 
 class _Exchange:
     """One call over HTTP and its answer: one message of JSON, or a stream once something is told before the result.
-
-    Args:
-        call: The call.
-        send: Sends the answer.
 
     Attributes:
         dispatch: What the call can tell its client.

@@ -42,9 +42,7 @@ class OpenRequests:
         """Return what is read, or what the client is to answer first.
 
         Args:
-            asking: The client's request.
             state: What it came back with; None when it did not.
-            work: Reads it.
 
         Raises:
             MCPError: It came back too late.

@@ -18,9 +18,7 @@ class OwnerNote(NamedTuple):
     """Which program serves agents, and how programs of the same person reach it.
 
     Attributes:
-        pid: Its process.
         port: Where agents reach it over HTTP.
-        desk_port: Where its desk listens.
         bridge: Where bridges reach it: the path of a socket, or a port where there are no such sockets.
         secret: What the desk asks for, and what the program proves to bridges that it knows.
     """

@@ -95,7 +95,6 @@ class AgentProfile(BaseModel):
         """Return a definition as agents get it; what is said otherwise is marked in its `_meta`.
 
         Args:
-            item: The tool or prompt.
             name: What agents call it.
             definition: As it is without a profile; unknown fields stay.
         """
@@ -139,10 +138,6 @@ class NameCollision(NamedTuple):
 
     Attributes:
         name: What agents would call both.
-        first: The one.
-        first_owner: Where it comes from.
-        second: The other.
-        second_owner: Where that comes from.
     """
 
     name: str

@@ -22,7 +22,6 @@ class RequestState(NamedTuple):
     """What a client carries from one request of a call to the next, and cannot read.
 
     Attributes:
-        held_id: The held call.
         round: How often the call was answered with a state, this one included.
     """
 
@@ -44,7 +43,6 @@ class SealedStates(RequestStateBoundary):
 
     Args:
         key: What seals them: 32 random bytes, which live as long as the calls that the states mean.
-        agent_name: Returns whose request it is.
         audience: The name of the server.
         ttl_s: How long a state is good.
     """

@@ -26,7 +26,6 @@ class ServedPrompt(NamedTuple):
 
     Attributes:
         name: The name that agents ask for.
-        prompt: The prompt.
         profile: What is said otherwise about it.
     """
 

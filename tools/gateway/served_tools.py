@@ -59,7 +59,6 @@ class ShownTools(NamedTuple):
     """What a profile shows of the tools that there are now.
 
     Attributes:
-        profile: The profile.
         tools: The tools by the names that agents call, in the order of their own names.
         collisions: Those that no agent can call, since they would have the same name.
     """
@@ -75,11 +74,7 @@ class ShownTools(NamedTuple):
 
 
 class ServedTools:
-    """Give the tools of a registry names and definitions for each profile, made anew only after a change.
-
-    Args:
-        registry: The tools.
-    """
+    """Give the tools of a registry names and definitions for each profile, made anew only after a change."""
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry

@@ -36,7 +36,6 @@ def handed_on(context: ServerRequestContext[Any, Any], result: Mapping[str, Any]
     """Have a request answered with a result as it is written here, and return what its handler returns.
 
     Args:
-        context: The request.
         result: What the agent gets.
     """
     _written.get().update(result)

@@ -21,7 +21,6 @@ def document(healths: Iterable[Health], overall: HealthStatus, changes: Iterable
 
     Args:
         healths: Of the tools, in the order wanted.
-        overall: The worst of all.
         changes: The changes that are known, in the order wanted.
     """
     return {
@@ -41,10 +40,6 @@ def as_prometheus(healths: Iterable[Health], changes: Iterable[HealthChange] = (
 
     Every number is of the window that the tool is judged by, or of the changes that are kept, so all of them are gauges
     but for the run times, which are a summary.
-
-    Args:
-        healths: Of the tools.
-        changes: The changes that are known.
 
     Source: Prometheus, "Exposition formats", text format 0.0.4.
     """

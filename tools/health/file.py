@@ -29,7 +29,6 @@ def write(path: Path, now: datetime, layout: str, change: Callable[[sqlite3.Conn
         path: The file; its folder is made when it is missing.
         now: The time of day.
         layout: Makes the tables that are missing.
-        change: Changes their content.
 
     Raises:
         sqlite3.Error: When it cannot be written.

@@ -24,9 +24,6 @@ class Health(NamedTuple):
     """What can be said of one tool.
 
     Attributes:
-        status: How it did.
-        tool_name: The tool.
-        stats: What it was judged by.
         reason: Why it is not up, in one sentence without a full stop; None when it is up.
         checked: What its newest probes say; None when none counts.
     """
@@ -42,7 +39,6 @@ class ToolHealthIndicator:
     """Judge one tool.
 
     Args:
-        tool_name: The tool.
         limits: From where on it is degraded or down.
     """
 

@@ -25,11 +25,7 @@ class HealthChange(NamedTuple):
     """One tool's change from one status to another.
 
     Attributes:
-        tool_name: The tool.
-        before: What it was.
-        after: What it is.
         reason: Why, in one sentence without a full stop; None when it is up.
-        at: When it was noticed.
     """
 
     tool_name: str
@@ -58,8 +54,6 @@ class HealthMonitor:
     the others once in `RECHECK_S`. For one thread.
 
     Args:
-        registry: The tools.
-        metrics: Their numbers.
         known: The newest changes by tool, as `Transitions.latest` returns them: what is still so is no change, however
             often the program starts.
     """

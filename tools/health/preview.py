@@ -18,13 +18,7 @@ _STEPS: Final = (1.0, 2.0, 2.5, 4.0, 5.0, 10.0)
 
 
 class StatusChange(NamedTuple):
-    """One tool that would have another status.
-
-    Attributes:
-        tool_name: The tool.
-        before: What it has by the limits of now.
-        after: What it would have.
-    """
+    """One tool that would have another status."""
 
     tool_name: str
     before: HealthStatus
@@ -63,9 +57,6 @@ def preview(
     """Return what limits would come to, by the runs that are kept. Nothing is changed.
 
     Args:
-        registry: The tools with the limits of now.
-        metrics: Their runs.
-        limits: The new limits.
         scope: For which tools they would hold.
     """
     names = registry.covered(scope)

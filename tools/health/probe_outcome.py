@@ -19,8 +19,6 @@ class Check(NamedTuple):
     """One probe of a tool.
 
     Attributes:
-        tool_name: The tool.
-        at: When it ended.
         outcome: Whether the tool passed. A probe that could not be made, because something or somebody refused it,
             says nothing of the tool.
         elapsed_ms: How long it took.

@@ -56,7 +56,6 @@ class ToolHealthRegistry:
         """Watch a tool; one that is watched already keeps its place.
 
         Args:
-            tool: The tool, or its name.
             limits: Its own limits; None for those of its source, or the default.
 
         Returns:
@@ -151,11 +150,7 @@ class ToolHealthRegistry:
         return self._own.get(name) or of_source or self._default
 
     def check(self, name: str) -> Health:
-        """Say how a tool does; of one that is not registered nothing is known, and the reason says so.
-
-        Args:
-            name: The tool.
-        """
+        """Say how a tool does; of one that is not registered nothing is known, and the reason says so."""
         if name not in self._source_by_name:
             return Health(HealthStatus.UNKNOWN, name, ToolStats(), f"no tool called {name!r} is watched")
         self._newly_probed.discard(name)

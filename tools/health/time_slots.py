@@ -34,7 +34,6 @@ class TimeSpan(NamedTuple):
 
     Attributes:
         length_s: Seconds it is long.
-        slot_s: Seconds of one slot.
     """
 
     length_s: int
@@ -54,7 +53,6 @@ class Slot(NamedTuple):
     """What happened in one slot.
 
     Attributes:
-        begins_at: When it begins.
         length_s: Seconds it is long.
         calls: How many calls of each kind of caller ended in it: `you`, `agent`, `batch`, or another word.
         runs: How many of them ran.
@@ -88,7 +86,6 @@ class _Over(NamedTuple):
         question: The span, the tools that are told apart, and which.
         first: The number of the first slot that was asked for.
         end: That of the first one that was not over.
-        read_at: When they were read.
         slots_by_tool: They themselves, oldest first.
     """
 
@@ -103,9 +100,6 @@ class SlotReader:
     """Read slots. Those that are over are remembered: whoever asks four times a second pays for the newest ones.
 
     In any thread.
-
-    Args:
-        path: The file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -170,11 +164,9 @@ class _Asked(NamedTuple):
 
     Attributes:
         tool: What the tool is in the answer, in a query.
-        slot: What the slot is.
         where: Which calls to look at, by the third value.
         span: One of `SPANS`.
         first: The number of the first slot to look at.
-        value: The third value.
     """
 
     tool: str

@@ -52,7 +52,6 @@ class CallRow(NamedTuple):
         decided: Whether somebody or something decided about it.
         proposed_us: When it was proposed, in microseconds since the epoch.
         listed: What a list shows of it, as JSON text.
-        words: What it is found by.
         row_id: The row's id when the call has one; 0 when it is new.
         sealed: What of it is encrypted; None for nothing.
         keeps_words: Whether the words cannot be made of the record alone.
@@ -313,7 +312,6 @@ def record_of_row(
 
     Args:
         key: The record's id, `run-call`.
-        text: The record as JSON text.
         sealed: What of it is encrypted; None for nothing, or when it is large.
         vault: Opens what is sealed; None leaves it closed.
         parts: Reads the large contents by the part they belong to.

@@ -28,8 +28,6 @@ def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat |
     """Write records one after the other; the file appears when it is whole.
 
     Args:
-        records: The calls.
-        path: The file.
         form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table;
             None takes `csv` for a file that is called so, else `jsonl`.
 

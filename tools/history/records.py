@@ -94,10 +94,7 @@ class CallerUse(NamedTuple):
     """How a caller's calls of one tool ended in one way.
 
     Attributes:
-        caller: Who called.
-        tool: The tool.
         status: How they ended, or how they stand.
-        calls: How many.
         newest_at: When the newest was proposed.
     """
 
@@ -128,7 +125,6 @@ class DecisionPage(NamedTuple):
     """Some of the decisions about the calls that a query chose, newest first.
 
     Attributes:
-        rows: The decisions.
         next_before: Where the next page begins; None on the last one.
     """
 
@@ -140,7 +136,6 @@ class HistoryPage(NamedTuple):
     """Some of the calls that a query chose, newest first.
 
     Attributes:
-        rows: The calls.
         total: How many there are in all, pages before and after included; at least so many unless `total_exact`.
         total_exact: Whether `total` is the whole number.
         next_before: Where the next page begins; None on the last one.

@@ -115,7 +115,6 @@ class Finding(NamedTuple):
     """One thing that is wrong with how a tool is described.
 
     Attributes:
-        rule: What is wrong.
         tool: The tool's name.
         where: The place in the tool's definition as a JSON pointer, such as `/examples/0/input`.
         detail: What came, in a few words; empty where the rule says it all.

@@ -36,12 +36,7 @@ class TokenCosts(NamedTuple):
 
 
 class ToolLint(NamedTuple):
-    """What is said of how a tool is described.
-
-    Attributes:
-        findings: What is wrong.
-        costs: What it costs in each request.
-    """
+    """What is said of how a tool is described."""
 
     findings: tuple[Finding, ...]
     costs: TokenCosts

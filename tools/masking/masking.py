@@ -19,8 +19,6 @@ class Masking:
     """Hide what a tool's policy and schemas call secret, and put it back where an edit left the bullets.
 
     Args:
-        arguments: The rules of the arguments.
-        result: The rules of the result.
         known: The only names there are for arguments; None when any will do.
     """
 
@@ -78,8 +76,6 @@ class Masking:
         """Return edited arguments with each secret put back that was left as bullets.
 
         Args:
-            edited: What was shown, edited.
-            real: What it was made from.
             scrubber: What hid the same secrets inside other texts; None when nothing did.
 
         Raises:

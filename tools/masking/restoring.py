@@ -26,9 +26,6 @@ def restored(
     more than one secret could be meant, none is put back.
 
     Args:
-        edited: What was shown, edited.
-        real: What it was made from.
-        rules: What hid it.
         scrubber: What hid the same secrets inside other texts; None when nothing did.
 
     Raises:

@@ -43,11 +43,6 @@ class ServerRequestHandler:
 
     One question of a server is open at a time; others wait in order. The time limits of the calls it may belong to
     stand still meanwhile.
-
-    Args:
-        server: What the person calls the server.
-        questions: Who answers.
-        running: The calls that run.
     """
 
     def __init__(self, server: str, questions: Questions, running: set[RunningCall]) -> None:

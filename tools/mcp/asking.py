@@ -15,7 +15,6 @@ class FormElicitation:
     """A server wants to know something, in the shape of a form.
 
     Attributes:
-        server: Which server asks.
         tool: During a call of which tool, by the server's own name; empty when that cannot be told.
         message: Why it asks, in its own words.
         schema: The JSON Schema of the answer, an object with one level.
@@ -34,7 +33,6 @@ class UrlElicitation:
     """A server wants a person to do something at an address, which nobody opens without consent.
 
     Attributes:
-        server: Which server asks.
         tool: During a call of which tool; empty when that cannot be told.
         message: Why it asks, in its own words.
         url: The whole address.
@@ -77,7 +75,6 @@ class SamplingRequest:
     """A server wants a language model to write something, which this program does not do by itself.
 
     Attributes:
-        server: Which server asks.
         tool: During a call of which tool; empty when that cannot be told.
         messages: The conversation as the server sent it: `role` and `content` of each.
         system_prompt: What the model is to be told first; empty when nothing.
@@ -100,8 +97,6 @@ class Sampled:
     """What is answered in the model's place.
 
     Attributes:
-        text: The answer.
-        model: Who wrote it.
         stop_reason: Why it ends.
     """
 
@@ -112,11 +107,7 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class RootsRequest:
-    """A server wants to know which folders it may work in.
-
-    Attributes:
-        server: Which server asks.
-    """
+    """A server wants to know which folders it may work in."""
 
     server: str
 

@@ -31,7 +31,6 @@ class ShellToken(NamedTuple):
 
     Attributes:
         text: The word without its quotes, or the operator.
-        is_operator: Which of both.
         is_quoted: Whether any of the word stood in quotes.
     """
 

@@ -24,9 +24,7 @@ class JsonMember(NamedTuple):
     """One name of an object, and where it stands.
 
     Attributes:
-        name: The name.
         start: Where the name's quote is.
-        node: Its value.
     """
 
     name: str
@@ -39,7 +37,6 @@ class JsonNode:
     """One value, and where it stands.
 
     Attributes:
-        value: The value.
         start: Its first letter.
         end: Behind its last letter.
         members: The names of an object, in order; of a name that comes twice the last counts.
@@ -84,7 +81,6 @@ def with_value(text: str, path: Sequence[str], value: JsonValue) -> str:
     Args:
         text: What `parsed` takes.
         path: The names on the way, at least one.
-        value: What belongs there.
 
     Raises:
         ValueError: When the text is no JSON, or something on the way is no object.

@@ -55,7 +55,6 @@ class Origin(BaseModel):
 
     Attributes:
         place: Whose file it is.
-        path: The file.
         project_dir: The project's folder; None for the person's own file.
     """
 
@@ -70,7 +69,6 @@ class SignInClient(BaseModel):
     """Say how this program is known at a server, where its people gave that out by hand.
 
     Attributes:
-        id: Its id.
         secret: Its secret; empty when it has none.
         port: The port of this computer that the browser comes back to, as it was told them; 0 is any.
     """
@@ -86,17 +84,13 @@ class ServerConfig(BaseModel):
     """Be one server as its entry says, variables and references to secrets still in it.
 
     Attributes:
-        name: What the person calls it.
         transport: How messages travel.
         command: The program of a stdio server; empty for others.
-        args: Its arguments.
         env: What is added to its environment.
         cwd: The folder it starts in; empty is the project's.
         url: The address of a server that is reached over HTTP; empty for stdio.
         headers: What is added to each HTTP request.
-        era: Which protocol is spoken.
         timeout_s: Seconds a request may take.
-        enabled: Whether it is started at all.
         disabled_tools: Tools, by the server's own names, that are listed but refused.
         trusted: Whether its hints about its tools are believed. Never true for a project's entry by itself.
         signs_in: Whether a person signed in there in the browser, so that requests are signed with what that gave.

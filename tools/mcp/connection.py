@@ -49,7 +49,6 @@ class Connection(Requests):
     """Talk to one server from its start to its end; from one event loop.
 
     Args:
-        config: Its entry.
         target: What is started or reached.
         log: Where lines go.
         questions: Who answers what it asks.
@@ -398,7 +397,6 @@ class ServerFaultError(UnavailableError):
     """Report a server that did not come up, or went.
 
     Args:
-        fault: What happened.
         server: Which server, for the message; empty where that is said already.
     """
 

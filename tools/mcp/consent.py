@@ -23,7 +23,6 @@ class Consent(BaseModel):
 
     Attributes:
         digest: What of, see `start_digest`.
-        given_at: When.
         trusted: Whether the hints of a project's server are believed, which its file cannot say.
     """
 
@@ -101,7 +100,6 @@ class Consents:
         """Let a server start from now on, as long as its command stays what it is.
 
         Args:
-            config: The server.
             trusted: Whether the hints of a project's server are believed.
             now: When; None is this moment.
 

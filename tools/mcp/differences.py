@@ -56,7 +56,6 @@ class DefinitionChange(NamedTuple):
     """One difference.
 
     Attributes:
-        kind: What happened.
         where: The part, such as `description`, `inputSchema.properties.force` or `annotations.destructiveHint`.
         words: The difference in one sentence.
         before: The former value as text; empty when there was none.
@@ -77,8 +76,6 @@ class DiffPiece(NamedTuple):
 
     Attributes:
         kind: None is in both.
-        before: As it was.
-        after: As it is.
     """
 
     kind: ChangeKind | None

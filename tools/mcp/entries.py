@@ -40,7 +40,6 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
     Args:
         name: The server's name.
         entry: The entry as it stands in the file.
-        origin: Where it stands.
 
     Raises:
         ServerConfigError: When it means nothing; every problem is named.

@@ -28,7 +28,6 @@ class Export(NamedTuple):
     """Servers in another program's form.
 
     Attributes:
-        entries: Its entries, by name.
         inputs: What VS Code is to ask for.
         text: A whole file with nothing but them.
         notes: What a person has to see to, one sentence each.

@@ -37,10 +37,8 @@ class FaultContext(NamedTuple):
         elapsed_s: Seconds since it, or since the start.
         stderr: The end of what the server wrote there.
         exit_code: How its process ended by itself; None when it did not.
-        has_process: Whether it is a process of ours.
         status: The last HTTP status; 0 when there was none.
         garbage: The last line that was no message; empty when there was none.
-        at: When.
     """
 
     name: str

@@ -69,7 +69,6 @@ class IconBytes(NamedTuple):
 
     Attributes:
         kind: What its first bytes say it is: `png`, `jpeg`, `gif` or `webp`.
-        data: All of it.
     """
 
     kind: str
@@ -99,8 +98,6 @@ def by_fitness(icons: Iterable[IconSource], theme: Theme, edge: int) -> list[Ico
     before one that is not. What is SVG comes last, since it is refused.
 
     Args:
-        icons: What there is.
-        theme: What it will stand on.
         edge: How wide it will be, in pixels.
     """
     return sorted(icons, key=lambda icon: (_is_svg(icon), _strangeness(icon, theme), _misfit(icon, edge)))
@@ -130,7 +127,6 @@ async def fetched(icon: IconSource, server_url: str, client: httpx2.AsyncClient)
     """Return the bytes of an icon that is somewhere else.
 
     Args:
-        icon: Where it is.
         server_url: The address of the server that names it; empty for a process, which has none.
         client: Asks for it, as `icon_client` gives one.
 

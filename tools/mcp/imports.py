@@ -65,7 +65,6 @@ class KnownFile(NamedTuple):
     """Where a program keeps its servers.
 
     Attributes:
-        program: The program.
         path: Its file, which need not exist.
         in_project: Whether it is the project's, and may come to other people.
     """
@@ -91,7 +90,6 @@ class Import(NamedTuple):
     """What a file of another program has.
 
     Attributes:
-        path: The file.
         servers: What can be taken over, in order.
         problems: What cannot, one sentence each.
         web_search: The provider's web search that it names; None when it names none.
@@ -145,7 +143,6 @@ def read_import(path: Path, project_dir: Path | None = None) -> Import:
     """Return what a file of another program has, whichever it is: the content tells.
 
     Args:
-        path: The file.
         project_dir: The project whose own servers are taken as well from a file that has them for each project.
 
     Raises:

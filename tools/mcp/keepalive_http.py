@@ -33,7 +33,6 @@ class StreamedAnswer:
     """What a request is answered with; its body can be read once.
 
     Args:
-        connection: Where it comes from.
         largest_bytes: The size of the largest message that is read; None for any.
 
     Attributes:
@@ -128,7 +127,6 @@ class HttpConnections:
     """Connections to one server.
 
     Args:
-        headers: What every request says.
         kept_s: How long a connection stays open that no request uses, in seconds.
         largest_bytes: The size of the largest message that is read; None for any.
     """
@@ -200,11 +198,9 @@ class _Connection(asyncio.Protocol):
     """One connection, with one request at a time.
 
     Args:
-        where: What it leads to.
         kept_s: How long it can be used again after an answer, in seconds.
 
     Attributes:
-        where: What it leads to.
         status: The status of the answer; 0 until it is there.
         headers: The headers of the answer, by their names in small letters.
     """

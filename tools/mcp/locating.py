@@ -54,7 +54,6 @@ def located(config: ServerConfig, resolve: Resolve) -> ProgramLocation:
     """Return which program a server is, found as it is when the server starts. It looks at the disk.
 
     Args:
-        config: The server.
         resolve: Fills entries in.
     """
     if config.transport is not Transport.STDIO:

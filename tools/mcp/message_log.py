@@ -48,9 +48,6 @@ class MessageLogLine(NamedTuple):
 
     Attributes:
         number: Counts all lines of the server, from 1.
-        at: When.
-        channel: Where it comes from.
-        level: How bad it is.
         text: What it says, secrets hidden; a message as the JSON that was on the wire.
         method: The request, notification, or request that is answered; empty for anything else.
         request_id: The message's id as JSON; empty when it has none.
@@ -90,7 +87,6 @@ class MessageLog:
     Lines are kept as they came, which costs next to nothing, and turned into text when somebody looks.
 
     Args:
-        now: Tells the time.
         on_growth: Is called when there is more than was looked at last, once until somebody looks again.
 
     Attributes:
@@ -140,9 +136,6 @@ class MessageLog:
         """Take a line.
 
         Args:
-            channel: Where it comes from.
-            text: What it says.
-            level: How bad it is.
             method: The request or notification.
             request_id: The message's id.
             elapsed_s: Seconds from the request to its answer.
@@ -172,7 +165,6 @@ class MessageLog:
 
         Args:
             after: The number of the last line that is known already.
-            most: How many at most.
         """
         self._was_told = False
         found: list[_Kept] = []

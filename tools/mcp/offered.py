@@ -134,8 +134,6 @@ class Resource(NamedTuple):
     """Something that a server lets people read.
 
     Attributes:
-        uri: Its address.
-        name: Its name.
         title: Its name for people; its name when it has none.
         description: What it is; empty when nothing is said.
         mime_type: Of what kind; empty when nothing is said.
@@ -157,7 +155,6 @@ class ResourceTemplate(NamedTuple):
 
     Attributes:
         uri_template: The addresses, as RFC 6570 writes them.
-        name: Its name.
         title: Its name for people; its name when it has none.
         description: What it is; empty when nothing is said.
         mime_type: Of what kind; empty when nothing is said.
@@ -188,7 +185,6 @@ class ResourceContent(NamedTuple):
     """One part of a resource's content.
 
     Attributes:
-        uri: Its address.
         mime_type: Of what kind; empty when nothing is said.
         text: The text; None when it is no text.
         data: The bytes; None when it is a text.
@@ -204,7 +200,6 @@ class PromptArgument(NamedTuple):
     """A place of a prompt to fill in.
 
     Attributes:
-        name: Its name.
         title: Its name for people; its name when it has none.
         description: What it means; empty when nothing is said.
         required: Whether it must be filled in.
@@ -220,7 +215,6 @@ class RemotePrompt(NamedTuple):
     """A text with parameters that a server has.
 
     Attributes:
-        name: Its name.
         title: Its name for people; its name when it has none.
         description: What it is for; empty when nothing is said.
         arguments: The places to fill in.
@@ -254,7 +248,6 @@ class Completion(NamedTuple):
     Attributes:
         values: At most a hundred.
         total: How many there are; None when nothing is said.
-        has_more: Whether there are more.
     """
 
     values: tuple[str, ...]

@@ -99,7 +99,6 @@ class Paste(NamedTuple):
     """What a text means.
 
     Attributes:
-        kind: What it was taken for.
         servers: The servers that it names, not kept yet; their secrets are still written out.
         problems: What of it cannot be taken, one sentence each.
         notes: What was read into it that it does not say, one sentence each.

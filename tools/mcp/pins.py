@@ -37,7 +37,6 @@ class Pin(BaseModel):
     Attributes:
         approved: The definition as it was approved; None for one that was only ever blocked.
         digest: Its digest; empty with None.
-        approved_at: When.
         approved_by: Who, such as `you`; `policy` where a rule answered.
         blocked: The digest of the definition that a person keeps blocked; empty when none is.
     """
@@ -55,10 +54,7 @@ class DefinitionJudgement(NamedTuple):
     """What is known of one definition that a server lists.
 
     Attributes:
-        definition: As it is now.
-        verdict: How it stands.
         approved: As it was approved; None when it never was.
-        approved_at: When it was.
     """
 
     definition: Definition
@@ -127,9 +123,6 @@ class Pins:
         """Remember definitions as approved, blocked ones too.
 
         Args:
-            config: The server.
-            definitions: As they are now.
-            by: Who approves.
             now: When; None is this moment.
 
         Raises:

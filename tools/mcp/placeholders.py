@@ -87,7 +87,6 @@ def filled_in(config: ServerConfig, answers: Mapping[str, str], hold: Hold) -> S
     """Return an entry with answers in the place of what it left open.
 
     Args:
-        config: The entry.
         answers: The answers, by the place of their blanks; an empty one leaves what is written.
         hold: Takes each secret among them, and gives what is written in its place.
     """

@@ -185,7 +185,6 @@ class PipeCalls(PlainCalls):
     """Make calls of tools of a server's process; whoever reads its output hands answers to `take`.
 
     Args:
-        writer: Writes to its input.
         traffic: Takes note of each message.
     """
 
@@ -210,7 +209,6 @@ class LoopbackCalls(PlainCalls):
     """Make calls of tools of a server that is reached over HTTP on this computer, in the newer era.
 
     Args:
-        target: Where it is.
         traffic: Takes note of each message.
         on_answer: Is told of each exchange: the headers that were sent, what came back, and the seconds between.
         on_lost: Is told what ended the connection.

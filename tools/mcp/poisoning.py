@@ -45,7 +45,6 @@ class PoisoningFinding(NamedTuple):
     """One thing in a definition that a person should look at.
 
     Attributes:
-        trick: What it is about.
         words: What is wrong, in one sentence.
         where: The text it is in, such as `description` or `inputSchema.properties.note.description`.
         start: Its first letter in that text.
@@ -187,7 +186,6 @@ def suspicions(
     """Return what in a definition a person should look at.
 
     Args:
-        definition: The tool.
         others: Names of the tools of other servers, by server; None knows of none.
     """
     found: list[PoisoningFinding] = []

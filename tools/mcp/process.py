@@ -59,7 +59,6 @@ class ServerProcess:
     """Hold one running server.
 
     Args:
-        process: The process.
         guard: Our end of the watcher's pipe; None where there is no watcher.
         on_line: Receives each line of its stderr.
 
@@ -168,7 +167,6 @@ async def start(
     Args:
         argv: The program and its arguments.
         env: What is added to the few variables that every server inherits.
-        cwd: The folder it starts in.
         on_line: Receives each line of its stderr.
 
     Raises:

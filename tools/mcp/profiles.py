@@ -23,7 +23,6 @@ class Profile(BaseModel):
     """Say which servers and tools belong to one kind of work.
 
     Attributes:
-        name: What the person calls it.
         servers: Names of servers, or patterns with `*` and `?`; what is disabled by itself stays so.
         without_tools: Tools that are refused beyond those that servers have switched off, as `server.tool`.
     """

@@ -66,7 +66,6 @@ def with_entry(text: str, program: Program, name: str, entry: dict[str, JsonValu
     Args:
         text: The text; blank is that of a new file.
         program: Whose file it is.
-        name: The name of the entry.
         entry: As `entry_for` gives it.
 
     Raises:

@@ -36,13 +36,7 @@ class PromptBackend(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ServerPrompt:
-    """Be what stands behind a server's prompt.
-
-    Attributes:
-        server: What the person calls the server.
-        offered: The prompt as the server wrote it.
-        backend: Asks the server.
-    """
+    """Be what stands behind a server's prompt."""
 
     server: str
     offered: RemotePrompt
@@ -77,7 +71,6 @@ class PromptSync:
 
     Args:
         config: The server's entry.
-        registry: Where the prompts are registered.
         backend: Asks the server.
         remembered: Knows what the server listed last; None forgets it.
     """

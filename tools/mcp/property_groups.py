@@ -67,8 +67,6 @@ class WebSearch(NamedTuple):
     Attributes:
         type: The provider's word for it.
         city: Roughly where the person is; None when nobody says.
-        country: As above.
-        region: As above.
     """
 
     type: str

@@ -55,9 +55,7 @@ class RemoteTool:
     """Be what stands behind a server's tool.
 
     Attributes:
-        server: What the person calls the server.
         judgement: Its definition as the server wrote it, and how that stands to what was approved.
-        backend: Calls it.
         problem: Why it cannot be called at all; empty when it can.
         output_schema: What a structured result must be; None when nothing is said.
     """
@@ -148,10 +146,7 @@ def tool_of(
 
     Args:
         config: The server's entry.
-        judgement: Its definition, and how it stands.
-        backend: Calls it.
         trusted: Whether the person believes what the server says of its tools.
-        name: What it is called here.
         probe: How to find out whether it works.
     """
     definition = judgement.definition

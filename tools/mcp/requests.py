@@ -56,7 +56,6 @@ class Requests(ABC):
     """Ask a server; from one event loop.
 
     Args:
-        config: Its entry.
         log: Where lines go.
         questions: Who answers what it asks.
 

@@ -109,7 +109,6 @@ class SignInNames(NamedTuple):
     """Under which names the keyring has what signing in gave.
 
     Attributes:
-        tokens: The tokens.
         client: How this program is known to the server.
         scope: The rights that the server asked for since, which signing in again has to give.
     """

@@ -59,10 +59,6 @@ _UPDATED: Final = "notifications/resources/updated"
 class Server:
     """Be one server: its life, its tools and prompts, and what it announces.
 
-    Args:
-        config: Its entry.
-        around: What all servers share.
-
     Attributes:
         life: Starts and ends it.
         listing: Its tools.
@@ -213,13 +209,11 @@ class Servers:
     """Keep the servers that a person wants, and their tools in a registry; from one event loop, the executor's.
 
     Args:
-        registry: Where the tools are registered.
         resolve: Fills entries in.
         pins: Which definitions were approved; None approves all.
         consents: Which servers may start; None lets all of them.
         remembered: What servers listed last; None knows their tools only once they run.
         questions: Who answers what servers ask; nobody declines.
-        now: Tells the time.
         back_off_s: Seconds before each further attempt to connect.
 
     Attributes:
@@ -458,10 +452,6 @@ class Servers:
         """Return what a half-written argument of a template may become.
 
         Args:
-            name: The server.
-            uri_template: The template.
-            argument: Which argument.
-            value: What is written of it.
             others: What the other arguments are.
         """
         return await (await self._connection(name)).complete("", uri_template, argument, value, others)

@@ -58,7 +58,6 @@ class ServersFile(WatchedFile):
     """One file of servers, which need not exist.
 
     Args:
-        path: The file.
         project_dir: The folder of the project whose it is; None for the person's own.
     """
 

@@ -49,8 +49,6 @@ class KeptTokens:
     """Keep what signing in gave, in the keyring under the server's name; the SDK's storage.
 
     Args:
-        config: The server.
-        secrets: Keeps them.
         clock: Tells the time in seconds since 1970.
 
     Attributes:
@@ -192,12 +190,10 @@ async def sign_in(
     """Let the person sign in at a server in their browser, and keep what that gives.
 
     Args:
-        config: The server.
         target: The same, filled in.
         secrets: Keeps the tokens.
         questions: Shows the person the address, and opens it when they agree.
         clock: Tells the time in seconds since 1970.
-        timeout_s: Seconds the person has.
 
     Raises:
         SignInError: When nobody signed in; the message says why.

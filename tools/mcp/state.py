@@ -80,14 +80,11 @@ class ServerFault(_Value):
     """Say what went wrong with a server, as a person needs it.
 
     Attributes:
-        kind: The family.
         message: What happened, in one sentence.
         request: The request that was under way, such as `tools/list`; empty when none was.
         elapsed_s: Seconds from the request's start, or from the server's.
         last_words: The end of what it wrote on stderr; empty when it wrote nothing, or has no stderr.
-        remedy: What to do, in one sentence.
         exit_code: How its process ended, negative for a signal; None when it did not.
-        at: When.
     """
 
     kind: FaultKind
@@ -110,11 +107,8 @@ class ServerIdentity(_Value):
     """Say who a server says it is; its own words.
 
     Attributes:
-        name: Its name.
         title: Its name for people; empty when it has none.
-        version: Its version.
         instructions: How it wants to be used; empty when it does not say.
-        icons: Pictures of it.
     """
 
     name: str = ""
@@ -128,10 +122,7 @@ class ServerCapabilities(_Value):
     """Say what a server can do besides tools.
 
     Attributes:
-        tools: Whether it has tools.
-        resources: Whether it has resources.
         subscriptions: Whether one can be told when a resource changes.
-        prompts: Whether it has prompts.
         completions: Whether it completes arguments of prompts and templates.
         logging: Whether it sends log messages.
     """
@@ -148,8 +139,6 @@ class ServerState(_Value):
     """How one server stands at one moment.
 
     Attributes:
-        name: What the person calls it.
-        status: What it is doing.
         transport: How messages travel.
         address: The command line or the address, whole, with secrets hidden.
         era: Which generation of the protocol it speaks; None before that is known.
@@ -200,7 +189,6 @@ class ToolsChanged(NamedTuple):
     """A server lists other tools than before, or they stand otherwise to what was approved.
 
     Attributes:
-        name: The server.
         added: Names, by the server, of tools that are new.
         removed: Names of tools that are gone.
         changed: Names of tools with another definition, or another judgement of it.
@@ -225,12 +213,7 @@ class ResourcesChanged(NamedTuple):
 
 
 class ResourceUpdated(NamedTuple):
-    """A resource that was subscribed to has another content.
-
-    Attributes:
-        name: The server.
-        uri: The resource.
-    """
+    """A resource that was subscribed to has another content."""
 
     name: str
     uri: str

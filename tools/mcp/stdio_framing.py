@@ -117,7 +117,6 @@ def refusal_of(line: bytes, error: ValidationError) -> JSONRPCError | None:
     """Return what tells the request that was answered why its answer cannot be read.
 
     Args:
-        line: What came.
         error: Why it is no message.
 
     Returns:
@@ -146,7 +145,6 @@ class Lines(ClosedByBlock):
     """Read messages from a server's output, one a line; what is no message is logged and passed over.
 
     Args:
-        stdout: The output.
         traffic: Takes note of each message.
         on_end: Is called once, when the output ends: with what ended it, or None.
         take: Takes a message that is for nobody who reads here, and tells whether it did.
@@ -247,7 +245,6 @@ class LineWriter(ClosedByBlock):
     """Write messages to a server's input, one a line; it is closed with the process.
 
     Args:
-        stdin: The input.
         traffic: Takes note of each message.
     """
 

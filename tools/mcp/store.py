@@ -105,7 +105,6 @@ class ServerStore:
         """Keep a new server of the person, who has seen what starts.
 
         Args:
-            config: The server.
             answers: What belongs in the places that its entry leaves open; secrets among them go to the keyring.
         """
         with self._lock:
@@ -213,7 +212,6 @@ class ServerStore:
         """Let a server start from now on.
 
         Args:
-            name: The server.
             trusted: Whether its word about risk is believed.
             digest: The `start_digest` of what the person saw: the entry may have changed since.
 

@@ -49,10 +49,8 @@ class ServerSupervisor:
     """Keep one server connected while it is wanted; from one event loop.
 
     Args:
-        config: Its entry.
         resolve: Fills the entry in.
         questions: Who answers what it asks.
-        now: Tells the time.
         address: How people are shown what is started or reached.
         on_state: Is told of each change.
         on_connected: Is awaited after each start, before anybody may call; what it raises ends the connection.
@@ -161,11 +159,7 @@ class ServerSupervisor:
         return self._connection
 
     async def stop(self, status: ServerStatus = ServerStatus.STOPPED) -> None:
-        """End it, and what it started.
-
-        Args:
-            status: What it is afterwards.
-        """
+        """End it, and what it started."""
         await self._end()
         self.changed(status=status, pid=None, attempt=0, next_attempt_at=None)
 

@@ -36,13 +36,10 @@ class ToolSync:
 
     Args:
         config: The server's entry.
-        registry: Where the tools are registered.
-        backend: Calls them.
         probe: How to find out whether the server answers.
         pins: What was approved; None approves everything.
         consents: Knows whether the server's word is believed; None goes by its entry.
         remembered: Knows what the server listed last; None forgets it.
-        on_change: Is told what changed.
 
     Attributes:
         judgements: Each tool as it was listed last, in the server's order, and how it stands.

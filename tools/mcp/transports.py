@@ -58,7 +58,6 @@ class WatchedReader(ClosedByBlock):
     """Hand messages of another reader on, with a note of each.
 
     Args:
-        inner: The other reader.
         traffic: Takes note.
         on_end: Is called once, when there are no more.
     """
@@ -104,7 +103,6 @@ class WatchedWriter(ClosedByBlock):
     """Hand messages on to another writer, with a note of each.
 
     Args:
-        inner: The other writer.
         traffic: Takes note.
     """
 
@@ -161,9 +159,6 @@ class HttpExchange(NamedTuple):
 class HttpLog:
     """Log HTTP exchanges with their headers, and see to it that no endless body is read.
 
-    Args:
-        traffic: Whose log it is.
-
     Attributes:
         status: The last status; 0 before.
         is_shut_out: Whether the last message was refused for who sent it.
@@ -219,7 +214,6 @@ class OpenTransport:
     """Be the way to one server while it is open.
 
     Args:
-        target: What is reached.
         traffic: Takes note of each message.
         tell: Is told what a server says during a call of a tool that the session does not make.
 

@@ -38,9 +38,6 @@ def resolve(
     `${workspaceFolder}` and `${userHome}`.
 
     Args:
-        config: The entry.
-        environment: The variables there are.
-        secrets: The secrets there are.
         project_dir: The project's folder; None is the home folder.
 
     Raises:

@@ -122,7 +122,6 @@ class ToolNumbers(NamedTuple):
         cache_hits: How many were answered from the cache.
         errors: How many of the failed ones raised what the tool did not mean to: the rest said that they failed.
         running_s: Seconds that the calls which ran took together.
-        runs: How many those are.
     """
 
     total: int
@@ -240,7 +239,6 @@ class ToolMetrics:
         """Add a run of the past to a tool's newest runs, and to nothing else; oldest first, before the first new one.
 
         Args:
-            ended: The run.
             ago_s: Seconds since it ended.
         """
         with self._lock:
@@ -261,7 +259,6 @@ class ToolMetrics:
         """Return one tool's numbers; all zero when it never ran.
 
         Args:
-            name: The tool.
             caller: Only the calls of this caller; None is everybody.
         """
         by_caller = self._record_by_tool.get(name, _NEVER_RAN).by_caller
@@ -282,7 +279,6 @@ class ToolMetrics:
         """Return what the newest runs of a tool come to, whoever asked; empty when it never ran.
 
         Args:
-            name: The tool.
             since_s: Only runs that ended at this reading of the clock or later.
             most_calls: Only that many of the newest; None for all that are kept.
         """
@@ -318,7 +314,6 @@ class ToolMetrics:
 
         Args:
             name: What is counted, such as `rows`.
-            value: By how much.
             tool: Whose counter it is; empty is the program's own.
 
         Raises:
@@ -333,7 +328,6 @@ class ToolMetrics:
 
         Args:
             name: What was measured, with its unit, such as `size_bytes`.
-            value: The value.
             tool: Whose it is; empty is the program's own.
 
         Raises:

@@ -93,7 +93,6 @@ class ToolStats:
         successes: How many succeeded.
         failures_by_kind: How many failed, by kind, the most frequent first.
         min_ms: The quickest run; None without runs, like the other times.
-        mean_ms: The mean of all.
         p50_ms: What half of the runs did not exceed, by nearest rank.
         p95_ms: What 95% of them did not exceed.
         p99_ms: What 99% of them did not exceed.
@@ -103,7 +102,6 @@ class ToolStats:
         queueing_ms: How long they waited for permits and places, together.
         cache_hits: How many calls were answered from the cache since the program began.
         last_error: What the newest failure said; None when none is known.
-        last_error_at: When that was.
         last_run_at: When the newest run ended; None when none is known.
         failed_in_a_row: With how many different arguments the newest runs failed, one after the other.
     """
@@ -140,7 +138,6 @@ def percentile(values: Sequence[float], percent: int) -> float:
     """Return what a percentage of some values did not exceed, by nearest rank.
 
     Args:
-        values: At least one.
         percent: From 0 to 100.
     """
     return _at_rank(sorted(values), percent)

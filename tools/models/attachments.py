@@ -26,7 +26,6 @@ class AttachedFile(NamedTuple):
     """A file as a model is sent it.
 
     Attributes:
-        name: Its name.
         text: Its text; empty for a picture.
         image: The picture; None for text.
     """

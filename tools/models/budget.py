@@ -17,8 +17,6 @@ class Prices(NamedTuple):
     """What a provider asks for a million tokens.
 
     Attributes:
-        input: For what is read.
-        output: For what is written.
         cached: For what is read and still known; None is as for the rest.
     """
 
@@ -49,7 +47,6 @@ class BudgetQuestion(NamedTuple):
     """The next request would pass the budget.
 
     Attributes:
-        budget: The budget.
         used: Tokens until now.
         expected: Tokens that the request is expected to take.
         cost: What was paid until now; None when no price is known.

@@ -38,10 +38,8 @@ class ContextPart(NamedTuple):
 
     Attributes:
         kind: `instructions`, `tools`, `summary`, `user`, `answer` or `result`.
-        label: Its beginning, or what it is of.
         tokens: About how many it takes, as sent.
         part: The id of a result's part, by which it is pinned, dropped or summarised; 0 for the others.
-        state: What becomes of it.
         turns_left: For how many further turns a result stays; None is for ever, or is no matter.
     """
 
@@ -57,7 +55,6 @@ class PartReader(NamedTuple):
     """Say of the results of calls what becomes of them.
 
     Attributes:
-        state_of: Returns what becomes of a result.
         summary_of: Returns what stands in its place, by the id of its part; None for the result itself.
         turns_left: Returns for how many further turns it stays; None is for ever.
     """

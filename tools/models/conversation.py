@@ -100,7 +100,6 @@ class Conversation:
 
     Args:
         executor: Runs the calls.
-        provider: Has the model.
         model: The model, as its provider names it.
         offer: The tools that it may call.
         tell: Is told what happens.
@@ -112,10 +111,8 @@ class Conversation:
         prices: What the provider asks for tokens; None when nobody knows.
         budget: What the conversation may take.
         ask_budget: Is asked before the budget is passed, and returns a larger one, or None to stop.
-        caller: Whose calls they are.
         admit: Looks at the calls of an answer before any of them runs, and gives those that a person is to decide about
             an objection; None leaves all to the rules.
-        sleep: Waits.
 
     Source: seed 1, "Runtime invocation flow in OpenAIProvider"; seed 3, "Tool System".
     """
@@ -284,7 +281,6 @@ class Conversation:
         """Pin or drop the result of a call, leave it to its age, or have a summary sent in its place.
 
         Args:
-            part: Its id.
             mark: What to do with it; None leaves that as it is.
             summary: What is sent instead, empty for the result itself; None leaves that as it is.
 

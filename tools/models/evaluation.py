@@ -75,7 +75,6 @@ class EvaluatedPrompt(_Strict):
     """A prompt with the calls that it should and should not lead to.
 
     Attributes:
-        ask: What the model is asked.
         expect: Calls that must be made, in any order; further calls do no harm.
         never: Tools that must not be called.
     """
@@ -89,7 +88,6 @@ class PromptFile(_Strict):
     """The content of a prompt file.
 
     Attributes:
-        prompts: The prompts.
         descriptions: Other descriptions to compare with, by the names of tools.
         instructions: What holds for all answers.
     """
@@ -127,9 +125,7 @@ class PromptOutcome(NamedTuple):
     """What came of a prompt.
 
     Attributes:
-        prompt: The prompt.
         calls: The calls that the model asked for, in order.
-        usage: The tokens.
         cost: What it cost; None when no price is known.
         elapsed_s: Seconds until the answer.
         why: What kept the model from an answer; empty for nothing.
@@ -210,11 +206,7 @@ async def only_reading(run: Run, call_next: HandOn) -> object:
 
 
 class EvaluationReviewer:
-    """Ask a person about calls that are made, and about none that `only_reading` keeps from being made.
-
-    Args:
-        person: Asks.
-    """
+    """Ask a person about calls that are made, and about none that `only_reading` keeps from being made."""
 
     def __init__(self, person: ReviewHandler) -> None:
         self._person = person
@@ -233,7 +225,6 @@ async def evaluate(
     """Ask each prompt in a conversation of its own.
 
     Args:
-        prompts: The prompts.
         converse: Makes a conversation that tells what happens to a function.
         tell: Is told each outcome as it comes.
     """

@@ -15,10 +15,8 @@ class AskedFor(NamedTuple):
 
     Attributes:
         part: The id of its part in the session.
-        name: The tool.
         arguments: As JSON text, secrets hidden.
         status: Where the call is: `pending`, or how it ended already, such as `not_found`.
-        call_id: The id of the call, as the history has it.
     """
 
     part: int
@@ -33,12 +31,9 @@ class CallAnswered(NamedTuple):
 
     Attributes:
         part: The id of its part in the session.
-        name: The tool.
         arguments: Those that ran, as JSON text, secrets hidden.
-        status: How it ended.
         text: The result or the error for people, secrets hidden.
         elapsed_s: Seconds it took, waiting included.
-        call_id: The id of the call, as the history has it.
     """
 
     part: int
@@ -55,7 +50,6 @@ class AnswerEnded(NamedTuple):
 
     Attributes:
         stop: Why the model wrote no further.
-        usage: The tokens of this answer.
         total: Those of the whole conversation.
         cost: What the conversation cost so far; None when no price is known.
     """
@@ -71,7 +65,6 @@ class RequestRetried(NamedTuple):
 
     Attributes:
         wait_s: Seconds until then.
-        why: What it said.
     """
 
     wait_s: float
@@ -101,7 +94,6 @@ class TaskEnded(NamedTuple):
     """The work on what a person said is over.
 
     Attributes:
-        end: How.
         text: The last words of the model.
         why: What kept it from an answer; empty for nothing.
         error: The provider's error, for those who have words of their own for what to do; None when there was none.
@@ -118,7 +110,6 @@ class TurnsSummarised(NamedTuple):
 
     Attributes:
         turns: How many of the things that the person said the summary covers; 0 for none.
-        text: The summary.
     """
 
     turns: int

@@ -22,7 +22,6 @@ class WrittenRequest(NamedTuple):
 
     Attributes:
         path: Behind the provider's address.
-        body: The JSON document.
     """
 
     path: str
@@ -87,11 +86,7 @@ class WireFormat(Protocol):
 
 
 class StreamedError(Exception):
-    """Report an error that a provider sent in the middle of a stream.
-
-    Args:
-        body: What it sent.
-    """
+    """Report an error that a provider sent in the middle of a stream."""
 
     def __init__(self, body: Any) -> None:
         super().__init__("the provider sent an error")

@@ -70,7 +70,6 @@ class HttpProvider:
     Args:
         name: What it is called on a command line.
         title: What people call it.
-        format: How it is asked.
         address: Where it is, without the path of a request.
         client: Makes the requests; whoever made it closes it.
         key: What it lets us in with; empty for nothing.

@@ -39,7 +39,6 @@ class Begun(_Line):
     Attributes:
         provider: The provider, as a command line names it.
         model: The model, as the provider names it.
-        address: Where the provider is.
         instructions: What a person wants of all answers.
         always: What the model must always do.
         never: What it must never do.
@@ -61,7 +60,6 @@ class CallEndedLine(_Line):
 
     Attributes:
         position: Which call of the answer it is, from 0.
-        result: What came of it.
     """
 
     kind: Literal["call"] = "call"
@@ -73,7 +71,6 @@ class PartChange(_Line):
     """What a person decided about a part.
 
     Attributes:
-        part: Its id.
         mark: Whether it is pinned or dropped.
         summary: What stands in the place of the result; None for the result itself.
         turns_to_keep: For how many turns it is sent; None leaves it to its tool.
@@ -87,11 +84,7 @@ class PartChange(_Line):
 
 
 class Titled(_Line):
-    """A person named the conversation.
-
-    Attributes:
-        title: The name.
-    """
+    """A person named the conversation."""
 
     kind: Literal["title"] = "title"
     title: str

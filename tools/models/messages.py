@@ -69,7 +69,6 @@ class UserMessage(_Value):
     """What a person says.
 
     Attributes:
-        text: The words.
         images: The pictures that come with them.
         at_s: When it was kept, in seconds since the epoch; 0 when nobody noted that.
     """
@@ -106,11 +105,8 @@ class Answer(_Value):
     """What a model wrote at once.
 
     Attributes:
-        text: The words.
         thinking: What it thought, as far as the provider shows it.
-        calls: The calls that it asks for.
         stop: Why it wrote no further.
-        usage: The tokens.
         model: The model, as its provider names it.
         protocol: The format that `raw` has.
         raw: The message as the provider sent it, so that it gets back what only itself can read, such as the signature
@@ -135,7 +131,6 @@ class CallResult(_Value):
 
     Attributes:
         part: The id of its part in the session; 0 when it never came to one.
-        name: The tool.
         arguments: Those that ran, as JSON text, secrets hidden.
         status: How the call ended, such as `executed`.
         text: The result, or what went wrong.
@@ -175,7 +170,6 @@ class TurnsSummary(_Value):
 
     Attributes:
         turns: How many of the things that a person said it covers, with all that followed each; 0 for none.
-        text: The summary.
         usage: The tokens that it took to write.
     """
 

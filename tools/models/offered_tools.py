@@ -28,7 +28,6 @@ class ToolOffer:
 
     Args:
         registry: Has the tools; those that are disabled are not sent.
-        provider: How they are written.
         names: The tools that it may call; None lets it call all.
         most: How many tools are sent without a search.
         own: What the provider runs itself, as it wants it.

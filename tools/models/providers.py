@@ -91,12 +91,7 @@ LOCAL: Final = ("ollama", "llama.cpp", "lm-studio")
 
 
 class LocalModels(NamedTuple):
-    """A server of models that answers on this computer.
-
-    Attributes:
-        provider: The provider.
-        models: The names of its models.
-    """
+    """A server of models that answers on this computer."""
 
     provider: KnownProvider
     models: tuple[str, ...]
@@ -116,8 +111,6 @@ def reach(known: KnownProvider, client: httpx.AsyncClient, address: str = "", ke
     A provider's key goes to its own address alone. Another address gets the key that is named for it, or none.
 
     Args:
-        known: The provider.
-        client: Makes the requests.
         address: Where it is; empty for its own address.
         key_name: The variable or entry with the key; empty for the provider's own.
 

@@ -43,9 +43,7 @@ class RecordedCall(NamedTuple):
     """A call of a record.
 
     Attributes:
-        name: The tool.
         arguments: What the model asked for; text where that is no JSON object.
-        status: How the call ended.
     """
 
     name: str
@@ -54,11 +52,7 @@ class RecordedCall(NamedTuple):
 
 
 class RecordedProvider:
-    """Give the answers of a record, whatever is asked.
-
-    Args:
-        kept: The record.
-    """
+    """Give the answers of a record, whatever is asked."""
 
     name = "recorded"
     address = ""
@@ -124,8 +118,6 @@ class RecordedCalls:
     changed alike.
 
     Args:
-        kept: The record.
-        executor: Makes the calls.
         runs: Whether the tools run; else each call gets the result of the record, after all that is checked before.
     """
 
@@ -209,7 +201,6 @@ def write_test(target: Path, file: ConversationFile, registry: ToolRegistry) -> 
 
     Args:
         target: The file for pytest.
-        file: The record.
         registry: Has the tools, and knows which plugin files declare them.
 
     Raises:

@@ -33,8 +33,6 @@ class _Made:
     """A call that may change something.
 
     Attributes:
-        side: The conversation that it was made in.
-        name: The tool.
         arguments: As JSON text, secrets hidden.
         status: How it ended.
         text: The result for people; empty until it ended.
@@ -82,8 +80,6 @@ class SideBySide:
         """Know of the calls that a conversation made before the program started anew.
 
         Args:
-            side: The conversation.
-            kept: What was kept of it.
             said: With which of the things that the person said both began, from 0.
         """
         places = [at for at, message in enumerate(kept.messages) if isinstance(message, UserMessage)]
@@ -100,7 +96,6 @@ class SideBySide:
 
         Args:
             side: The conversation that they come from.
-            calls: The calls.
         """
         before = [made for made in self._made if made.side != side]
         acting = [call for call in calls if call.pending and call.tool is not None and may_act(call.tool)]

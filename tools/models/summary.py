@@ -31,7 +31,6 @@ def older_turns(messages: Sequence[Conversed], keep: int) -> int:
     """Return how many of the oldest things that a person said are not among the newest that are kept as they are.
 
     Args:
-        messages: The conversation.
         keep: How many are kept, at least the newest one; negative keeps all.
     """
     return 0 if keep < 0 else max(0, len(said_places(messages)) - max(1, keep))

@@ -53,7 +53,6 @@ async def answered(
     """Return what came of a request.
 
     Args:
-        operation: What was asked for.
         reply: The answer, whose body is still to be read.
         context: Takes attachments and logs.
         scrub: Takes secrets out of what is kept.

@@ -22,7 +22,6 @@ class ApiState(NamedTuple):
     """How an API stands.
 
     Attributes:
-        config: The API.
         tools: Its tools, in the order of the document.
         problems: What of its document cannot be used.
         error: Why it has no tools; empty when it has.
@@ -40,7 +39,6 @@ class Apis:
     """Keep the registry's tools of APIs as the disk says; from one event loop.
 
     Args:
-        registry: Where the tools are registered.
         store: What the disk knows.
         client: Sends requests; None makes one.
 

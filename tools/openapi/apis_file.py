@@ -35,7 +35,6 @@ class ApisFile(WatchedFile):
     """One file of APIs, which need not exist.
 
     Args:
-        path: The file.
         project_dir: The project whose it is; None for the person's own.
     """
 

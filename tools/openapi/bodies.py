@@ -23,7 +23,6 @@ class EncodedBody(NamedTuple):
 
     Attributes:
         content: The bytes.
-        media_type: What they are.
     """
 
     content: bytes
@@ -34,8 +33,6 @@ def encoded_body(body: Body, value: Any, document: Mapping[str, Any]) -> Encoded
     """Return what is sent for the argument of a body.
 
     Args:
-        body: What the document says of it.
-        value: The argument.
         document: The schema of all arguments, into which references lead.
 
     Raises:

@@ -44,7 +44,6 @@ class ApiConfig(BaseModel):
 
     Attributes:
         name: What the person calls it, and what the names of its tools begin with.
-        entry: What its file says.
         project_dir: The project whose it is; None for the person's own.
     """
 

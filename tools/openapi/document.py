@@ -54,7 +54,6 @@ class ApiDocument:
         """Return what a node is, or what its reference leads to.
 
         Args:
-            node: The node.
             what: What it should be, for messages.
 
         Raises:

@@ -24,7 +24,6 @@ async def fetched(source: str, look_up: Resolve = resolve, trust: ssl.SSLContext
 
     Args:
         source: An address, or a file. Whoever names a host of a private network wants it to be asked.
-        look_up: Looks hosts up.
         trust: Whose certificates are trusted; None means the usual authorities.
 
     Raises:

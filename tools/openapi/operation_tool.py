@@ -44,7 +44,6 @@ class Prepared(NamedTuple):
 
     Attributes:
         url: Where it goes, without a query.
-        query: The parts of its query.
         headers: Its header lines.
         cookies: The parts of its cookie line.
         body: What it carries; None for nothing.
@@ -66,7 +65,6 @@ class OperationTool:
     """Be what stands behind the tool of an operation.
 
     Args:
-        operation: What it does.
         keys: Have the secrets that sign it.
         client: Sends requests.
     """
@@ -176,10 +174,7 @@ async def sent(
     """Send the request of an operation, and return what came of it.
 
     Args:
-        operation: What is asked for.
-        client: Sends it.
         request: What the arguments made.
-        signature: What signs it.
         context: The call's.
         timeout_s: Seconds that the whole exchange may take.
         check: Gives what compares the answer with what the document says of it.
@@ -224,8 +219,6 @@ def tool_of(api: str, operation: Operation, keys: ApiKeys, client: WebClient) ->
     """Return the tool of an operation.
 
     Args:
-        api: What the API is called.
-        operation: What the tool does.
         keys: Have the secrets that sign it.
         client: Sends its requests.
     """

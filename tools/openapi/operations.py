@@ -45,7 +45,6 @@ class OperationParameter(NamedTuple):
         argument: What callers call it.
         name: What the document calls it.
         place: `path`, `query`, `header` or `cookie`.
-        style: How it is written.
         explode: Whether each of its parts stands alone.
         allow_reserved: Whether reserved characters stay as they are.
         is_json: Whether its value is sent as JSON text.
@@ -65,7 +64,6 @@ class Body(NamedTuple):
 
     Attributes:
         argument: What callers call it.
-        media_type: How it is written.
         schema: What it is, as JSON Schema whose references lead into the operation's `input_schema`.
         encodings: What the document says of the parts of a form.
     """
@@ -88,16 +86,12 @@ class Operation:
     Attributes:
         key: Its method and path, such as `GET /pets/{id}`: what tells it from all others.
         name: What its tool is called, without the API's name.
-        method: In capitals.
         path: Its path, with variables in braces.
         server: The address before the path; relative when the document names none.
-        summary: What it is for, in a line.
-        description: What it does.
         tag: Its first tag; empty when it has none.
         parameters: What goes into path, query, headers and cookies.
         body: What it is sent; None for nothing.
         security: What signs it: one of these, each with all of its schemes; nothing needs no signing.
-        input_schema: What its arguments are.
         output_schema: What its answer is; None when nothing is said.
         accepts: The media types that it answers with.
     """
@@ -137,7 +131,6 @@ class ApiContents(NamedTuple):
     """What a document offers.
 
     Attributes:
-        title: What it is called.
         operations: Its operations, in order.
         schemes: What signs requests, by name.
         problems: What of it cannot be used, one sentence each.
@@ -158,7 +151,6 @@ def contents_of(document: ApiDocument, *, address: str = "", base: str = "") -> 
     """Return the operations of a document.
 
     Args:
-        document: The document.
         address: Where it came from, which relative addresses in it are relative to; empty for a file.
         base: What stands in the place of all its addresses; empty leaves them.
 

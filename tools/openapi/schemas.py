@@ -26,7 +26,6 @@ class ComponentSchemas:
     of its answers.
 
     Args:
-        document: The document.
         for_request: Whether they describe what is sent.
     """
 

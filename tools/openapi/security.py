@@ -31,7 +31,6 @@ class Scheme(NamedTuple):
         name: What the document calls it.
         kind: `header`, `query` or `cookie` for a key of that place, `bearer` or `basic` for `Authorization`.
         parameter: What the header, parameter or cookie is called.
-        description: What the document says of it.
     """
 
     name: str
@@ -56,7 +55,6 @@ class RequestSignature(NamedTuple):
 
     Attributes:
         headers: Header lines.
-        query: Parts of the query.
         cookies: Parts of the cookie line.
         secrets: What no text may quote.
     """
@@ -122,7 +120,6 @@ class ApiKeys:
     """Find and keep the secrets of one API; it may wait for a person who unlocks a keyring, so ask it in a thread.
 
     Args:
-        config: The API.
         secrets: Where they are kept; None is the system's keyring.
     """
 

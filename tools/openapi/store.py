@@ -33,7 +33,6 @@ class ApiDifferences(NamedTuple):
 
     Attributes:
         added: New ones.
-        removed: Those that are gone.
         changed: Those that take, answer, reach or are signed with something else.
     """
 
@@ -49,7 +48,6 @@ class ApiStore:
     made of the copy. So the copy is the consent as well, and a project's API has no tools before a person allows it.
 
     Args:
-        data: The data folder.
         user_file: The person's APIs; None is where they usually are.
         project_dir: The project whose APIs count as well; None has none.
         secrets: Keeps their keys; None is the system's keyring.
@@ -158,7 +156,6 @@ class ApiStore:
 
         Args:
             config: The API; of the person's own, the entry is written as well.
-            document: The document.
 
         Raises:
             ApiError: It is of no use, or cannot be written.

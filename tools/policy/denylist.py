@@ -52,7 +52,6 @@ class DeniedCommand(NamedTuple):
     """One line of a deny list.
 
     Attributes:
-        file: The list.
         line: The line, counted from 1.
         text: The line as it is written.
         keyword: What is looked for, in small letters; empty for an expression.

@@ -38,8 +38,6 @@ def call_digest(definition: str, arguments: Mapping[str, JsonValue], caller: str
 
     Args:
         definition: The digest of the tool's definition, `Tool.digest`.
-        arguments: The converted arguments as JSON.
-        caller: Who calls.
         version: The policy's version, for an approval; empty for what is the same call under any policy.
     """
     # A list cannot be mistaken for another one, as texts put together could.

@@ -48,7 +48,6 @@ class FileContent(NamedTuple):
     """What a policy file says.
 
     Attributes:
-        rules: Its rules.
         autonomy: The level it sets; None when it sets none.
         unreadable: Why nothing of it can be known; empty when it can.
         refused: What it says and may not, one sentence each.
@@ -61,12 +60,7 @@ class FileContent(NamedTuple):
 
 
 class Rewriting(NamedTuple):
-    """What a change made of a file.
-
-    Attributes:
-        before: The text as it was.
-        after: The text as it is.
-    """
+    """What a change made of a file."""
 
     before: str
     after: str
@@ -76,7 +70,6 @@ class PolicyFile(WatchedFile):
     """One policy file, which need not exist.
 
     Args:
-        path: The file.
         tightens_only: Whether it may only ask and deny, as a project's.
     """
 
@@ -153,7 +146,6 @@ class PolicyFile(WatchedFile):
         """Write a rule behind the others.
 
         Args:
-            rule: The rule.
             former: What its removal made of the file; when that is all that happened since, the file becomes what it
                 was before, to the letter.
 

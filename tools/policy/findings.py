@@ -14,7 +14,6 @@ class RiskFinding(NamedTuple):
     """One thing that speaks for a risk class.
 
     Attributes:
-        risk: The class.
         why: What was found, in one sentence.
     """
 

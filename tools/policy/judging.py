@@ -33,10 +33,6 @@ Clock = Callable[[], float]
 class IndexedRule:
     """One rule, ready to be compared with calls.
 
-    Args:
-        rule: The rule.
-        place: Where it stands.
-
     Attributes:
         placed: The rule and where it stands, for whoever is told.
     """
@@ -121,7 +117,6 @@ class Rules(NamedTuple):
     Attributes:
         own: The session's and the person's rules, what counts first standing first.
         project: The project's, likewise.
-        autonomy: The level.
         closed: Why nothing runs without a question: a file that cannot be read; empty when all can.
         denylist: The commands that never run.
         version: Changes with every rule and the level.
@@ -160,8 +155,6 @@ class ToolView:
     """Say what becomes of the calls of one tool, as the policy is now.
 
     Args:
-        tool: The tool.
-        rules: The policy.
         clock: The time in seconds since the epoch.
         use_left: Says why no use of a rule with a limit is left; empty when one is.
     """
@@ -210,7 +203,6 @@ class ToolView:
         """Return what becomes of a call.
 
         Args:
-            facts: The call.
             in_full: Whether the trail also has the rules that do not fit, and why.
         """
         risk, degree, risk_why = risk_of(self._tool, facts.arguments, facts.concerns)
@@ -225,8 +217,6 @@ class ToolView:
         """Return what becomes of a result; None when nothing is said of it.
 
         Args:
-            facts: The call.
-            result: The result.
             others: In which forms it is handed on besides, where those say more.
         """
         if not self.has_result_rules:

@@ -34,7 +34,6 @@ class _Location(NamedTuple):
 
     Attributes:
         written: The path, absolute.
-        real: What it leads to.
         itself: The path in the real folder that it lies in: whoever changes a link changes that place.
     """
 

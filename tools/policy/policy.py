@@ -341,9 +341,7 @@ class Policy:
         """Return what would become of a call, with everything that was considered.
 
         Args:
-            tool: The tool.
             arguments: As a caller gives them.
-            caller: Who would call.
             concerns: What the tool itself would give as reasons to ask.
 
         Raises:

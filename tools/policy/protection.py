@@ -60,7 +60,6 @@ def protected_concerns(facts: Facts, arguments: Mapping[str, Any], places: Prote
     Args:
         facts: The call of a tool that `may_change` something, with the reasons that the tool itself gives.
         arguments: The converted arguments by Python name, marked paths made absolute.
-        places: What is protected.
     """
     first_by_place: dict[str, _Target] = {}
     for target in _targets(facts, arguments, _Look(places, facts.project_dir)):
@@ -100,8 +99,6 @@ class _Target(NamedTuple):
     """What a call may change.
 
     Attributes:
-        shown: As the call says it.
-        reached: The place.
         known: Whether it is sure that the call names it; otherwise it is known only when it runs.
     """
 
@@ -128,7 +125,6 @@ class _Look:
     """Say what a text reaches, in whatever way it spells a path.
 
     Args:
-        places: What is protected.
         folder: The folder that relative paths mean.
     """
 
@@ -242,10 +238,8 @@ class _Command(NamedTuple):
     """A command line as a call gives it.
 
     Attributes:
-        line: The line.
         arguments: Further words.
         env: The variables that are set for it.
-        shell: Whether a shell reads it.
     """
 
     line: str

@@ -24,10 +24,7 @@ class PastCall(NamedTuple):
     """One call of the past.
 
     Attributes:
-        id: What the caller knows it by.
-        tool: The name of the tool.
         arguments: The arguments that ran, as JSON by the names callers use; secrets may be bullets.
-        caller: Who called.
         project_dir: The folder that relative paths meant.
         kinds: The kinds of the concerns that were raised.
     """
@@ -46,7 +43,6 @@ class Tested(NamedTuple):
     Attributes:
         allowed: How many calls it would have allowed without a question; for a rule that asks or denies, how many it
             would have asked about or denied.
-        total: Of how many.
         matched: The ids of those calls.
     """
 
@@ -59,8 +55,6 @@ def would_have(rule: Rule, past: Iterable[PastCall], lookup: Callable[[str], Too
     """Return what a rule would have done, whatever other rules say and however often it was used.
 
     Args:
-        rule: The rule.
-        past: The calls.
         lookup: Returns a tool as it is now; a rule decides nothing about one that is gone.
     """
     calls = tuple(past)

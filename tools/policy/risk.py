@@ -66,7 +66,6 @@ class Risk(NamedTuple):
 
     Attributes:
         risk: Its class: what rules and autonomy levels are about.
-        degree: How much, for a person.
         why: Why that degree, in one sentence.
     """
 

@@ -23,7 +23,6 @@ def rule_from_text(text: str, rule_id: str) -> Rule:
 
     Args:
         text: What a rule's table in the file has, without its heading.
-        rule_id: The rule's id.
 
     Raises:
         PolicyError: When it is no TOML, or no rule; every problem is named.

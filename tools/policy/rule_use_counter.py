@@ -22,7 +22,6 @@ class RuleUseCounter:
     """Count what rules let run, the session's in memory and the others as they are kept.
 
     Args:
-        uses: Counts the uses of rules in files.
         clock: The time in seconds since the epoch.
         lookup: Finds a tool by its name; None finds none.
 

@@ -17,7 +17,6 @@ class Used(NamedTuple):
     """How often a rule was used.
 
     Attributes:
-        uses: How often.
         last_s: When last, in seconds since the epoch; 0 never.
     """
 
@@ -66,7 +65,6 @@ class RuleUses:
         """Take one use; return whether there was one left.
 
         Args:
-            rule_id: The rule.
             now_s: The time, in seconds since the epoch.
             limit: How many there are in all; None sets no limit.
 

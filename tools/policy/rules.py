@@ -203,8 +203,6 @@ class Rule(_Value):
 
     Attributes:
         id: Its name in lists, messages and the audit log; unique within its place.
-        effect: What becomes of them.
-        moment: When it speaks.
         source: The sources it is about, as a pattern with `*` and `?`.
         tool: The names of the tools it is about, as a pattern.
         caller: The callers it is about, as a pattern.
@@ -219,7 +217,6 @@ class Rule(_Value):
         redact: What is hidden of a result before it is handed on, as paths below the result; only for results.
         redact_secrets: Whether keys, tokens and private keys in a result are hidden; only for results.
         definition: The digest of the tool's definition that it was made for: an allowing rule says nothing of another.
-        enabled: Whether it counts.
         created_at: When it was made; None when nobody wrote it down.
     """
 

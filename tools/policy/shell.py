@@ -73,7 +73,6 @@ class CommandLine(NamedTuple):
 
     Attributes:
         findings: Everything that it would do, in its order.
-        commands: Its commands.
         words: Its words as the programs get them.
         patterns: Words with wildcards, which become the names that fit.
         is_complete: Whether it names all that it may change.
@@ -102,11 +101,9 @@ def read_line(
     """Return what a command line would do.
 
     Args:
-        line: The line.
         arguments: Further words; the positional parameters of a shell's line.
         shell: Whether a shell reads the line; if not, it is only split into words.
         env: Environment variables that are set for it.
-        posix: Whether that shell is a POSIX one.
     """
     reader = _Reader()
     for name, value in (env or {}).items():

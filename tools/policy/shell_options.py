@@ -78,9 +78,7 @@ class Fitted(NamedTuple):
     """Words that a form knows.
 
     Attributes:
-        risk: What the program does with them.
         values: The values of options and the operands, each with its kind; what is `write` is changed with all below.
-        options: The options that are there.
         end: Where the words of another program begin.
     """
 

@@ -60,8 +60,6 @@ def possible_offers(
     Args:
         facts: The call, with the arguments that the answer is about and the reasons that were shown.
         risk: What kind of harm the call can do.
-        effect: The answer.
-        make: Makes a rule of what it says.
     """
     tool = facts.tool
     common: dict[str, Any] = {"effect": effect, "caller": pattern_of(facts.caller)}
@@ -76,7 +74,6 @@ def _scopes(facts: Facts, risk: RiskClass, *, narrow: bool) -> Iterator[_Scope]:
     """Yield what an answer can be about.
 
     Args:
-        facts: The call.
         risk: What kind of harm it can do.
         narrow: Whether what destroys, and commands that nobody can judge, are remembered for like calls only.
     """

@@ -36,7 +36,6 @@ def with_rule(text: str, said: Mapping[str, Any]) -> str:
     """Return a file's text with one more rule at its end.
 
     Args:
-        text: The text.
         said: What the rule says, as TOML values.
     """
     text = text.rstrip("\n")

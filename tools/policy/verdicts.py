@@ -25,9 +25,7 @@ class Facts(NamedTuple):
     Attributes:
         tool: What would run.
         arguments: The converted arguments as JSON, by the names callers use, unmasked, marked paths made absolute.
-        caller: Who calls.
         concerns: What the tool itself gives as reasons to ask.
-        project_dir: The project folder.
         addresses: What the hosts among the arguments lead to at the moment, as far as somebody looked.
     """
 
@@ -61,8 +59,6 @@ class PlacedRule(NamedTuple):
     """A rule, where it stands, and how it fares.
 
     Attributes:
-        rule: The rule.
-        place: Where it stands.
         suspended: Why it says nothing at the moment; empty when it counts.
         last_used: When it last let a call run; None never.
         uses: How many calls it let run.
@@ -84,7 +80,6 @@ class Verdict(NamedTuple):
     """What the policy says of a call.
 
     Attributes:
-        effect: What becomes of it.
         rule: The rule that decided; None when the autonomy level, the tool itself or a file's problem did.
         risk: What kind of harm the call can do.
         why: What decided, word for word; empty when the call may run without a word, or the tool itself asks.

@@ -91,7 +91,6 @@ def hint_words(hints: RiskHints, say: Callable[[str], str] = str) -> str:
     """Return what a tool says of its risk, and what it is taken as where it says nothing: `says that it …; …`.
 
     Args:
-        hints: What it says.
         say: Puts words into another language.
     """
     known = zip(hints[:3], HINT_PARTS[:3], strict=True)

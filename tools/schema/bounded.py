@@ -132,7 +132,6 @@ class BoundedCheck:
     """Check values against one schema, whose draft `$schema` names (2020-12 when it does not).
 
     Args:
-        schema: The schema of the whole.
         clock: Tells the time, in seconds.
         strictness: What is done where the schema cannot be followed; a lenient check takes any schema.
         formats: What knows the formats; None lets all of them pass.
@@ -177,7 +176,6 @@ class BoundedCheck:
         """Return what does not fit.
 
         Args:
-            value: A JSON value.
             part: The part of the schema it is checked against; None is the whole.
             most: The number of errors after which the check ends.
             within_s: Seconds after which it ends.

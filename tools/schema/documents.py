@@ -247,8 +247,6 @@ def titled_schemas(arguments: Arguments, output: Output, owner: str) -> tuple[di
     Where no Python type is known, the titles stay what they are, and otherwise name types of JSON.
 
     Args:
-        arguments: What it takes.
-        output: What it returns.
         owner: What declares it, for the title of its arguments.
 
     Returns:

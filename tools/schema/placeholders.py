@@ -21,7 +21,6 @@ def substitute(text: str, values: Mapping[str, Any]) -> str:
     fallback may hold placeholders; a value never is searched for them, so that nobody smuggles one in.
 
     Args:
-        text: The text with placeholders.
         values: What the names stand for. Text is put in as it is, anything else as its JSON form.
     """
     if _OPEN not in text:

@@ -68,7 +68,6 @@ def certain_check(schema: Mapping[str, Any], *, in_pieces: bool = False) -> Call
     slower then.
 
     Args:
-        schema: The schema.
         in_pieces: Whether other threads get the interpreter between two parts of a large value. The validator keeps it
             otherwise until it is done: 130 ms for half a million objects.
 

@@ -36,7 +36,6 @@ class SerializedParameters(NamedTuple):
     """What one process tells another of a tool's arguments.
 
     Attributes:
-        schema: Their JSON Schema.
         python_names: The function's names by those that callers use, in order; None where the schema was written by
             hand, so that callers' names are all there are.
     """

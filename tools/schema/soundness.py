@@ -186,7 +186,6 @@ class SchemaFault(NamedTuple):
 
     Attributes:
         place: Where, as a JSON pointer; empty for the whole.
-        words: What was expected and what is there.
     """
 
     place: str

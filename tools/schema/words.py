@@ -44,7 +44,6 @@ def words(schema: Any, root: Mapping[str, Any], depth: int = 0) -> str:
     """Say what a JSON Schema asks for.
 
     Args:
-        schema: The schema of one value.
         root: The whole document, where references lead.
         depth: Inside how many others it stands that are said with it; of very deep ones nothing is said.
     """

@@ -15,9 +15,7 @@ class SearchDocument(NamedTuple):
         name: Its name, in any spelling of identifiers.
         keywords: Further words for it.
         category: Where it belongs: its category, toolkit and source.
-        description: What it does.
         parameters: What it takes: names and descriptions.
-        examples: How it is used.
         priority: Which of two that fit alike comes first: the higher.
     """
 

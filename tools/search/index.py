@@ -228,7 +228,6 @@ class SearchIndex:
         Most words of a language differ in more letters, and are not compared any further.
 
         Args:
-            letters: The word.
             length: How many letters the others have.
             most: The most edits; each of them brings and takes away one letter at most.
         """

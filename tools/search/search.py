@@ -33,7 +33,6 @@ class ToolMatch(NamedTuple, Generic[Found]):
     """A tool that fits.
 
     Attributes:
-        tool: The tool.
         score: How well it fits, from 0 to 1.
     """
 

@@ -28,9 +28,6 @@ _SHORTEST_TWICE: Final = 7
 class SearchQuery:
     """What is looked for.
 
-    Args:
-        text: As it was typed.
-
     Attributes:
         name: Its words, joined by blanks, to compare with names.
         words: The words that count.

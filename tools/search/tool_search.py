@@ -34,10 +34,7 @@ class FoundTool:
     """A tool that fits what was asked for.
 
     Attributes:
-        name: What it is called by.
-        category: What it belongs to.
         match: How well it fits, in per cent; 100 where nothing was compared.
-        description: The beginning of what it does.
         example: Arguments of a call, as JSON; None when it has no example.
     """
 
@@ -53,9 +50,6 @@ class ToolDetails:
     """Everything an agent needs to call a tool.
 
     Attributes:
-        name: What it is called by.
-        category: What it belongs to.
-        description: What it does.
         keywords: Further words for it.
         arguments: The JSON Schema of what it takes.
         examples: Calls, with what they show; those that should not be made say why.
@@ -79,7 +73,6 @@ class SearchAnswer:
         message: How many there are, or what to ask instead.
         tools: The tools that fit, best first.
         categories: The names of all tools by category.
-        details: One tool.
     """
 
     message: str

@@ -32,7 +32,6 @@ class Session:
 
     Args:
         executor: Runs the calls.
-        caller: Whose calls they are.
         max_iterations: Most calls until `begin_task`; further ones are skipped and the model is told to answer. None
             means no limit.
         default_turns_to_keep: How long a result stays when neither it, nor its tool, nor the toolkit says anything.
@@ -40,9 +39,6 @@ class Session:
         allows: Says whether a tool may be called here; a call of another one is refused. None allows all.
         owner: Whose context the tools of `tools.session.context_window` shape; None is the session's own.
         tools: Tools of this session alone, which stand in no registry.
-
-    Attributes:
-        default_turns_to_keep: As above.
 
     Source: seed 4, §2.5; seed 3, "Tool System".
     """
@@ -130,7 +126,6 @@ class Session:
         """Run what is pending of a turn: side by side, but one at a time of a tool that wants no company.
 
         Args:
-            turn: The turn.
             by: The person who looked at its calls and agrees to them. Empty asks the executor's review handler about
                 those that raise a question, all of them before any call runs.
             feedback: The person's words about the calls, for the model.
@@ -267,7 +262,6 @@ class Session:
         """Put a pending repetition in the place of a call that ended; `TurnPart.calls` keeps what came of the old one.
 
         Args:
-            part_id: The part.
             arguments: Other arguments; None takes those that ran.
 
         Raises:
@@ -290,7 +284,6 @@ class Session:
         """Repeat a call that ended, whatever came of it; a known result is passed over.
 
         Args:
-            part_id: The part.
             arguments: Other arguments; None takes those that ran.
             by: The person who asked for it and agrees to it; empty asks the executor's review handler if need be.
 

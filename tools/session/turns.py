@@ -19,7 +19,6 @@ class TurnPart:
 
     Attributes:
         id: Unique within the session, from 1 on.
-        turn: The number of its turn.
         calls: The call, and those that repeated it, oldest first.
         concerns: Why a person is asked before the newest of them runs; empty when nobody is.
         turns_to_keep: What the model or a person said about this part; None leaves it to the tool.
@@ -58,9 +57,6 @@ class KeptPart(NamedTuple):
     """What a model may know of a part that it still sees.
 
     Attributes:
-        part_id: The id of the part.
-        turn: The number of its turn.
-        tool: The tool that was called.
         status: How the call stands.
         turns_left: For how many further turns it stays; None is for ever.
         mark: What a person decided about it.
@@ -122,7 +118,6 @@ class TurnResult(NamedTuple):
     """What came of a turn so far.
 
     Attributes:
-        number: The turn.
         calls: Its calls, in the order they were asked for.
         waits: Whether it waits for a person, and nothing of it ran.
         limit_reached: Whether the model has no calls left and must answer now.

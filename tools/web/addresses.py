@@ -124,9 +124,7 @@ async def admitted_addresses(
     """Return the addresses a connection to a URL may go to.
 
     Args:
-        url: Where to.
         grants: What a person allowed; `host:<host>` admits private addresses of that host.
-        look_up: Looks the host up.
         refusal_at: Says why the policy lets nobody go to an address; None when nothing does.
 
     Raises:

@@ -36,12 +36,9 @@ class WebRequest:
     """What to send.
 
     Attributes:
-        url: Where to.
-        method: In capitals.
         headers: Header lines in small letters, without those that belong to the connection.
         body: The bytes to send; None sends none.
         grants: What a person allowed, `host:<host>` among it.
-        follow_redirects: Whether a redirect is followed or is the answer.
         refusal_at: Says why the policy lets nobody go to an address; None when nothing does.
         trace: Is told of each part of the exchange as it begins and ends; None for nobody.
     """
@@ -128,7 +125,6 @@ class WebReply:
     Attributes:
         url: Where it came from, after redirects.
         redirects: The addresses passed on the way.
-        response: The open response.
     """
 
     url: httpx.URL
@@ -159,7 +155,6 @@ class WebClient:
     """Send requests to admitted addresses only; nothing is shared between requests, proxies are not used.
 
     Args:
-        look_up: Looks hosts up.
         trust: Whose certificates are trusted; None means the usual authorities.
     """
 
@@ -172,7 +167,6 @@ class WebClient:
         """Send a request and yield its answer.
 
         Args:
-            request: What to send.
             timeout_s: Seconds for everything, the reading of the body included.
 
         Raises:

@@ -20,7 +20,6 @@ class ToolDefinition(NamedTuple):
 
     Attributes:
         name: The tool's own name, or the one that the provider allows.
-        description: What it does.
         parameters: The JSON Schema of its arguments.
         examples: Calls to learn from.
         results: The JSON Schema of its result, which MCP alone carries; None when nobody said.

@@ -88,8 +88,6 @@ class FidelityFinding(NamedTuple):
 
     Attributes:
         pointer: Where it stands, as a JSON pointer into the parameters, or into the definition where it is no schema.
-        keyword: What it is about.
-        effect: What the provider does with it.
         fix: The smallest change; `BY_HAND` when only the tool's author can make it.
     """
 
@@ -103,7 +101,6 @@ class FittedSchema(NamedTuple):
     """A schema as a provider takes it.
 
     Attributes:
-        schema: The schema.
         findings: What was changed, or has to be changed by hand.
     """
 

@@ -22,7 +22,6 @@ class MalformedArguments(NamedTuple):
     """Arguments of a model that are no JSON object; nothing runs, and the model is told.
 
     Attributes:
-        text: What it wrote.
         problem: What is wrong about it, in one line.
     """
 
@@ -36,7 +35,6 @@ class ReceivedCall(NamedTuple):
     Attributes:
         id: What its result has to name; empty where the provider gives none.
         name: The tool's name on the wire.
-        arguments: By name.
     """
 
     id: str
@@ -49,7 +47,6 @@ class Image(NamedTuple):
 
     Attributes:
         mime_type: Such as `image/png`.
-        data: The content.
     """
 
     mime_type: str
@@ -68,7 +65,6 @@ class Result(NamedTuple):
     """What a model is told of a call that ended.
 
     Attributes:
-        call: The call.
         text: The result, or what went wrong.
         is_error: Whether the call did not succeed.
         structured: The result as a JSON object; None when it is none.
@@ -88,8 +84,6 @@ def result_of(call: ReceivedCall, response: ToolResponse, text: str | None = Non
     """Return what a model is told of a response; attachments that are no pictures are named in the text.
 
     Args:
-        call: The call.
-        response: How it ended.
         text: What the model reads; None for the response's own text.
     """
     images = tuple(Image(item.mime_type, item.data) for item in response.attachments if item.mime_type in _IMAGES)

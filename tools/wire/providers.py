@@ -29,7 +29,6 @@ class WrittenTool(NamedTuple):
     """A tool as a provider is sent it.
 
     Attributes:
-        document: The definition.
         findings: What of the tool's own is not in it as it stands.
     """
 
@@ -50,7 +49,6 @@ class Provider:
         name: What it is called on a command line.
         title: What people call it.
         dialect: What it takes of JSON Schema.
-        tool: Writes a definition.
         calls: Reads the calls of an answer.
         results: Writes the messages that answer some calls.
         strict: What it takes of JSON Schema where it holds a model to it; None when it never does.
@@ -84,7 +82,6 @@ class Provider:
         """Return a tool as this provider is sent it, and what was changed for that.
 
         Args:
-            definition: The tool.
             name: What it is called on the wire; empty for its own name as the provider allows it.
             strict: Whether the provider shall hold the model to the schema; nothing where it cannot.
             rewrite: Whether the schema is changed into one that the provider takes, rather than sent as it is.

@@ -33,7 +33,6 @@ class WireTools:
 
     Args:
         tools: The first of ours.
-        provider: Who is sent them.
         strict: Whether the provider shall hold its model to the schemas; nothing where it cannot.
         rewrite: Whether schemas are changed into ones that the provider takes, rather than sent as they are.
     """

@@ -41,7 +41,6 @@ class CallReceiver:
     """Take the frames about one call.
 
     Args:
-        talk: Who hears what the tool says.
         most_bytes: How much may come in all.
         before_end: Called before the outcome is told, to bring in what the tool printed.
 

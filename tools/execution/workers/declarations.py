@@ -103,7 +103,6 @@ class Declarations(_Told):
 
     Attributes:
         error: Why it did not load, in one line; empty when it did.
-        traceback: Where it failed.
         place: The line where it failed; None when there is none.
         at_home: Whether tools of it say that they run in the program.
     """

@@ -23,7 +23,6 @@ class WorkerToolError(Exception):
     `except` see no difference. The worker's object itself never comes here.
 
     Attributes:
-        traceback_text: Where it was raised, as text.
         told_classes: Its class there and all bases, each by module and qualified name.
     """
 

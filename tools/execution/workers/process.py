@@ -58,7 +58,6 @@ class Outputs:
     """Watch a worker's output streams together.
 
     Args:
-        loop: The event loop that watches them.
         streams: The read ends of the pipes, and the levels their lines are logged at.
         on_line: Takes level and line.
     """
@@ -354,9 +353,7 @@ class WorkerProcess:
         Cancelled, it tells the tool, and kills the worker when the tool does not end at once.
 
         Args:
-            reference: The tool.
             arguments: The arguments as JSON, or frames that hold them in pieces.
-            talk: Who hears what the tool says.
             who: The call, its caller and its session as JSON; empty when the tool asks for neither.
             surroundings: What surrounds the call as JSON; empty when the tool asks for none of it.
             reception: What takes the frames about the call.

@@ -95,7 +95,6 @@ class WorkerResult(NamedTuple):
     """The JSON that a tool's return value was written as, where it ran; never an object of the worker's.
 
     Attributes:
-        value: The JSON value.
         tool_result: The `ToolResult` it came in; None when the tool returned a plain value.
         problem: Why the return value has no JSON form; empty when it has one.
     """

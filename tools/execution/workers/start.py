@@ -71,7 +71,6 @@ class WorkerStart:
     """Start one tool in a worker process, each time it is called.
 
     Args:
-        tool: The tool.
         places: Where it runs; None means the executor's own worker processes. Elsewhere it is told no settings.
 
     Raises:
