@@ -66,7 +66,6 @@ class FilePoller(QObject):
         self.found.connect(self._on_found, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
-        """Begin to look."""
         self._thread.start()
 
     def watch(self, name: str, look: Callable[[], object], take: Take | None = None) -> None:

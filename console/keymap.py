@@ -63,7 +63,6 @@ class WindowCommand(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What lists call it."""
         return (self.title or self.text).removesuffix("…")
 
 
@@ -260,12 +259,10 @@ class Keymap(QObject):
         return readable(self.keys(key))
 
     def is_own(self, key: str) -> bool:
-        """Say whether a person chose the keys of a command."""
         return key in self._own
 
     @property
     def has_own(self) -> bool:
-        """Say whether a person chose any keys."""
         return bool(self._own)
 
     def holders(self, key: str, keys: str) -> list[KeyHolder]:

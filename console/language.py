@@ -79,7 +79,6 @@ class Catalogue:
         return self._formatter.vformat(text, (), values) if values else text
 
     def format(self, value: object, form: str) -> str:
-        """Return a value as this language writes it."""
         written: str = self._formatter.format_field(value, form)
         return written
 

@@ -44,7 +44,6 @@ class LazyPage(QWidget):
         return self._column.count() > 0
 
     def fill(self, page: QWidget) -> None:
-        """Put the page here."""
         self._column.addWidget(page)
         page.show()
         lead_focus(self, page)

@@ -181,7 +181,6 @@ class PolicyController(QObject):
         return {tool.name: risk_of(tool, {}, ()) for tool in self._registry}
 
     async def tested(self, rule: Rule, past: Sequence[PastCall]) -> Tested:
-        """Return what a rule would have done to calls of the past."""
         tested: Tested = await self.compute(would_have, rule, past, self._registry.lookup)
         return tested
 

@@ -99,7 +99,6 @@ class Preferences:
 
     @property
     def path(self) -> Path:
-        """Give the file."""
         return self._path
 
     @property
@@ -164,7 +163,6 @@ class Preferences:
         self._keep_projects([RecentProject(folder, opened), *others][:_MAX_RECENT])
 
     def remove_recent_project(self, folder: Path) -> None:
-        """Forget that a project folder was used."""
         self._keep_projects([known for known in self.recent_projects if known.folder != folder])
 
     def _keep_projects(self, projects: Collection[RecentProject]) -> None:
@@ -197,13 +195,11 @@ class Preferences:
         return self._strings("recent/models")
 
     def add_recent_model(self, model: str) -> None:
-        """Keep that a model was chosen."""
         others = [other for other in self.recent_models if other != model]
         self._store("recent/models", [model, *others][:_MAX_RECENT])
 
     @property
     def density(self) -> Density:
-        """Give how high rows are."""
         return "compact" if self.choice("density", DENSITIES, DENSITIES[0]) == "compact" else "comfortable"
 
     @density.setter
@@ -258,7 +254,6 @@ class Preferences:
 
     @property
     def own_roles(self) -> tuple[str, ...]:
-        """Give the roles that the person has."""
         return self._strings("roles/own")
 
     @own_roles.setter
@@ -271,11 +266,9 @@ class Preferences:
         return self._strings("keys/own")
 
     def add_own_key(self, name: str) -> None:
-        """Keep that there is a key of this name."""
         self._store("keys/own", sorted({*self.own_keys, name}))
 
     def remove_own_key(self, name: str) -> None:
-        """Forget that there is a key of this name."""
         self._store("keys/own", [other for other in self.own_keys if other != name])
 
     @property
@@ -340,7 +333,6 @@ class Preferences:
 
     @property
     def gateway_limits(self) -> GatewayLimits:
-        """Give what is allowed to each agent."""
         calls = self._number("gateway/calls_a_minute", CALLS_A_MINUTE, MOST_CALLS_A_MINUTE)
         return GatewayLimits(calls, self._number("gateway/wait_min", WAIT_MIN, MOST_WAIT_MIN))
 
@@ -391,7 +383,6 @@ class Preferences:
         return default
 
     def set_choice(self, name: str, choice: str) -> None:
-        """Keep what was chosen."""
         self._settings.setValue(f"choices/{name}", choice)
 
     def flag(self, name: str, *, default: bool) -> bool:
@@ -403,7 +394,6 @@ class Preferences:
         return default
 
     def set_flag(self, name: str, *, value: bool) -> None:
-        """Keep a yes or no."""
         self._store(f"flags/{name}", value)
 
     def last_arguments(self, tool: str) -> dict[str, Any] | None:

@@ -101,7 +101,6 @@ class Records(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a history to ask."""
         return self._history is not None
 
     async def open(self) -> None:
@@ -214,7 +213,6 @@ class Records(QObject):
         return self._history
 
     async def search(self, query: HistoryQuery) -> HistoryPage:
-        """Return one page of the calls that a query chooses."""
         history = await self._ready()
         return await self.compute(history.search, query)
 
@@ -263,7 +261,6 @@ class Records(QObject):
         return await self.compute(history.names)
 
     async def forget(self, ids: Collection[str]) -> None:
-        """Delete calls."""
         history = await self._ready()
         await self.compute(history.forget, tuple(ids))
 
@@ -273,7 +270,6 @@ class Records(QObject):
         return await self.compute(history.export, query, path)
 
     async def document_of(self, records: Sequence[CallRecord]) -> str:
-        """Return calls as one JSON document for a person."""
         from tools.history.exporting import document_of  # noqa: PLC0415 -- see above
 
         return await self.compute(document_of, records)

@@ -68,7 +68,6 @@ class TaskScope:
 
     @property
     def busy(self) -> bool:
-        """Whether any task runs."""
         return bool(self._tasks)
 
     async def close(self) -> None:

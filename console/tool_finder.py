@@ -66,7 +66,6 @@ class ToolFinder:
         self._unwatch = tools.watch(self._receive)
 
     def close(self) -> None:
-        """Stop following the tools."""
         self._unwatch()
 
     def _receive(self, _: CardsChange) -> None:

@@ -85,7 +85,6 @@ class ToolList(QObject):
         return find_tool(self._known(), name)
 
     def lookup(self, name: str) -> ToolCard | None:
-        """Return the tool of exactly that name."""
         return self._known().get(name)
 
     @property
@@ -127,9 +126,7 @@ class ToolList(QObject):
         return iter(tuple(self._known().values()))
 
     def __len__(self) -> int:
-        """Return how many tools there are."""
         return len(self._known())
 
     def __contains__(self, name: object) -> bool:
-        """Return whether a tool has exactly this name."""
         return name in self._known()

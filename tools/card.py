@@ -114,7 +114,6 @@ class ToolFacts:
 
     @property
     def description(self) -> str:
-        """What it does."""
         return self.spec.description
 
     @cached_property

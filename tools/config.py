@@ -28,5 +28,4 @@ class Configurator(Mapping[str, str]):
         return iter(self._values)
 
     def __len__(self) -> int:
-        """Return how many are set."""
         return len(self._values)

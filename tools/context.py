@@ -163,7 +163,6 @@ class ToolContext:
 
     @property
     def caller(self) -> str:
-        """Who asked for the call."""
         return self.call.caller
 
     @property
@@ -197,12 +196,10 @@ class ToolContext:
 
     @property
     def http(self) -> httpx.AsyncClient:
-        """The shared asynchronous HTTP client."""
         return self._http.asynchronous
 
     @property
     def blocking_http(self) -> httpx.Client:
-        """The shared synchronous HTTP client."""
         return self._http.blocking
 
     def log(self, level: LogLevel, text: str) -> None:
@@ -224,7 +221,6 @@ class ToolContext:
         self._emit(Logged(self.call, entry))
 
     def progress(self, done: float, total: float | None = None, text: str = "") -> None:
-        """Say how far the work is."""
         if self._over:
             return
         self._emit(Progressed(self.call, Progress(done, total, self.call.scrubbed(text))))

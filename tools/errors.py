@@ -102,7 +102,6 @@ class PlanProblem(NamedTuple):
     step: str = ""
 
     def __str__(self) -> str:
-        """Return the problem as one line."""
         return f"{self.where}: {self.message}" if self.where else self.message
 
 

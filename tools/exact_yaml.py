@@ -41,7 +41,6 @@ class _WatchedText(io.StringIO):
         self._look = look
 
     def read(self, size: int | None = -1) -> str:
-        """Return the next characters."""
         self._look()
         return super().read(size)
 
@@ -73,7 +72,6 @@ class _ExactRepresenter(RoundTripRepresenter):
     """Write YAML's numbers with all their digits."""
 
     def represent_decimal(self, value: Decimal) -> Any:
-        """Return the node of a decimal number."""
         if not value.is_finite():
             return self.represent_float(float(value))
         return self.represent_scalar("tag:yaml.org,2002:float", str(value))

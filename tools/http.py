@@ -70,7 +70,6 @@ class HttpClients:
         return self._asynchronous
 
     async def aclose(self) -> None:
-        """Close what was opened."""
         if self._asynchronous is not None:
             await self._asynchronous.aclose()
             self._asynchronous = None

@@ -148,11 +148,9 @@ class Manifest(_Part):
 
     @classmethod
     def schema_of_file(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the document."""
         return cls.model_json_schema(mode="serialization")
 
     def to_json(self) -> str:
-        """Return the document as JSON text."""
         return self.model_dump_json(indent=2)
 
     def to_markdown(self) -> str:

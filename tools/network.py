@@ -216,11 +216,9 @@ class NetworkTransport:
         self._transports = _Transports(library, "AsyncHTTPTransport", own_trust, options)
 
     async def handle_async_request(self, request: Any) -> Any:
-        """Send a request."""
         return await self._transports.carrying(request).handle_async_request(request)
 
     async def aclose(self) -> None:
-        """Close all connections."""
         for made in self._transports.taken():
             await made.aclose()
 
@@ -244,11 +242,9 @@ class BlockingNetworkTransport:
         self._transports = _Transports(library, "HTTPTransport", None, options)
 
     def handle_request(self, request: Any) -> Any:
-        """Send a request."""
         return self._transports.carrying(request).handle_request(request)
 
     def close(self) -> None:
-        """Close all connections."""
         for made in self._transports.taken():
             made.close()
 

@@ -49,7 +49,6 @@ class Captured:
 
     @property
     def content(self) -> bytes:
-        """What was kept."""
         return bytes(self._kept[-self._max_bytes :] if self._keep_end else self._kept[: self._max_bytes])
 
     @property

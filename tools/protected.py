@@ -229,7 +229,6 @@ class ProtectedPlaces:
 
     @cached_property
     def _index(self) -> _Index:
-        """What the disk says of the places now."""
         return _Index(self.project_dir, (*self._known, *map(_known, _git_places(self.project_dir))))
 
     def reached(self, path: Path | str) -> Reached | None:
@@ -297,7 +296,6 @@ class _Index:
                 self.above.setdefault(above, place)
 
     def holding(self, form: str) -> ProtectedPlace | None:
-        """Return the place that a path lies in."""
         for text in (form, *_parents(form)):
             if (place := self.names.get(text)) is not None:
                 return place

@@ -248,7 +248,6 @@ class ToolRegistry:
         return self._filtered.get(name) or self._disabled.get(name)
 
     def is_enabled(self, name: str) -> bool:
-        """Return whether calls of a tool are accepted."""
         return name not in self._filtered and name not in self._disabled
 
     def prompt(self, name: str) -> Prompt:
@@ -330,11 +329,9 @@ class ToolRegistry:
         return iter(tuple(self._tools.values()))
 
     def __len__(self) -> int:
-        """Return how many tools there are."""
         return len(self._tools)
 
     def __contains__(self, name: object) -> bool:
-        """Return whether a tool has exactly this name."""
         return name in self._tools
 
 

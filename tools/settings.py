@@ -125,7 +125,6 @@ class SettingsContent(NamedTuple):
 
     @property
     def config(self) -> Configurator:
-        """What tools are given."""
         return Configurator(self.values)
 
     @property

@@ -713,7 +713,6 @@ class RiskClass(StrEnum):
 
     @property
     def level(self) -> RiskLevel:
-        """How bad it is."""
         return _LEVELS[self]
 
 

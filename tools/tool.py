@@ -201,7 +201,6 @@ class Tool(ToolFacts):
 
     @property
     def input_schema(self) -> dict[str, JsonValue]:
-        """The JSON Schema of its arguments."""
         return self.arguments.input_schema
 
     @property

@@ -47,7 +47,6 @@ class Vault:
 
     @staticmethod
     def new_key() -> bytes:
-        """Return a fresh random key."""
         return os.urandom(KEY_BYTES)
 
     @classmethod

@@ -34,7 +34,6 @@ class WatchedFile:
         return stamp_of(self.path) != self._stamp
 
     def look(self) -> None:
-        """Take the file as it is now for known."""
         self._stamp = stamp_of(self.path)
 
     def text(self) -> str | None:

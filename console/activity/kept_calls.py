@@ -30,7 +30,6 @@ class KeptCalls:
         self._ended: dict[str, CallRecord] = {}
 
     def take(self, events: Iterable[WindowEvent]) -> None:
-        """Take note of the calls that some events tell of."""
         ended: list[CallRecord] = []
         for event in events:
             if isinstance(event, CallAdded):

@@ -195,7 +195,6 @@ class ApiDialog(WindowDialog):
         self._follow()
 
     def draft(self) -> ApiDraft:
-        """Give what the person decided."""
         typed = {scheme: field.text() for scheme, field in self.keys.items() if field.text()}
         source = self._preview.source if self._preview is not None else self.source.text().strip()
         return ApiDraft(source, self.name.text().strip(), self._base, self.model.chosen, typed)

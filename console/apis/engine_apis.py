@@ -35,7 +35,6 @@ class EngineApis:
         self._shown: tuple[str, ApiDocument] | None = None
 
     async def load(self) -> None:
-        """Have the tools as the disk says now."""
         await self._engine.call(self._apis.load)
 
     def has_changed(self) -> bool:

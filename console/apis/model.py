@@ -27,7 +27,6 @@ class OperationsModel(CheckableTableModel[OperationRow]):
         super().__init__(_COLUMNS, self._cells_of, attrgetter("key"), parent)
 
     def show_operations(self, rows: Sequence[OperationRow]) -> None:
-        """Show other operations."""
         self.show_rows(rows)
         self.choose(row.key for row in rows if row.is_chosen)
 

@@ -100,7 +100,6 @@ class ApisPane(QObject):
 
     @Slot()
     def add(self) -> None:
-        """Ask for a new API."""
         self._open(ApiTask.ADD, "")
 
     @Slot(object)

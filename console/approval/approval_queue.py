@@ -50,7 +50,6 @@ class TimeoutPolicy(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What it is called where it is kept."""
         return f"{self.on_timeout}:{self.timeout_s:g}"
 
     def concerns(self, request: ReviewRequest) -> bool:

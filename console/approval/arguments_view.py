@@ -161,7 +161,6 @@ class ArgumentRowView(QWidget):
         self._show_message()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the line that closes the row."""
         if not self._last:
             line = QRect(0, self.height() - 1, self.width(), 1)
             painter_of(self).fillRect(line, theme_of(self).color.divider)
@@ -413,11 +412,9 @@ class ArgumentsView(QWidget):
 
     @property
     def folded(self) -> tuple[str, ...]:
-        """The arguments at their defaults that are folded away."""
         return tuple(row.row.name for row in self._folded)
 
     def unfold(self) -> None:
-        """Show the arguments at their defaults as well."""
         if not self._folded:
             return
         first = self._folded[0]

@@ -160,7 +160,6 @@ def _note(decision: Decision) -> str:
 
 
 def _edit(decision: Decision) -> str:
-    """Say what an edit changed."""
     before = decision.shown
     now = decision.revised
     if isinstance(now, str):

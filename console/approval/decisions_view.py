@@ -64,7 +64,6 @@ class DecisionsView(QWidget):
         self._choose_page()
 
     def show_summary(self, words: str) -> None:
-        """Say what was decided today."""
         self._summary.set_text(words)
 
     def show_problem(self, sentence: str) -> None:

@@ -330,7 +330,6 @@ class ApprovalModel(NamedTuple):
 
     @property
     def effects(self) -> tuple[Reason, ...]:
-        """The reasons that say what the call will do."""
         return tuple(reason for reason in self.reasons if reason.is_effect and reason.details)
 
     @property

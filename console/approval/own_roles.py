@@ -19,7 +19,6 @@ class OwnRoles:
         self.names = frozenset(names)
 
     def roles_of(self, caller: str, /) -> frozenset[str]:
-        """Return the roles of a caller."""
         return self.names if caller == YOU else frozenset()
 
     @staticmethod

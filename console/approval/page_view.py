@@ -172,14 +172,12 @@ class ApprovalsView(QWidget):
             action.setChecked(True)
 
     def show_review(self, model: ApprovalModel) -> ReviewView:
-        """Show one question whole."""
         self._clear_detail()
         self.review = ReviewView(model, self._base, in_page=True, parent=self._detail)
         self._show_detail(self.review)
         return self.review
 
     def show_batch(self, batch: QuestionGroup) -> GroupReviewView:
-        """Show several questions as one table."""
         self._clear_detail()
         self.batch = GroupReviewView(batch, self._detail)
         self._show_detail(self.batch)

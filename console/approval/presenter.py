@@ -355,7 +355,6 @@ class ApprovalPresenter(QObject):
 
     @Slot()
     def tick(self) -> None:
-        """Look at the clock."""
         if self._open is not None:
             self._open.review.tick()
 

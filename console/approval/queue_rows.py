@@ -168,7 +168,6 @@ class PendingRow(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What tells the question apart."""
         return self.request.id
 
     def left_s(self, now: datetime) -> float | None:

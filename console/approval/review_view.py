@@ -79,7 +79,6 @@ class ReasonsView(QWidget):
 
 
 def _is_told(detail: str, reasons: tuple[Reason, ...]) -> bool:
-    """Return whether one of the reasons says what makes the risk already."""
     told = [said for reason in reasons for said in reason.details]
     return not detail or any(said in detail for said in told)
 
@@ -164,7 +163,6 @@ class BodyView(QScrollArea):
         return self._seen_to >= min(end, self._content.height())
 
     def show_more(self) -> None:
-        """Scroll on by what is in sight."""
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + bar.pageStep())
 

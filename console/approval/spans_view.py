@@ -188,7 +188,6 @@ class LinkButton(QAbstractButton):
         self.show_text(text, name)
 
     def show_text(self, text: str, name: str) -> None:
-        """Say something else."""
         self.setText(text)
         self.setAccessibleName(name)
         self.updateGeometry()
@@ -233,7 +232,6 @@ class FullText(TextView):
         self.verticalScrollBar().valueChanged.connect(self._note)
 
     def read_on(self) -> None:
-        """Scroll on by what is in sight."""
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + bar.pageStep())
         self._note()

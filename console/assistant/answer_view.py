@@ -159,7 +159,6 @@ class CodeBlockView(QWidget):
 
     @Slot()
     def copy_code(self) -> None:
-        """Put the code into the clipboard."""
         QGuiApplication.clipboard().setText(self.code.text)
 
 
@@ -205,7 +204,6 @@ class AnswerView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, _FIXED)
 
     def add_text(self, text: str) -> None:
-        """Show further words."""
         self._words.append(text)
         self._stream.feed(text)
         if not self._rest.isActive():
@@ -226,7 +224,6 @@ class AnswerView(QWidget):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all that came is shown."""
         return len(self._shown) == len(self._stream.pieces) and self._shown[-1:] == self._stream.pieces[-1:]
 
     def selected(self) -> str:

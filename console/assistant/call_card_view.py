@@ -153,7 +153,6 @@ class CallCard(QWidget):
         self.show_call(call)
 
     def show_call(self, call: Called) -> None:
-        """Show the call as it stands now."""
         self.call = call
         self.head.show_call(call)
         if self._body is not None:

@@ -71,7 +71,6 @@ class AnswerColumn(QWidget):
         self.choose.clicked.connect(self.chosen)
 
     def show_model(self, model: str) -> None:
-        """Say who answers."""
         self.model.set_text(model)
         self.setAccessibleName(tr("{which} answer, {model}", which=self._which, model=model))
         self.messages.setAccessibleName(tr("Answer of {model}", model=model))
@@ -79,7 +78,6 @@ class AnswerColumn(QWidget):
         self.choose.setAccessibleName(tr("Continue with {model}", model=model))
 
     def show_used(self, used: TokenCount) -> None:
-        """Show what the conversation took."""
         self._used = used
         self._follow()
 

@@ -147,7 +147,6 @@ class ContextPresenter(QObject):
 
     @Slot()
     def ask_for_instructions(self) -> None:
-        """Ask what holds for all answers."""
         dialog = self._view.ask(InstructionsDialog, self._shown.settings)
         dialog.submitted.connect(self._on_dialog_instructions_submitted)
 

@@ -335,7 +335,6 @@ class ContextView(QWidget):
             self.instructions_requested.emit()
 
     def show_used(self, used: TokenCount) -> None:
-        """Show what the conversation took."""
         about = "~" if used.estimated else ""
         self._figures["read"].setText(f"{about}{format_count(used.read)}")
         self._figures["written"].setText(f"{about}{format_count(used.written)}")

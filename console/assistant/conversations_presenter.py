@@ -79,7 +79,6 @@ class ConversationsPresenter(QObject):
         self._typing.stop()
 
     async def refresh(self) -> None:
-        """List the conversations as they are kept now."""
         self._listings += 1
         listing = self._listings
         rows = await self._port.conversations()

@@ -144,7 +144,6 @@ class TalkEvents(QObject):
                 self.woken.emit()
 
     def _join(self) -> None:
-        """Make the words that wait one event."""
         if self._words:
             self._waiting[-1] = self._waiting[-1]._replace(event=TextDelta("".join(self._words)))
             self._words = []
@@ -210,7 +209,6 @@ class EngineAssistant:
 
     @in_thread
     def open(self, name: str) -> OpenedConversation:
-        """Return a conversation as it was kept."""
         kept = file_of(self._folder, name).read()
         model = ModelRef(kept.begun.provider, kept.begun.model, _own_address(kept))
         pair = kept.compared
@@ -425,7 +423,6 @@ class EngineAssistant:
 
     @in_thread
     def offered(self, model: ModelRef | None) -> Sequence[ConversationTool]:
-        """Return the tools that a conversation with a model can be offered."""
         provider = "" if model is None else model.provider
         known = MODEL_PROVIDERS.get(provider)
         wire = NoModel().wire if known is None else known.made_format().wire
@@ -487,7 +484,6 @@ class EngineAssistant:
         (await self._talk(name, model)).set_turns_to_keep(part, turns)
 
     def begin_with(self, settings: ContextSettings) -> None:
-        """Have new conversations begin with these settings."""
         self._settings = settings
 
     @on_engine

@@ -135,12 +135,10 @@ class MessageView(QWidget):
 
     @property
     def is_person(self) -> bool:
-        """Whether the person speaks."""
         return self.speaker is None
 
     @property
     def is_changeable(self) -> bool:
-        """Whether the message can be branched from."""
         return self.branch.isVisibleTo(self)
 
     def set_changeable(self, *, changeable: bool) -> None:
@@ -245,7 +243,6 @@ class MessageMenu(Menu):
         self.triggered.connect(self._on_triggered)
 
     def offer(self, message: MessageView, at: QPoint) -> None:
-        """Offer it at a place of the screen."""
         self._message, self._code = message, message.code_at(at)
         self.clear()
         self.add_entry(_COPY, tr("Copy the selection") if message.selected() else tr("Copy"))

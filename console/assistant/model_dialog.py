@@ -104,7 +104,6 @@ class ModelDialog(CentredDialog):
 
     @property
     def ref(self) -> ModelRef:
-        """The model that is named."""
         row = self._row
         own = row is not None and row.needs_address
         address, key = (self.address.text().strip(), self.key.text().strip()) if own else ("", "")
@@ -115,7 +114,6 @@ class ModelDialog(CentredDialog):
         return self._providers.get(self.provider.currentData())
 
     def show_models(self, models: Sequence[str]) -> None:
-        """Offer the models of the provider."""
         written = self.model.currentText()
         self.model.clear()
         self.model.addItems(list(models))

@@ -75,7 +75,6 @@ class ModelsPresenter(QObject):
         self._second = None
 
     def choose(self, ref: ModelRef) -> None:
-        """Have another model answer."""
         self._ref = ref
         if self._second == ref:
             self._second = None
@@ -98,7 +97,6 @@ class ModelsPresenter(QObject):
             self._dialog.show_providers(self._providers)
 
     def show(self) -> None:
-        """Offer what can be chosen now."""
         titles = {row.name: row.title for row in self._providers}
         reached = {row.name for row in self._providers if row.has_key}
         here = [ModelRef(row.name, name) for row in self._providers for name in row.models]

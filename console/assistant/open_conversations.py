@@ -34,11 +34,9 @@ class Talk:
 
     @property
     def said(self) -> int:
-        """How often the person said something."""
         return sum(isinstance(entry, Said) for entry in self.entries)
 
     def take_words(self, *, is_cut: bool = False) -> None:
-        """Make the words that came an entry."""
         if self.words:
             self.entries.append(Answered("".join(self.words), is_cut, self.model.model, self.words_at))
             self.words = []
@@ -74,7 +72,6 @@ class OpenTalks:
         return iter(self._by_name.values())
 
     def get(self, name: str) -> Talk | None:
-        """Return an open conversation by its name."""
         return self._by_name.get(name)
 
     def put(self, talk: Talk) -> None:
@@ -86,7 +83,6 @@ class OpenTalks:
         return self._by_name.setdefault(talk.name, talk)
 
     def drop(self, name: str) -> None:
-        """Let a conversation go."""
         self._by_name.pop(name, None)
 
     @property

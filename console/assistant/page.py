@@ -79,7 +79,6 @@ class AssistantPage(QObject):
         self.widget.wanted.connect(self._on_widget_wanted)
 
     def asks_here(self, request: ReviewRequest) -> bool:
-        """Say whether a question is asked in the conversation that is shown."""
         return self._presenter is not None and self._presenter.messages.questions.asks_here(request)
 
     def write(self, text: str) -> None:
@@ -131,7 +130,6 @@ class AssistantPage(QObject):
         presenter.start()
 
     async def end(self) -> None:
-        """Stop what goes on."""
         if self._port is not None:
             await self._port.close()
 

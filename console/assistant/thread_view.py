@@ -61,7 +61,6 @@ class _MessageGroup(QWidget):
 
     @property
     def is_full(self) -> bool:
-        """Whether another message belongs into another group."""
         return self._column.count() >= _GROUP
 
     def add(self, message: MessageView, *, on_top: bool) -> None:
@@ -302,7 +301,6 @@ class ThreadView(QScrollArea):
         return message
 
     def add_said(self, said: Said) -> None:
-        """Show what the person says now."""
         if self.is_apart:
             self.show_entries(self._entries)
             return

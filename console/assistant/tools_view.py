@@ -84,7 +84,6 @@ class ConversationToolsView(QWidget):
         column.addLayout(foot)
 
     def show_tools(self, tools: Sequence[ConversationTool]) -> None:
-        """List other tools."""
         if tools == self._tools:
             return
         self._tools = tools
@@ -107,7 +106,6 @@ class ConversationToolsView(QWidget):
         self._filter()
 
     def show_settings(self, settings: ContextSettings) -> None:
-        """Show what is offered."""
         self._without = frozenset(settings.without)
         self.on_demand.blockSignals(True)
         self.on_demand.setChecked(settings.on_demand)

@@ -299,7 +299,6 @@ class StepSheet(Sheet):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the arguments can be read."""
         return self.arguments.document.text_problem is None
 
     def set_base(self, folder: Path) -> None:

@@ -184,7 +184,6 @@ class EngineRun:
         return self._task is not None and not self._task.done()
 
     def go(self) -> None:
-        """Go on when there is something to do and nobody does it."""
         if self.goes_on or not any(state is StepState.QUEUED for state in self.run.schedule.states.values()):
             return
         self._has_gone = True

@@ -341,7 +341,6 @@ class GraphPainting:
     def paint(
         self, painter: QPainter, theme: Theme, sight: Viewport, seen: QRectF, *, as_vectors: bool = False
     ) -> None:
-        """Paint a part of the graph."""
         part = sight.back(seen)
         self._paint_edges(painter, theme, sight, part)
         self.paint_nodes(painter, theme, sight, self._names_in(part.adjusted(-4, -10, 4, 4)), as_vectors=as_vectors)

@@ -662,7 +662,6 @@ class GraphView(QWidget):
             self._choose_page()
 
     def show_painting(self, painting: GraphPainting) -> None:
-        """Show a graph that is laid out."""
         self.canvas.show_painting(painting)
         self._choose_page()
         self.laid_out.emit()
@@ -686,7 +685,6 @@ class GraphView(QWidget):
         return picture_of(self.canvas.painting, theme_of(self))
 
     def drawing(self) -> str:
-        """Return all of the graph as an SVG document."""
         return drawing_of(self.canvas.painting, theme_of(self))
 
     def _on_canvas_menu_requested(self, name: str, place: QPoint) -> None:

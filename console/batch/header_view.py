@@ -72,7 +72,6 @@ class PhaseBadge(TurningWidget):
         self.show_phase(Phase.READY)
 
     def show_phase(self, phase: Phase, *, failed: int = 0, unsure: int = 0) -> None:
-        """Say how the run stands."""
         before = self._status, self.text
         self._status, self.text = self._LOOKS[phase]  # type: ignore[assignment]
         if phase is Phase.OVER and failed:

@@ -185,7 +185,6 @@ class PlanModel(TableModel[StepRow]):
         self._tell(changed, PlanColumn.RESULT, PlanColumn.RESULT)
 
     def forget_run(self) -> None:
-        """Let no step have run."""
         self.beginResetModel()
         self.steps.facts.clear()
         self._zero_s = None
@@ -223,7 +222,6 @@ class PlanModel(TableModel[StepRow]):
 
     @property
     def running(self) -> list[int]:
-        """Give where the steps are listed that run."""
         return [shown for place in self._running if (shown := self._shown_at(place)) >= 0]
 
     def tick(self) -> None:

@@ -185,7 +185,6 @@ class BatchPage(QObject):
 
     @property
     def progress(self) -> RunProgress:
-        """How far the run is."""
         if self.parts is None:
             return RunProgress()
         counts = {group.value: count for group, count in self.parts.presenter.counts.items()}

@@ -143,7 +143,6 @@ class BatchPresenter(QObject):
             self.chosen.emit(step)
 
     def run(self, parameters: Mapping[str, Any]) -> None:
-        """Run the plan from its beginning."""
         self._tasks.start(self._run(parameters), "run the plan")
 
     def recall(self) -> None:

@@ -112,7 +112,6 @@ class RunAction(StrEnum):
 
     @property
     def revises(self) -> bool:
-        """Whether what runs because of it runs as the plan says now."""
         return self in {RunAction.RETRY_FAILED, RunAction.RETRY, RunAction.RERUN}
 
 

@@ -103,7 +103,6 @@ class RunUpdates(QObject):
         self._timer.start(max(FRAME_MS, round(pause_s * 1000)))
 
     def stop(self) -> None:
-        """Tell of nothing any more."""
         self.forget()
         self._timer.stop()
 

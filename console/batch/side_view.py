@@ -153,7 +153,6 @@ class SidePanel(QWidget):
         return any(not sheet.isHidden() for sheet in self._sheets)
 
     def set_graph(self, graph: QWidget) -> None:
-        """Let this be what shows when no sheet does."""
         self._graph = graph
         self._column.addWidget(graph)
         self._arrange(None)

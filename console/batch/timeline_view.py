@@ -542,7 +542,6 @@ class TimelineCanvas(QAbstractScrollArea):
 
 
 def _words(bar: Bar) -> str:
-    """Say what a bar means."""
     took = format_duration_ms(max(0.0, bar.ended_s - bar.began_s - bar.review_s) * 1000)
     word = tr("Planned") if bar.is_planned else STATUS[bar.status].word
     head = f"{bar.number} {bar.step}: {word}" + (f", {bar.note}" if bar.note and not bar.is_planned else "")

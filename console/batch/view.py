@@ -200,7 +200,6 @@ class BatchView(QWidget):
         self._banner_place.setVisible(bool(fact))
 
     def show_phase(self, phase: Phase, *, failed: int, unsure: int) -> None:
-        """Say how the run stands."""
         self._phase = phase
         self.header.badge.show_phase(phase, failed=failed, unsure=unsure)
 

@@ -19,7 +19,6 @@ class EnginePlugins:
 
     @property
     def reports(self) -> Sequence[LoadReport]:
-        """What came of every source."""
         return [report.told for report in self._workbench.reports]
 
     async def load(self, path: Path) -> LoadReport:

@@ -104,7 +104,6 @@ class Traits:
     latencies: frozenset[Latency] = frozenset()
 
     def __bool__(self) -> bool:
-        """Return whether they leave anything out."""
         return self.asks_first or bool(self.latencies)
 
     def fit(self, row: ToolRow) -> bool:
@@ -259,7 +258,6 @@ class FamilyNode:
         return bisect_left(self.groups, title.casefold(), key=_folded_title)
 
     def number(self) -> None:
-        """Tell the groups shown where they stand."""
         for row, group in enumerate(self.shown):
             group.row = row
 
@@ -314,7 +312,6 @@ class ToolTree:
 
     @property
     def filtered(self) -> bool:
-        """Whether the person looks for something."""
         return bool(self.words or self.traits)
 
     @property

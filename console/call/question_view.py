@@ -45,7 +45,6 @@ class InlineQuestion(QWidget):
         self.fit()
 
     def leave(self) -> None:
-        """Show it here no longer."""
         self._timer.stop()
         self.left.emit()
 
@@ -56,6 +55,5 @@ class InlineQuestion(QWidget):
 
     @Slot()
     def fit(self) -> None:
-        """Follow the height of the question."""
         wanted = self.wanted_height(max(1, self.width() - 2)) + 1
         self.setFixedHeight(min(wanted, self._most) if self._most else wanted)

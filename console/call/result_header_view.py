@@ -313,7 +313,6 @@ class ResultHeader(BarFrame):
         self.former.updateGeometry()
 
     def show_former(self, *, is_known: bool) -> None:
-        """Say whether there is a result of a former version to compare what is shown with."""
         self.former.setVisible(is_known)
 
     def show_count(self, tab: int, count: int) -> None:

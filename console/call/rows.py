@@ -419,6 +419,5 @@ def _details(state: GuardState, until: str) -> tuple[tuple[str, str], ...]:
 
 
 def _sentence(text: str) -> str:
-    """Write words as a sentence."""
     text = text.strip()
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."

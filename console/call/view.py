@@ -84,7 +84,6 @@ class AttachmentsView(QWidget):
             self.table.setCurrentIndex(self.files.index(0, 0))
 
     def save_current(self) -> None:
-        """Ask where to save the selected attachment."""
         attachment = self._current()
         if attachment is None:
             return
@@ -404,7 +403,6 @@ class CallView(QWidget):
         QGuiApplication.clipboard().setText(text)
 
     def open_find(self) -> None:
-        """Open the search in the tab that is shown."""
         shown = self._shown()
         if self.current_tab == LOGS_TAB:
             self.find_bar.open(tr("Find in the log"))

@@ -167,7 +167,6 @@ class ChartCard(QWidget):
         self._find_room()
 
     def set_subject(self, text: str) -> None:
-        """Say whose numbers these are."""
         self._subject.set_text(text)
         self._find_room()
 

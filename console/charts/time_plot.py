@@ -159,7 +159,6 @@ class TimePlot(pg.GraphicsView):
         return area.bottom() - (number - least) / (greatest - least) * area.height()
 
     def middle_of(self, moment: float) -> float:
-        """Return the time at which the slot of a moment stands."""
         return min(moment + self.frame.slot_s / 2, self.frame.ends_s)
 
     def sizeHint(self) -> QSize:

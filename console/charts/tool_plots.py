@@ -506,7 +506,6 @@ class LinkedPlots(QObject):
 
     @Slot()
     def reset(self) -> None:
-        """Show everything again."""
         self._click.stop()
         if self._zoom is not None:
             self._zoom = None

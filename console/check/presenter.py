@@ -80,7 +80,6 @@ class CheckPresenter(QObject):
         self._look()
 
     def start(self) -> None:
-        """Begin a check."""
         if self._is_running:
             return
         self._is_running, self._is_stopping, self._progress = True, False, None
@@ -112,7 +111,6 @@ class CheckPresenter(QObject):
         )
 
     def _look(self) -> None:
-        """Say what a check would do as things are."""
         self._looking.cancel()
         self._looking.start(self._show_plan(), f"see how {self._tool.name} can be checked")
 

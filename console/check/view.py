@@ -219,11 +219,9 @@ class CheckView(QWidget):
 
     @property
     def entries(self) -> list[_FindingEntry]:
-        """The findings that are shown."""
         return self._list.findChildren(_FindingEntry)
 
     def show_plan(self, plan: CheckPlan) -> None:
-        """Say what a check will do."""
         self._obstacle = plan.obstacle
         self.sentences.setText("\n\n".join(plan.sentences))
         self.folder.setText(plan.folder)
@@ -251,11 +249,9 @@ class CheckView(QWidget):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_stopping(self) -> None:
-        """Say that it was asked to end."""
         self.stop.setEnabled(False)
 
     def show_state(self, state: CheckState) -> None:
-        """Say how the check stands."""
         self.glyph.set_status(state.status)
         self.glyph.setVisible(bool(state.headline))
         self.headline.set_text(state.headline)

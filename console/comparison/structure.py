@@ -80,7 +80,6 @@ class ComparedNode(NamedTuple):
 
     @property
     def differs(self) -> bool:
-        """Whether anything differs here or inside."""
         return self.counts != _NONE
 
     def inside(self) -> Iterator[ComparedNode]:

@@ -335,7 +335,6 @@ class DifferenceText(CodeArea):
         self._paint_line(painter, area, row, line, numbers, theme, is_left=is_left)
 
     def _paint_beside(self, painter: QPainter, row: ShownRow, y: int, theme: Theme) -> None:
-        """Paint a row of the texts side by side."""
         middle, width, height = self.viewport().width() // 2, self.viewport().width(), theme.line_height("code")
         halves = (QRect(0, y, middle, height), QRect(middle + 1, y, width - middle - 1, height))
         for line, area, is_left in ((row.left, halves[0], True), (row.right, halves[1], False)):

@@ -94,7 +94,6 @@ class DifferenceTree(LineTreeView):
         )
 
     def opens_anywhere(self, index: Index) -> bool:
-        """Tell whether a row is a fold."""
         return self.differences.row_at(index).side is RowSide.FOLD
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -179,7 +178,6 @@ class DifferenceTree(LineTreeView):
 
 
 def _ink(row: TreeRow, theme: Theme) -> QColor:
-    """Give the colour of what a row says."""
     if row.change is ValueChange.ADDED:
         return theme.syntax.added
     if row.change is ValueChange.REMOVED:

@@ -342,7 +342,6 @@ class ComparisonView(QWidget):
             CommandAction(f"comparison.{command}", self, context=inside).triggered.connect(slot)
 
     def set_sides(self, left: ComparedSide, right: ComparedSide) -> None:
-        """Compare two calls."""
         self.left, self.right = (_cleaned(side) for side in (left, right))
         self.has_sides = True
         self.sides.show_sides(self.left, self.right)

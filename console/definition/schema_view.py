@@ -87,7 +87,6 @@ class SchemaView(QWidget):
 
     @property
     def choice(self) -> tuple[SchemaPart, SchemaStyle]:
-        """Give what is chosen."""
         output = SchemaPart.RESPONSE if self.envelope.isChecked() else SchemaPart.RESULT
         return SchemaPart.INPUT if self.part.index == 0 else output, self._style
 
@@ -107,7 +106,6 @@ class SchemaView(QWidget):
         self._pages.setCurrentWidget(self.shown)
 
     def show_nothing(self, fact: str, sentence: str) -> None:
-        """Say why there is no schema to show."""
         self._patience.stop()
         self.shown.show_content(None)
         self._state.show_text(fact, sentence)

@@ -33,7 +33,6 @@ class PastTimings(QObject):
 
     @Slot(str)
     def recall(self, name: str) -> None:
-        """Read the timings of a tool."""
         if name not in self._asked:
             self._asked.add(name)
             self._scope.start(self._read(name), f"read the timings of {name}")  # type: ignore[unused-awaitable]

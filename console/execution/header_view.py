@@ -338,7 +338,6 @@ class ToolHeaderView(QWidget):
         self.run_button.setToolTip(reason)
 
     def show_stop(self, *, enabled: bool, stopping: bool) -> None:
-        """Allow or forbid Stop."""
         self.stop_button.setText(tr("Stopping…") if stopping else tr("Stop"))
         self.stop_button.setEnabled(enabled)
         self._stop.setEnabled(enabled)

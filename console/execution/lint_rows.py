@@ -63,7 +63,6 @@ def lint_rows(lint: ToolLint) -> LintRows:
 
 
 def _cost_words(costs: TokenCosts) -> str:
-    """Say what a tool costs in each request."""
     definition = format_count(costs.definition)
     if not costs.examples:
         return tr("Sent with every request, estimated: its definition {definition} tokens.", definition=definition)

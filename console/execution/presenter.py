@@ -330,7 +330,6 @@ class ExecutionPresenter(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Say whether a call of this page runs."""
         return self._running
 
     def run(self, *, bypass_cache: bool = False) -> None:

@@ -127,7 +127,6 @@ class PresetPresenter(QObject):
         return {name: kept for name, kept in value.items() if shown[name] == kept}
 
     def _hidden(self) -> list[str]:
-        """Return which arguments are secret."""
         return [name for name in self._document.value() if name not in self._public()]
 
     def _on_view_batch_requested(self) -> None:

@@ -45,7 +45,6 @@ class SavedRequest(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the name without the folders."""
         return self.place.rpartition("/")[2]
 
     @property

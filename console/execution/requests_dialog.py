@@ -147,7 +147,6 @@ class RequestsDialog(WindowDialog):
         self._follow_selection()
 
     def select_next(self, place: str) -> None:
-        """Select this place in the list that comes next."""
         self._wanted = place
 
     def show_notice(self, text: str, *, undo: bool = False) -> None:

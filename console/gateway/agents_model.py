@@ -82,7 +82,6 @@ class AgentRecord(NamedTuple):
 
     @property
     def refused(self) -> int:
-        """How many of them were refused."""
         return sum(tool.refused for tool in self.tools)
 
     @property
@@ -98,7 +97,6 @@ class AgentRecord(NamedTuple):
 
     @property
     def seen(self) -> tuple[ToolUse, ...]:
-        """The tools that it is told of now."""
         return tuple(tool for tool in self.tools if tool.served_name)
 
     @property

@@ -61,7 +61,6 @@ class AgentsPresenter(QObject):
             table.set_widths(memory.sizes(table.objectName()))
 
     def start(self) -> None:
-        """Begin to look."""
         self._scope.start(self._keep_fresh(), "look at the agents")  # type: ignore[unused-awaitable]
 
     def remember(self) -> None:

@@ -208,7 +208,6 @@ class AgentsView(ListDetailView[AgentRecord]):
         self.search.textChanged.connect(self._on_search_text_changed)
 
     def show_state(self, state: AgentsState) -> None:
-        """Show how agents stand now."""
         served = tr("paused") if state.is_paused else tr("gateway on") if state.is_on else tr("gateway off")
         self.switch.setChecked(state.is_on)
         count = len(state.agents)

@@ -107,7 +107,6 @@ class UndoneConnection(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What a person is told."""
         if self.removed:
             return tr("{removed} is let in no longer.", removed=self.removed)
         if self.restored:

@@ -268,7 +268,6 @@ class ConnectDialog(WindowDialog):
         self.hint.setText(advice)
 
     def show_called(self, agent: str, at: datetime) -> None:
-        """Say that the agent is there."""
         self._wait.tone = "ok"
         self._wait.update()
         self._glyph.set_status("success")

@@ -31,9 +31,7 @@ _PATIENCE_OVER: Final = tr(
 class GatewayUse(Protocol):
     """What connecting needs of the gateway."""
 
-    async def state(self) -> GatewayState:
-        """Return how it stands."""
-        ...
+    async def state(self) -> GatewayState: ...
 
 
 class ConnectPresenter(QObject):
@@ -82,7 +80,6 @@ class ConnectPresenter(QObject):
 
     @Slot()
     def open(self) -> None:
-        """Show the programs that are here."""
         dialog = self._dialog = self._make_dialog()
         dialog.preview_requested.connect(self._on_dialog_preview_requested)
         dialog.transport_chosen.connect(self._on_dialog_transport_chosen)

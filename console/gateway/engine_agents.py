@@ -38,9 +38,7 @@ UsesByAgent = Mapping[str, "list[CallerUse]"]
 class AgentsPort(Protocol):
     """What the Agents page needs."""
 
-    async def state(self) -> AgentsState:
-        """Return how agents stand."""
-        ...
+    async def state(self) -> AgentsState: ...
 
     async def give(self, agent: str, profile: str) -> None:
         """Have an agent see what a profile shows; "" for all tools.

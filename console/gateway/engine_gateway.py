@@ -51,13 +51,9 @@ class Gateway(Protocol):
         """Return whether another program serves agents now."""
         ...
 
-    async def connected(self) -> tuple[str, ...]:
-        """Return the names of the agents that are there."""
-        ...
+    async def connected(self) -> tuple[str, ...]: ...
 
-    async def state(self) -> GatewayState:
-        """Return how it stands."""
-        ...
+    async def state(self) -> GatewayState: ...
 
     async def switch(self, *, on: bool, port: int = 0) -> GatewayState:
         """Serve agents on a port, or no longer; what keeps it from that is the problem of the state.
@@ -78,9 +74,7 @@ class Gateway(Protocol):
         """
         ...
 
-    async def stop_running(self) -> None:
-        """Stop the calls of agents that run."""
-        ...
+    async def stop_running(self) -> None: ...
 
     async def add(self, agent: NewAgent) -> str:
         """Let an agent in, and return its token.
@@ -235,7 +229,6 @@ class EngineGateway:
         )
 
     def _kept(self) -> GatewayState:
-        """Return the state as the file of agents has it."""
         try:
             rows, is_paused = tuple(map(_row, self._agents.all())), self._agents.paused is not None
             profiles = tuple(profile.name for profile in self._agents.profiles())

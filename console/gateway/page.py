@@ -148,13 +148,11 @@ class GatewayPane(QObject):
 
     @Slot()
     def show_panel(self) -> None:
-        """Bring the panel to the front."""
         self.page_requested.emit("servers")
         self.widget.reveal_panel()
 
     @Slot()
     def connect_agent(self) -> None:
-        """Let the person connect the program of an agent."""
         self._connecting.open()
 
     @Slot(str)
@@ -229,7 +227,6 @@ class GatewayPane(QObject):
         await self._gateway.close()
 
     def close(self) -> None:
-        """Close the dialogs that are open."""
         self.presenter.close()
         self._connecting.close()
         self.leaving.close()

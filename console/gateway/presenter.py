@@ -142,7 +142,6 @@ class GatewayPresenter(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Show how it stands now."""
         self._scope.start(self._refresh(), "look after the gateway")  # type: ignore[unused-awaitable]
 
     async def _refresh(self) -> None:
@@ -169,7 +168,6 @@ class GatewayPresenter(QObject):
 
     @Slot(object)
     def set_limits(self, limits: GatewayLimits) -> None:
-        """Allow this to each agent from now on."""
         self._preferences.gateway_limits = limits
         self._view.rules.show_limits(limits)
         self._scope.start(self._gateway.limit(limits), "limit agents")  # type: ignore[unused-awaitable]
@@ -218,7 +216,6 @@ class GatewayPresenter(QObject):
 
     @property
     def is_on(self) -> bool:
-        """Say whether agents are served."""
         return self._state is not None and self._state.is_on
 
     async def switch(self, *, on: bool) -> str:

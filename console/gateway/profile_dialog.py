@@ -82,7 +82,6 @@ class ToolWordsForm(QWidget):
 
     @property
     def words(self) -> ToolWords:
-        """What is said of the tool."""
         said = ((hint, combo.currentData()) for hint, combo in self.hints.items())
         return ToolWords(
             self.served_name.text().strip(),
@@ -241,7 +240,6 @@ class ProfileDialog(WindowDialog):
         self.done_button.clicked.connect(self.accept)
 
     def show_profiles(self, names: tuple[str, ...], draft: ProfileDraft) -> None:
-        """Show a profile among all."""
         self.profiles.clear()
         for name in names:
             self.profiles.addItem(name, name)
@@ -255,7 +253,6 @@ class ProfileDialog(WindowDialog):
             self.name.setFocus()
 
     def show_preview(self, preview: ProfilePreview) -> None:
-        """Show what the draft comes to."""
         self._preview = preview
         self.count.setText(preview.words)
         self.problem.setText(preview.problem)
@@ -266,7 +263,6 @@ class ProfileDialog(WindowDialog):
         self._show_tool()
 
     def show_tool(self, tool: str) -> None:
-        """Choose a tool."""
         self.table.choose(tool)
         self._show_tool()
 

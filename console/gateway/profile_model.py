@@ -54,7 +54,6 @@ class ProfileDraft(NamedTuple):
     is_new: bool = False
 
     def words_of(self, tool: str) -> ToolWords:
-        """Return what it says otherwise of a tool."""
         return dict(self.words).get(tool, ToolWords())
 
     def with_words(self, tool: str, words: ToolWords) -> ProfileDraft:

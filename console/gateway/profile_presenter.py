@@ -23,9 +23,7 @@ _QUIET_S: Final = 0.1
 class ProfileDialogMaker(Protocol):
     """Makes the dialog over the window."""
 
-    def __call__(self) -> ProfileDialog:
-        """Return a new dialog."""
-        ...
+    def __call__(self) -> ProfileDialog: ...
 
 
 class ProfilePresenter(QObject):

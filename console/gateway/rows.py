@@ -135,7 +135,6 @@ class GatewayState(NamedTuple):
 
     @property
     def is_on(self) -> bool:
-        """Whether agents are served."""
         return bool(self.address)
 
 

@@ -79,7 +79,6 @@ class AgentRulesView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, height)
 
     def show_limits(self, limits: GatewayLimits) -> None:
-        """Show what each agent is allowed."""
         for field, value in ((self.wait, limits.wait_min), (self.calls_a_minute, limits.calls_a_minute)):
             field.blockSignals(True)
             field.setValue(value)

@@ -316,7 +316,6 @@ class GatewayPanel(QWidget):
         self.appeared.emit()
 
     def show_state(self, state: GatewayState) -> None:
-        """Show how it stands now."""
         self.switch.setChecked(state.is_on)
         self.switch.setEnabled(True)
         self.glyph.set_status("warning" if state.is_paused else "success" if state.is_on else "unknown")
@@ -348,7 +347,6 @@ class GatewayPanel(QWidget):
         self._on_table_selected([])
 
     def show_switching(self, *, on: bool) -> None:
-        """Say that it is being switched."""
         self.switch.setEnabled(False)
         self.glyph.set_status("running")
         self.status.setText(tr("Starting") if on else tr("Ending"))

@@ -24,9 +24,7 @@ LEAVING_ANSWERS: Final = ((_ASK, tr("Ask")), (_KEEP, tr("Go on")), (_STOP, tr("S
 class LeavingDialogMaker(Protocol):
     """Makes the dialog over the window."""
 
-    def __call__(self, agents: Sequence[str]) -> LeavingDialog:
-        """Return a dialog about these agents."""
-        ...
+    def __call__(self, agents: Sequence[str]) -> LeavingDialog: ...
 
 
 class Leaving(QObject):

@@ -98,7 +98,6 @@ class HealthHeader(BarFrame):
         self.status.blockSignals(False)
 
     def show_counts(self, counts: StatusCounts) -> None:
-        """Say how many tools have each status."""
         self._counts = counts
         width = self.width()
         self.status.set_text(0, tr("All {count:,}", count=counts.total))

@@ -211,7 +211,6 @@ class PlotData(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing at all was called."""
         return not (self.slots or self.all_slots)
 
     @property
@@ -221,7 +220,6 @@ class PlotData(NamedTuple):
 
     @property
     def calls_title(self) -> str:
-        """What a bar counts."""
         if self.span.slot_s == 60:
             return tr("Calls per minute")
         return tr("Calls per {span}", span=span_words(self.span.slot_s))

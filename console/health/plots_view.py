@@ -141,7 +141,6 @@ class PlotsView(QWidget):
         return picture
 
     def sizeHint(self) -> QSize:
-        """Return the size of the three cards."""
         return QSize(_WIDTH, _HEIGHT)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -172,7 +171,6 @@ class PlotsView(QWidget):
             self.draw_now()
 
     def draw_now(self) -> None:
-        """Draw what waits for its turn."""
         while self._to_draw:
             self._on_turn_timeout()
 

@@ -29,9 +29,7 @@ class HealthPort(Protocol):
     """Tell how the tools do, somewhere else than on the window's thread."""
 
     @property
-    def times(self) -> CheckTimes:
-        """When the tools are looked at."""
-        ...
+    def times(self) -> CheckTimes: ...
 
     async def survey(self, question: HealthRequest) -> HealthSnapshot:
         """Look at all tools.
@@ -97,9 +95,7 @@ class LimitsPort(Protocol):
         """Return what holds where nobody set anything for this scope."""
         ...
 
-    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> LimitsPreview:
-        """Return what limits would come to."""
-        ...
+    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> LimitsPreview: ...
 
     async def save(self, scope: LimitsScope, limits: HealthLimits | None) -> HealthLimits | None:
         """Keep limits and let them hold, or with None those of the wider scope; return what was kept before.

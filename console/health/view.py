@@ -527,7 +527,6 @@ class HealthView(QWidget):
         self.table.choose(tool)
 
     def show_limits(self, *, is_open: bool) -> None:
-        """Open or close the drawer."""
         self._closed_for_room = False
         self._set_limits_open(is_open=is_open)
 
@@ -559,7 +558,6 @@ class HealthView(QWidget):
             self.splitter.setSizes(list(sizes))
 
     def _choose_pages(self) -> None:
-        """Say why there is nothing where there is nothing."""
         has_run = any(row.has_run for row in self._rows)
         self.tiles.setVisible(has_run)
         self.banner.setVisible(has_run)

@@ -155,7 +155,6 @@ class HealthWatch:
         return HealthLimits(window_calls=self._metrics.most_calls)
 
     def preview(self, limits: HealthLimits, scope: LimitsScope) -> LimitsPreview:
-        """Return what limits would come to."""
         with self._turn:
             return preview(self.registry, self._metrics, limits, scope)
 

@@ -59,7 +59,6 @@ class StatusChip(QAbstractButton):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of glyph and word."""
         if self._is_compact:
             return QSize(_LEFT + _GLYPH + _LEFT, 24)
         advance = QFontMetrics(theme_of(self).font("small")).horizontalAdvance(self.text())
@@ -196,7 +195,6 @@ class FilterBar(QWidget):
 
     @property
     def filters(self) -> Filters:
-        """Give what the list is narrowed to."""
         until = _day(self.until.text())
         return Filters(
             text=self.search.text(),
@@ -223,11 +221,9 @@ class FilterBar(QWidget):
         self._on_changed()
 
     def set_tool(self, name: str) -> None:
-        """Narrow the list to one tool."""
         _choose(self.tool, name)
 
     def set_caller(self, name: str) -> None:
-        """Narrow the list to one caller."""
         _choose(self.caller, name)
 
     def show_names(self, tools: Sequence[str], callers: Sequence[str]) -> None:

@@ -31,13 +31,9 @@ class HistoryPort(Protocol):
         ...
 
     @property
-    def is_open(self) -> bool:
-        """Whether there is a history to ask."""
-        ...
+    def is_open(self) -> bool: ...
 
-    async def search(self, query: HistoryQuery) -> HistoryPage:
-        """Return one page of the calls that a query chooses."""
-        ...
+    async def search(self, query: HistoryQuery) -> HistoryPage: ...
 
     async def get(self, record_id: str) -> CallRecord | None:
         """Return a whole call; None when it is gone."""
@@ -47,9 +43,7 @@ class HistoryPort(Protocol):
         """Return the tools and the callers that occur, each sorted."""
         ...
 
-    async def forget(self, ids: Collection[str]) -> None:
-        """Delete calls."""
-        ...
+    async def forget(self, ids: Collection[str]) -> None: ...
 
     async def export(self, query: HistoryQuery, path: Path) -> int:
         """Write the calls that a query chooses: as CSV when the file is called so, else as one JSON object a line.
@@ -59,9 +53,7 @@ class HistoryPort(Protocol):
         """
         ...
 
-    async def document_of(self, records: Sequence[CallRecord]) -> str:
-        """Return calls as one JSON document for a person."""
-        ...
+    async def document_of(self, records: Sequence[CallRecord]) -> str: ...
 
 
 class CallDetailPort(Protocol):
@@ -149,7 +141,6 @@ class HistoryFeed(QObject):
 
     @property
     def filters(self) -> Filters:
-        """Give what the list is narrowed to."""
         return self._filters
 
     def show(self, filters: Filters) -> None:

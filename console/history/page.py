@@ -145,7 +145,6 @@ class HistoryPane(QObject):
             self._page.show_tool(tool)
 
     def show_caller(self, caller: str) -> None:
-        """Bring the History page to the front with the calls of one caller."""
         self.page_requested.emit()
         if self._page is not None:
             self._page.show_caller(caller)

@@ -95,7 +95,6 @@ class Filters(NamedTuple):
 
     @property
     def narrow(self) -> bool:
-        """Whether anything is left out."""
         return self != Filters()
 
 

@@ -120,7 +120,6 @@ class ToolHistoryView(LazyPage):
 
     @property
     def filters(self) -> Filters:
-        """Give what the list is narrowed to."""
         return Filters(text=self.search.text() if self.is_filled else "", tool=self._tool)
 
     def show_count(self, words: str) -> None:

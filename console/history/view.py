@@ -153,16 +153,13 @@ class HistoryView(QWidget):
 
     @property
     def filters(self) -> Filters:
-        """Give what the list is narrowed to."""
         return self.filters_bar.filters
 
     def show_tool(self, name: str) -> None:
-        """Narrow the list to one tool."""
         self.filters_bar.reset()
         self.filters_bar.set_tool(name)
 
     def show_caller(self, name: str) -> None:
-        """Narrow the list to one caller."""
         self.filters_bar.reset()
         self.filters_bar.set_caller(name)
 
@@ -203,7 +200,6 @@ class HistoryView(QWidget):
             self.table.choose_first()
 
     def choose(self, record_id: str) -> bool:
-        """Choose a call and say whether it is listed."""
         return self._model.place_of(record_id) >= 0 and self.table.choose(record_id)
 
     def pick_other(self, words: str) -> None:

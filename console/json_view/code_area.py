@@ -205,7 +205,6 @@ class CodeArea(QAbstractScrollArea):
         across.setRange(0, max(0, widest - columns))
 
     def make_menu(self, actions: Sequence[tuple[str, Callable[[], None]]]) -> Menu:
-        """Return a menu of what can be done with the text."""
         menu = Menu(tr("Text"), self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, slot in actions:

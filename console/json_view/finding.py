@@ -109,7 +109,6 @@ def _below(place: Keys, value: Any, *, backwards: bool) -> Iterator[tuple[Keys, 
 
 
 def _chain(value: Any, place: Keys) -> list[Any]:
-    """Return the values from the whole to a place."""
     chain = [value]
     for key in place:
         value = value[key]

@@ -61,7 +61,6 @@ class _Node:
         self.rest: Iterator[tuple[str | int, Any]] | None = None
 
     def more(self, count: int) -> list[_Node]:
-        """Make the next nodes inside."""
         if self.rest is None:
             self.rest = iter(self.value.items() if isinstance(self.value, Mapping) else enumerate(self.value))
         start = len(self.children)

@@ -135,7 +135,6 @@ class TextView(CodeArea):
         self.viewport().update()
 
     def set_spans(self, spans: Sequence[Sequence[TextSpan]]) -> None:
-        """Colour the text that is shown."""
         self._spans = dict(enumerate(spans))
         self.viewport().update()
 

@@ -85,7 +85,6 @@ class DesktopPresence(QObject):
         return self._tray is not None
 
     def is_in_front(self) -> bool:
-        """Whether the person looks at the window."""
         return self._is_active() and self._window.isVisible() and not self._window.isMinimized()
 
     def show_job(self, words: str) -> None:
@@ -192,7 +191,6 @@ class Notices(QObject):
         self._desktop = desktop
 
     def set_tray(self, tray: TrayPort) -> None:
-        """Show there what the desktop cannot show."""
         self._tray = tray
         tray.message_clicked.connect(self._on_tray_message_clicked)
 

@@ -60,7 +60,6 @@ class TrayIcon(QObject):
 
     @staticmethod
     def is_available() -> bool:
-        """Say whether this desktop has a place for it."""
         return QSystemTrayIcon.isSystemTrayAvailable()
 
     def show(self) -> None:
@@ -73,7 +72,6 @@ class TrayIcon(QObject):
 
     @property
     def tooltip(self) -> str:
-        """Give what the icon says under the pointer."""
         return self._icon.toolTip()
 
     def show_waiting(self, count: int) -> None:

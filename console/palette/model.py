@@ -28,7 +28,6 @@ class PaletteModel(QAbstractListModel):
         return self._rows
 
     def show_rows(self, rows: Sequence[PaletteRow]) -> None:
-        """List these and no others."""
         self.beginResetModel()
         self._rows = tuple(rows)
         self.endResetModel()

@@ -91,12 +91,10 @@ class PaletteRow:
 
     @property
     def pick(self) -> str:
-        """What is remembered of it."""
         return f"{self.kind.value}:{self.key}"
 
     @property
     def spoken(self) -> str:
-        """The row for a screen reader."""
         on = "" if self.is_on is None else tr("on") if self.is_on else tr("off")
         asks = tr("asks before it runs") if self.asks_first else ""
         status = "" if self.status is None else in_sentence(STATUS[self.status].word)
@@ -107,7 +105,6 @@ class PaletteRow:
         return replace(self, spans=tuple(match_spans(self.text, words)))
 
     def contains(self, words: Iterable[str]) -> bool:
-        """Return whether each word stands in what is shown."""
         text = f"{self.text}\n{self.detail}\n{self.code}".casefold()
         return all(word in text for word in words)
 

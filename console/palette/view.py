@@ -161,7 +161,6 @@ class PaletteView(QFrame):
 
     @property
     def text(self) -> str:
-        """What stands in the line."""
         return self._field.text()
 
     @property

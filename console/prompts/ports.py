@@ -13,9 +13,7 @@ from tools.workbench import Workbench
 class PromptPort(Protocol):
     """Make texts of prompts; whatever goes wrong is raised as a `ToolError` with a sentence."""
 
-    async def render(self, name: str, arguments: Mapping[str, Any], /) -> PromptText:
-        """Return what a prompt says with these arguments."""
-        ...
+    async def render(self, name: str, arguments: Mapping[str, Any], /) -> PromptText: ...
 
     async def complete(self, name: str, argument: str, written: str, others: Mapping[str, str], /) -> Sequence[str]:
         """Return what a half-written argument may become."""
@@ -30,7 +28,6 @@ class EnginePrompts:
         self._bench = bench
 
     async def render(self, name: str, arguments: Mapping[str, Any], /) -> PromptText:
-        """Return what a prompt says with these arguments."""
         return await self._engine.call(self._bench.render_prompt, name, arguments)
 
     async def complete(self, name: str, argument: str, written: str, others: Mapping[str, str], /) -> Sequence[str]:

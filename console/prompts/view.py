@@ -115,7 +115,6 @@ class PromptsView(ListDetailView[PromptRow]):
 
     @property
     def note(self) -> str:
-        """What is said of the text."""
         return self._note.text()
 
     def show_prompt(self, name: str) -> None:
@@ -132,14 +131,12 @@ class PromptsView(ListDetailView[PromptRow]):
         self._waiting.start(_QUIET_MS)
 
     def show_reading(self, reading: PromptReading) -> None:
-        """Show what the prompt says."""
         self._rest()
         self._reading = reading
         self._say(reading.note if reading.shown else tr("The prompt has no message."))
         self._show_text()
 
     def show_problem(self, problem: str) -> None:
-        """Say why there is no text."""
         self._rest()
         self._reading = None
         self._show_text()
@@ -253,7 +250,6 @@ class AllPromptsView(QWidget):
 
     @property
     def rows(self) -> Sequence[PromptRow]:
-        """Give the prompts in sight."""
         return self._model.rows
 
     def show_counts(self, found: int, count: int, of_servers: int) -> None:

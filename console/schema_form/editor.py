@@ -239,7 +239,6 @@ class FieldEditor(QWidget):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show what stands in the document now."""
         self._seen = self._looked_up()
         self.show_value(self.document.get(self.field.path))
         self._show_problem(self._wanted_problem())
@@ -373,7 +372,6 @@ class FieldEditor(QWidget):
         return whole_arguments(QGuiApplication.clipboard().text(), names) is not None
 
     def _looked_up(self) -> tuple[object, ...]:
-        """Return all that a field shows of the document."""
         document, path = self.document, self.field.path
         return document.get(path), document.draft(path), document.errors()
 

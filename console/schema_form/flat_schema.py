@@ -396,7 +396,6 @@ class FlatSchemas:
         self._decided: dict[tuple[int, int], tuple[FlatSchema, Any, FlatSchema]] = {}
 
     def of(self, node: Any) -> FlatSchema:
-        """Return the plan of a part of the schema."""
         known = self._plans.get(id(node))
         if known is None:
             known = self._plans[id(node)] = (node, self._taken_apart(node, frozenset(), set()))

@@ -124,7 +124,6 @@ class JsonTextEdit(CodeEdit):
         self._numbers.update()
 
     def go_to(self, problem: TextProblem) -> None:
-        """Put the caret where the problem is."""
         block = self.document().findBlockByNumber(problem.line - 1)
         cursor = QTextCursor(block)
         cursor.setPosition(block.position() + min(problem.column - 1, max(0, block.length() - 1)))

@@ -54,7 +54,6 @@ class ItemsEditor(StructureEditor):
         raise NotImplementedError
 
     def read_items(self, text: str) -> list[Any]:
-        """Return the items that a pasted text means."""
         raise NotImplementedError
 
     def words_for(self, value: Any) -> str:
@@ -78,7 +77,6 @@ class ItemsEditor(StructureEditor):
         self.go_to_item(place)
 
     def remove_item(self, place: int) -> None:
-        """Take an item away."""
         count = len(self.items)
         if not self.fixed <= place < count:
             return

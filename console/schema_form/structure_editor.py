@@ -171,7 +171,6 @@ class StructureEditor(FieldEditor):
         return first_value(self.document, self.field.path)
 
     def words_for(self, value: Any) -> str:
-        """Say beside the head what is there."""
         raise NotImplementedError
 
     def make_rows(

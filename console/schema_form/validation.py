@@ -49,7 +49,6 @@ class FieldError(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What was expected and what came."""
         return str(Breach(self.expected, self.came))
 
 

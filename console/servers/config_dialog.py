@@ -296,7 +296,6 @@ class PastedView(QScrollArea):
         self.setWidget(body)
 
     def values(self) -> list[dict[str, Any]]:
-        """Give the settings of those that are marked."""
         return [card.value() for card in self._marked]
 
     def focus_open(self) -> bool:

@@ -158,7 +158,6 @@ class ConfigForm(QWidget):
 
     @property
     def transport(self) -> str:
-        """Give how the server is reached."""
         return _KEYS[self.ways.index]
 
     def value(self) -> dict[str, Any]:
@@ -166,7 +165,6 @@ class ConfigForm(QWidget):
 
     @property
     def is_changed(self) -> bool:
-        """Say whether anything is other than it was."""
         return self.value() != self._before
 
     @property

@@ -101,7 +101,6 @@ class EngineServers:
         return rows
 
     async def news(self) -> ServersNews:
-        """Return what the rest of the window shows of servers."""
         seen = await self._engine.call(self._all_seen)
         news: ServersNews = await self._compute(self._rows.news, seen)
         return news

@@ -245,7 +245,6 @@ class ResourcesView(ListDetailView[ResourceRow]):
         column.addWidget(self._result, 1)
 
     def show_following(self, *, possible: bool) -> None:
-        """Say whether the server tells changes at all."""
         self.follow.setVisible(possible)
         self._follow_words.setVisible(possible)
 
@@ -262,7 +261,6 @@ class ResourcesView(ListDetailView[ResourceRow]):
         self._note.set_tone("error")
 
     def show_reading(self, *, reading: bool) -> None:
-        """Show that something is being read."""
         self.read.setEnabled(not reading)
         self.read.setText(tr("Reading") if reading else tr("Read"))
         self.read.updateGeometry()

@@ -65,9 +65,7 @@ class ResourceReading(NamedTuple):
 class ServerPort(Protocol):
     """Look at servers, start and end them; whatever goes wrong is raised as a `ToolError` with a sentence."""
 
-    async def listing(self) -> ServersSnapshot:
-        """Return how all servers stand."""
-        ...
+    async def listing(self) -> ServersSnapshot: ...
 
     async def detail(self, name: str, /) -> ServerDetail:
         """Return all that is shown of a server but its log and settings."""
@@ -77,13 +75,9 @@ class ServerPort(Protocol):
         """Return the lines after a number, the oldest first; all that are kept after 0."""
         ...
 
-    async def connect(self, name: str, /) -> None:
-        """Start a server."""
-        ...
+    async def connect(self, name: str, /) -> None: ...
 
-    async def disconnect(self, name: str, /) -> None:
-        """End a server."""
-        ...
+    async def disconnect(self, name: str, /) -> None: ...
 
     async def restart(self, name: str, /) -> None:
         """End a server and start it again."""
@@ -105,9 +99,7 @@ class OfferPort(Protocol):
         """Let tools run whose definitions have these digests, as they were shown; return which, others stay paused."""
         ...
 
-    async def block(self, name: str, tool: str, /) -> None:
-        """Keep a tool from running."""
-        ...
+    async def block(self, name: str, tool: str, /) -> None: ...
 
     async def switch(self, name: str, tool: str, /, *, is_on: bool) -> None:
         """Let a tool be called, or not."""
@@ -129,13 +121,9 @@ class OfferPort(Protocol):
 class ConfigPort(Protocol):
     """Look at the settings of servers and change them."""
 
-    async def settings(self, name: str, /) -> Settings:
-        """Return the settings of a server."""
-        ...
+    async def settings(self, name: str, /) -> Settings: ...
 
-    async def start_of(self, name: str, /) -> StartRow:
-        """Return what runs when a server starts."""
-        ...
+    async def start_of(self, name: str, /) -> StartRow: ...
 
     async def preview(self, value: Mapping[str, Any], /) -> StartRow:
         """Return what would run with these settings."""
@@ -161,9 +149,7 @@ class ConfigPort(Protocol):
         """Let a server start from now on, if that is still the start with this digest, which the person has seen."""
         ...
 
-    async def remove(self, name: str, /) -> None:
-        """Forget a server."""
-        ...
+    async def remove(self, name: str, /) -> None: ...
 
     async def forget_folders(self, name: str, /) -> None:
         """Ask again which folders a server may know of, when it wants to know."""
@@ -177,9 +163,7 @@ class ConfigPort(Protocol):
         """Let a set of servers count; the empty name lets all of them."""
         ...
 
-    async def keep_profile(self, name: str, servers: Collection[str], /) -> None:
-        """Keep servers as a set."""
-        ...
+    async def keep_profile(self, name: str, servers: Collection[str], /) -> None: ...
 
     async def remove_profile(self, name: str, /) -> None:
         """Forget a set of servers; they stay."""
@@ -193,9 +177,7 @@ class ConfigPort(Protocol):
         """Return the servers that other programs know."""
         ...
 
-    async def found_in(self, path: str, /) -> Sequence[ImportRow]:
-        """Return the servers that a file names."""
-        ...
+    async def found_in(self, path: str, /) -> Sequence[ImportRow]: ...
 
     async def take(self, keys: Collection[str], /) -> str:
         """Take servers of other programs over; return what was done."""

@@ -167,7 +167,6 @@ class QuestionDialog(WindowDialog):
         self.reject()
 
     def add_ends(self, accept: Button, decline: str = tr("Decline")) -> None:
-        """Add the buttons for all three outcomes."""
         cancel = Button(tr("Cancel"), large=True, shortcut_hint="Esc")
         self.decline = Button(decline, large=True)
         for button in (accept, self.decline, cancel):

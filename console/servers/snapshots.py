@@ -256,7 +256,6 @@ def _span(seconds: float) -> str:
 
 
 def _line_words(line: MessageLogLine) -> str:
-    """Say in one line what a line of the log is about."""
     if not line.method or line.channel not in {Channel.SENT, Channel.RECEIVED}:
         return " ".join(line.text[: 4 * _LONGEST_LINE].split())[:_LONGEST_LINE]
     request = f"{line.method} #{line.request_id}" if line.request_id else line.method
@@ -582,7 +581,6 @@ class ServerRowFactory:
         )
 
     def news(self, seen: Mapping[str, ServerSnapshot]) -> ServersNews:
-        """Return what the rest of the window shows of servers."""
         known, tools = self._pictures, dict[str, Picture]()
         servers = {name: picture for name, one in seen.items() if (picture := known.of_server(one.state))}
         for name, one in seen.items():

@@ -47,7 +47,6 @@ class WholeText(QTextEdit):
         self.setSizePolicy(policy)
 
     def show_parts(self, parts: Sequence[tuple[str, Mark]]) -> None:
-        """Show other text."""
         self._parts, self._theme = parts, theme_of(self).name
         self.clear()
         cursor = QTextCursor(self.document())
@@ -81,7 +80,6 @@ class WholeText(QTextEdit):
         return min(ceil(document.size().height()), _MOST_LINES * theme_of(self).line_height("code")) + 2
 
     def hasHeightForWidth(self) -> bool:
-        """Return that a narrower text is higher."""
         return True
 
     def sizeHint(self) -> QSize:

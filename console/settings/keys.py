@@ -119,7 +119,6 @@ class ServiceKeys(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Look anew where keys come from."""
         self._scope.start(self._show(), "look for keys")  # type: ignore[unused-awaitable]
 
     async def _show(self) -> None:

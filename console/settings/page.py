@@ -76,7 +76,6 @@ class SettingsPage(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Show which values count now."""
         if self._presenter is not None:
             self._presenter.refresh()
 

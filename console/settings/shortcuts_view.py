@@ -77,7 +77,6 @@ class ShortcutsView(SectionPart):
         self._show_buttons()
 
     def show_rows(self, rows: Sequence[ShortcutRow], *, has_own: bool) -> None:
-        """List commands."""
         self._count = len(rows)
         self.model.show_rows(rows)
         self.reset_all.setEnabled(has_own)

@@ -70,7 +70,6 @@ class ToolValues(QObject):
         self.content = SettingsContent()
 
     def start(self, files: FilePoller) -> None:
-        """Follow the files."""
         files.watch("the settings of tools", self._settings.has_changed, self.read)
 
     def follow_project(self, folder: Path | None) -> None:

@@ -103,7 +103,6 @@ class ToolValuesView(SectionPart):
         self._problem.setVisible(bool(problem))
 
     def clear_fields(self) -> None:
-        """Be ready for another setting."""
         self.name.clear()
         self.value.clear()
         self.name.setFocus()

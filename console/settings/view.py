@@ -131,7 +131,6 @@ class PreferenceRow(QWidget):
 
     @property
     def value(self) -> bool | int | str:
-        """Give what the control shows."""
         control = self.control
         if isinstance(control, Switch):
             return control.isChecked()

@@ -66,7 +66,6 @@ class ThemeController(QObject):
 
     @property
     def theme(self) -> Theme:
-        """Give the theme that is shown."""
         return self._theme
 
     def set_mode(self, mode: ThemeMode) -> None:

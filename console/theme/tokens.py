@@ -265,7 +265,6 @@ class Theme:
         return self.name == "dark"
 
     def tone(self, name: Tone) -> StatusColors:
-        """Give the colours of a status tone by its name."""
         tone: StatusColors = getattr(self.status, name)
         return tone
 

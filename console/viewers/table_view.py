@@ -81,7 +81,6 @@ class RowsModel(QAbstractTableModel):
         self.show_table(_EMPTY)
 
     def row_at(self, index: _Index) -> int:
-        """Return the number of a row in the whole table."""
         return self.order[index.row()]
 
     def value_at(self, index: _Index) -> Any:

@@ -99,7 +99,6 @@ class FirstStepsBar(QToolBar):
 
     @property
     def sentence(self) -> str:
-        """What is said of the next step."""
         return self._sentence.text
 
     def show_done(self, done: Collection[str]) -> None:
@@ -123,7 +122,6 @@ class FirstStepsBar(QToolBar):
         self.skip.set_name(tr("Close the first steps") if following is None else tr("Skip the first steps"))
 
     def focus_next(self, done: Collection[str]) -> None:
-        """Put the keyboard on the next step."""
         following = next((step.key for step in FIRST_STEPS if step.key not in done), None)
         button = self.skip if following is None else self._buttons[following]
         button.setFocus(Qt.FocusReason.TabFocusReason)

@@ -121,7 +121,6 @@ class ElidedLabel(QWidget):
         self.set_text(text)
 
     def set_text(self, text: str) -> None:
-        """Say something else."""
         if text == self.text:
             return
         self.text = text

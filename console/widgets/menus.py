@@ -160,7 +160,6 @@ class CommandAction(QAction):
 
     @property
     def is_on_offer(self) -> bool:
-        """Whether it would do something now."""
         if not self.isEnabled() or (self._button is not None and not self._button.isEnabled()):
             return False
         owners = (owner for owner in self.associatedObjects() if not isinstance(owner, QMenu))

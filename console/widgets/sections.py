@@ -311,7 +311,6 @@ class EmptyState(QWidget):
         column.addStretch(1)
 
     def show_text(self, fact: str, sentence: str) -> None:
-        """Say something else."""
         self._fact.setText(fact)
         self._sentence.setText(sentence)
         self.setAccessibleName(f"{fact}. {sentence}")
@@ -377,7 +376,6 @@ class Banner(ToneFrame):
             row.addWidget(button)
 
     def show_text(self, fact: str, consequence: str) -> None:
-        """Say something else."""
         self._fact.setText(fact)
         self._consequence.setText(consequence)
         self.setAccessibleName(f"{fact} {consequence}".strip())

@@ -238,11 +238,9 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return self.key_of(self.rows[place]) if 0 <= place < len(self.rows) else ""
 
     def cells_at(self, place: int) -> tuple[Cell, ...]:
-        """Give what stands in a row."""
         return self.cells_of(self.rows[place])
 
     def cell(self, place: int, column: int) -> Cell:
-        """Give what stands in a cell."""
         cells = self.cells_of(self.rows[place])
         return cells[column] if column < len(cells) else Cell("")
 
@@ -271,7 +269,6 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return 0 if parent.isValid() else len(self.columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return what a person can do with a cell."""
         flags = super().flags(index)
         if index.isValid() and self.columns[index.column()].is_editable:
             flags |= Qt.ItemFlag.ItemIsEditable
@@ -421,7 +418,6 @@ class CheckableTableModel(TableModel[Row]):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """Give the keys of those that are marked."""
         return tuple(key for key in map(self.key_of, self.rows) if key in self._chosen)
 
     def choose(self, keys: Iterable[str]) -> None:

@@ -430,13 +430,11 @@ class TableView(PaintedTable):
         return self.isSignalConnected(QMetaMethod.fromSignal(signal))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show that an action can be clicked."""
         super().mouseMoveEvent(event)
         over = self._action_at(event.position().toPoint())
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Do what the words do that are clicked."""
         super().mouseReleaseEvent(event)
         key = self._action_at(event.position().toPoint())
         if event.button() is Qt.MouseButton.LeftButton and key and key == self.chosen_key:

@@ -362,7 +362,6 @@ class MainWindow(QMainWindow):
         self._banners.show()
 
     def take_banner(self, banner: Banner) -> None:
-        """Say it no more."""
         column = self._banners.layout()
         if column is not None:
             column.removeWidget(banner)
@@ -422,7 +421,6 @@ class MainWindow(QMainWindow):
         self.restore(b"", b"")
 
     def close_now(self) -> None:
-        """Close without asking."""
         self._may_close = True
         self.close()
 

@@ -85,7 +85,6 @@ class PlanFile:
         return self._plan
 
     def text_of(self, plan: BatchPlan) -> str:
-        """Return the plan as it would stand in the file."""
         return self._written(plan)[0]
 
     def save(self, plan: BatchPlan) -> None:

@@ -238,7 +238,6 @@ class _Inference:
         self._problems = problems
 
     def of(self, node: Mapping[str, Any], at: ValueShape) -> ValueShape:  # noqa: C901, PLR0911, PLR0912 -- a branch for each kind
-        """Return the shape of a node where the shape of its input is known."""
         kind, children = node["type"], node["children"]
         if kind in {"identity", "current"}:
             return at

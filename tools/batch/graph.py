@@ -116,11 +116,9 @@ class ToolDependencyGraph:
         return order
 
     def get_dependencies(self, tool: str) -> list[str]:
-        """Return what a tool waits for directly."""
         return list(self._found(tool, self._needs_by_name))
 
     def get_dependents(self, tool: str) -> list[str]:
-        """Return what waits for a tool directly."""
         return list(self._found(tool, self._needed_by))
 
     def get_transitive_dependencies(self, tool: str) -> list[str]:

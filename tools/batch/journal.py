@@ -180,7 +180,6 @@ class WrittenJournal:
         self.close()
 
     def _opened(self, facts: dict[str, Any], place: int) -> dict[str, Any]:
-        """Return a line with what was sealed of it."""
         if "journal" in facts:
             self._id = facts.get("id", "")
             self.is_sealed = "sealed" in facts

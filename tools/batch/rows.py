@@ -299,7 +299,6 @@ class FanOut:
         return states.pop() if len(states) == 1 else StepState.FAILED, why
 
     def stop(self) -> None:
-        """Hand out no more."""
         # Stopped twice it stays stopped: rows that are still being read count as read from the first time on.
         self.is_stopped = self.is_stopped or not self._is_read or bool(self._ahead or self.running)
         self._is_read = True

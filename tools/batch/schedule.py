@@ -134,7 +134,6 @@ class Schedule:
         self._call_next(limits)
 
     def unrun(self, name: str) -> StepResult:
-        """Return what there is to say of a step without a result."""
         return StepResult(self.states[name], None, self.reasons.get(name), held_by=self.held_by.get(name, ""))
 
     @property

@@ -87,7 +87,6 @@ class _Parts(NamedTuple):
         return cls("".join(lines[: key + 1]), blocks, "".join(lines[begin:]), dash)
 
     def put_together(self, before: BatchPlan, plan: BatchPlan) -> str:
-        """Return the text of another plan out of these parts."""
         head, tail = self._around(before, plan)
         gap = sum(block.above.startswith("\n") for block in self.blocks[1:]) * 2 > max(1, len(self.blocks) - 1)
         first = len(self.blocks[0].above) - len(self.blocks[0].above.lstrip("\n"))

@@ -121,7 +121,6 @@ class Attachment(NamedTuple):
 
     @property
     def size_bytes(self) -> int:
-        """How large the content is."""
         return len(self.data) or self.stored_bytes
 
 
@@ -185,7 +184,6 @@ class StepKind(StrEnum):
 
     @property
     def in_tool(self) -> bool:
-        """Whether the step's time is the tool's own."""
         return self is StepKind.ATTEMPT or self is StepKind.FALLBACK_FUNCTION
 
     @property

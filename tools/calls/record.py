@@ -254,7 +254,6 @@ class CallRecord(NamedTuple):
 
     @property
     def edited(self) -> bool:
-        """Whether a person changed the arguments."""
         return self.edited_arguments is not None
 
     @property

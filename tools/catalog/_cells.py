@@ -84,7 +84,6 @@ class BoundedRows:
         return True
 
     def say_cut(self, ctx: ToolContext) -> None:
-        """Log what was left out."""
         if self.truncated:
             kept = counted(len(self.rows), "row")
             say_cut(ctx, f"{kept} and at most {MAX_CELL_CHARS:,} characters of each value are kept")

@@ -122,7 +122,6 @@ class DuckDbSession:
         return ChangeDone(columns, iter(found), len(found) if columns else 0)
 
     def commit(self) -> None:
-        """Keep what was changed."""
         self._database.execute("COMMIT")
 
     def explain(self, sql: str, parameters: Parameters, *, measured: bool) -> ResultRows:

@@ -169,7 +169,6 @@ class MySqlSession:
                 raise ToolFailure(f"the table {name!r} has an engine without transactions, so nothing is rolled back")
 
     def commit(self) -> None:
-        """Keep what was changed."""
         self._connection.commit()
 
     def explain(self, sql: str, parameters: Parameters, *, measured: bool) -> ResultRows:

@@ -144,7 +144,6 @@ class PostgreSqlSession:
         return ChangeDone(columns, iter(cursor.fetchall()) if returns else iter(()), changed)
 
     def commit(self) -> None:
-        """Keep what was changed."""
         self._connection.execute("COMMIT")
         self._connection.execute("BEGIN READ ONLY")
 

@@ -71,7 +71,6 @@ class SqliteSession:
         return ChangeDone(columns, iter(returned), self._database.total_changes)
 
     def commit(self) -> None:
-        """Keep what was changed."""
         self._database.commit()
 
     def explain(self, sql: str, parameters: Parameters, *, measured: bool) -> ResultRows:

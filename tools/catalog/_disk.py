@@ -91,7 +91,6 @@ class _Survey:
         self.complete = True
 
     def entry(self, found: os.DirEntry[str]) -> _Measured:
-        """Measure one entry of the folder with all it holds."""
         measured = _Measured(found.name, is_folder=found.is_dir(follow_symlinks=False))
         if not measured.is_folder:
             self._pace.step(1, found.name)

@@ -247,7 +247,6 @@ def _bytes(size_bytes: int, most: str = "") -> Count:
 
 
 def _made(folders: list[Path]) -> tuple[Count, ...]:
-    """Count folders that are made on the way."""
     return (Count("folders", len(folders), counted(len(folders), "new folder")),) if folders else ()
 
 

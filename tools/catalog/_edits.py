@@ -74,7 +74,6 @@ class EditableText(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """The lines with their ends."""
         return split_lines(self.text)
 
     def fitted(self, text: str) -> str:

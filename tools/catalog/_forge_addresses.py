@@ -36,7 +36,6 @@ class RepositoryAddress:
 
     @property
     def url(self) -> str:
-        """The page of the repository."""
         return f"https://{self.host}/{self.path}"
 
     @property

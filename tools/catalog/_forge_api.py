@@ -66,9 +66,7 @@ class ForgeBody(NamedTuple):
 class Forge(Protocol):
     """One forge, asked about one repository, or about all of them."""
 
-    async def search(self, words: str, order: Order, limit: int) -> tuple[list[RepositorySummary], int | None]:
-        """Return repositories and how many there are in all."""
-        ...
+    async def search(self, words: str, order: Order, limit: int) -> tuple[list[RepositorySummary], int | None]: ...
 
     async def content(self, path: str, ref: str) -> str | list[str]:
         """Return the text of a file, or the names in a folder; folders end with a slash."""
@@ -78,9 +76,7 @@ class Forge(Protocol):
         """Return issues, those that changed last first."""
         ...
 
-    async def issue(self, number: int) -> ForgeBody:
-        """Return an issue."""
-        ...
+    async def issue(self, number: int) -> ForgeBody: ...
 
     async def comments(self, number: int, limit: int, *, of_request: bool) -> list[Comment]:
         """Return the first comments, the oldest first."""
@@ -90,17 +86,13 @@ class Forge(Protocol):
         """Open an issue and return its number and its page."""
         ...
 
-    async def comment(self, number: int, text: str, *, of_request: bool) -> str:
-        """Write a comment and return its page."""
-        ...
+    async def comment(self, number: int, text: str, *, of_request: bool) -> str: ...
 
     async def requests(self, wanted: IssueFilter, into: str) -> list[IssueSummary]:
         """Return pull or merge requests, those that changed last first."""
         ...
 
-    async def request(self, number: int) -> ForgeBody:
-        """Return a pull or merge request."""
-        ...
+    async def request(self, number: int) -> ForgeBody: ...
 
     async def changed_files(self, number: int) -> tuple[list[ChangedFile], bool]:
         """Return the files that a request changes and whether there may be more."""

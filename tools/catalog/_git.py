@@ -431,7 +431,6 @@ class Repository:
         return f"git {command} failed: {'; '.join(told).removeprefix('fatal: ').removeprefix('error: ')}"
 
     async def succeeds(self, *arguments: str) -> bool:
-        """Return whether git says yes."""
         stdout, stderr = Captured(_ERROR_BYTES), Captured(_ERROR_BYTES)
         ended = await run_program(
             ("git", "--no-optional-locks", *arguments),

@@ -92,7 +92,6 @@ class TextIndex:
         )
 
     def add(self, found: Iterable[Passage]) -> None:
-        """Put passages in."""
         with self._lock:
             self._database.executemany("INSERT INTO passages(path, line, heading, text) VALUES (?, ?, ?, ?)", found)
 

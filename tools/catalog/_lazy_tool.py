@@ -58,7 +58,6 @@ class LazyTool(Tool):
 
     @property
     def input_schema(self) -> dict[str, JsonValue]:
-        """The JSON Schema of its arguments."""
         return self.card.input_schema
 
     @property

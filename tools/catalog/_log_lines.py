@@ -160,7 +160,6 @@ def _joined(entry: LogEntryRead, more: list[str]) -> LogEntryRead:
 
 
 def _facts(line: str) -> tuple[datetime | None, LogLevelFound | None]:
-    """Return the time and the level that a line says."""
     if line.startswith("{"):
         try:
             record = json.loads(line)

@@ -64,7 +64,6 @@ class MailServer:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
         return f"{self.host}:{self.port}"
 
 

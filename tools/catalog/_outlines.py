@@ -59,7 +59,6 @@ class CodeSymbol:
 
     @property
     def own_name(self) -> str:
-        """The name without those of what it is in."""
         return self.name.rpartition(".")[2]
 
 

@@ -73,7 +73,6 @@ class PageTable:
 
     @property
     def words(self) -> str:
-        """All its words in small letters."""
         return "\n".join((self.caption, *self.header, *(cell for row in self.rows for cell in row))).casefold()
 
 

@@ -24,7 +24,6 @@ class RobotsRule(NamedTuple):
     pattern: str
 
     def matches(self, path: str) -> bool:
-        """Return whether the rule is about a path with its query."""
         return _matches(self.pattern, path)
 
 

@@ -123,7 +123,6 @@ class PartialDownload:
         self._about.unlink(missing_ok=True)
 
     def discard(self) -> None:
-        """Drop what is there."""
         self._keep = False
 
     def close(self) -> None:

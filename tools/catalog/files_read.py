@@ -287,7 +287,6 @@ def entry_of(path: Path, kind: PathKind, project_dir: Path) -> Entry:
 
 
 def _entries(everything: Iterable[Found], most: int, ctx: ToolContext, skipped: Skipped) -> tuple[list[Entry], bool]:
-    """Return at most so many entries and whether there were more."""
     entries: list[Entry] = []
     pace = ProgressThrottle(ctx)
     for found in everything:

@@ -278,7 +278,6 @@ def _window(line: str, column: int) -> str:
 
 
 def _with_context(name: str, lines: list[str], hits: list[_Hit], wanted: ContextLines | None) -> Iterator[Match]:
-    """Yield the matches of one file with the lines around them."""
     given = -1
     for hit, following in zip_longest(hits, hits[1:]):
         context: Surroundings | None = None

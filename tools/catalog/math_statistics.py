@@ -321,7 +321,6 @@ class Relations:
 
 
 def _made(operation: Operation, one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the matrix that an operation makes of one or two."""
     import numpy as np  # noqa: PLC0415 -- as above
 
     made: np.ndarray[Any, Any]

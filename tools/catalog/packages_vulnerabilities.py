@@ -256,7 +256,6 @@ class Vulnerabilities:
         return await self._services.json(ctx, _OSV, f"/vulns/{quote(name, safe='')}", max_bytes=_MOST_BYTES)
 
     async def _ids(self, ctx: ToolContext, pinned: Sequence[PinnedPackage]) -> dict[str, list[PinnedPackage]]:
-        """Return the packages of each vulnerability by its identifier."""
         found: dict[str, list[PinnedPackage]] = {}
         for start in range(0, len(pinned), _A_BATCH):
             asked = [(package, "") for package in pinned[start : start + _A_BATCH]]

@@ -110,7 +110,6 @@ class ArgumentMaker:
         self._examples = [dict(example) for example in examples]
 
     def fits(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether the schema takes arguments."""
         if self._finder is None:
             return True
         found = self._finder.find(dict(arguments), most=1, within_s=_WITHIN_S)

@@ -109,7 +109,6 @@ class _NotAskedHandler:
         self.refusal = ""
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
-        """Answer."""
         by_person = any(
             concern.grants or concern.kind in {PROTECTED, NEW_TOOL} or not self._settles(concern.kind)
             for concern in request.concerns
@@ -336,14 +335,12 @@ class _Checking:
         return self._is_stopped or self._is_late()
 
     async def once(self, arguments: Mapping[str, JsonValue]) -> CheckReport:
-        """Make one call."""
         shown = await (self._shown_by_call if self._maker.fits(arguments) else self._shown_by_nonsense)(arguments)
         for item in shown:
             self._findings[item.kind] = self._finding(item, arguments)
         return self._report(CheckReport(self._tool.name, self._options.seed), self._refusal())
 
     async def run(self, report: CheckReport) -> CheckReport:
-        """Make all calls."""
         for example in self._tool.spec.good_examples:
             if self._is_over():
                 break

@@ -148,7 +148,6 @@ class CheckFinding(NamedTuple):
 
     @property
     def fix(self) -> str:
-        """What to do about it."""
         return FAULT_TEXTS[self.fault].fix
 
 
@@ -164,7 +163,6 @@ class CheckSkip(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The end of a sentence."""
         said = SKIP_WORDS[self.reason]
         return f"{said} ({self.detail})" if self.detail else said
 

@@ -55,7 +55,6 @@ class ScratchFolder:
             file.write_bytes(content)
 
     def clear(self) -> None:
-        """Remove everything that is in it."""
         self._empty(self._top)
 
     def changes(self) -> list[str]:

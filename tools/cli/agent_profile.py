@@ -88,7 +88,6 @@ def _write(agents: Agents, bench: Workbench, options: argparse.Namespace) -> Non
 
 
 def _changed(profile: AgentProfile, options: argparse.Namespace) -> AgentProfile:
-    """Return a profile as the options want it."""
     prefixes = {**profile.prefixes, **dict(_pairs(options.prefix, "GROUP=PREFIX"))}
     overrides = {name: said.model_dump() for name, said in profile.overrides.items()}
     for field, given in (("name", options.rename), ("description", options.describe)):

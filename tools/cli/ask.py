@@ -269,7 +269,6 @@ def _budget(text: str | None) -> Budget | None:
 
 
 async def _ask_budget(question: BudgetQuestion) -> Budget | None:
-    """Ask for as much again as the budget was."""
     budget = question.budget
     if budget.cost is not None:
         expected = (question.cost or 0.0) + (question.expected_cost or 0.0)

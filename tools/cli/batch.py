@@ -301,7 +301,6 @@ class _Narrator(BatchListener):
         self._state = state
 
     def on_tool_complete(self, name: str, success: bool, completed: int, total: int) -> None:  # noqa: FBT001 -- as the base
-        """Write a line."""
         said = "ok" if success else self._state.value.replace("_", " ")
         print(f"{completed} of {total}  {name}: {said}", file=sys.stderr)
 

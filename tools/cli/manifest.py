@@ -66,7 +66,6 @@ def obey_manifest(options: argparse.Namespace, bench: Workbench, _runner: asynci
 
 
 def _print_schema(options: argparse.Namespace) -> Exit | None:
-    """Print the JSON Schema of the document."""
     if not options.schema:
         return None
     print(json.dumps(Manifest.schema_of_file(), indent=2))

@@ -67,7 +67,6 @@ class ToolMaker:
     """Be the base of what is no tool itself and makes one, such as `ToolPipeline`."""
 
     def as_tool(self, *, source: ToolSource) -> Tool:
-        """Return the tool."""
         raise NotImplementedError
 
 

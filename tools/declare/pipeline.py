@@ -266,7 +266,6 @@ def _refuse_later_results(number: int, step: PipelineStep) -> None:
 
 
 def _without(schema: Mapping[str, Any], given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Return a schema of arguments without those that are given already."""
     left = dict(schema)
     left["properties"] = {name: node for name, node in schema.get("properties", {}).items() if name not in given}
     left["required"] = [name for name in schema.get("required", ()) if name not in given]

@@ -303,7 +303,6 @@ class _Declarations:
             raise DiscoveryError(msg)
 
     def bundle(self, application: type | Collection[ClassName] | None) -> Bundle:
-        """Return what is declared for an application."""
         found = [self._made(place) for place, target in enumerate(self._targets) if supports(target, application)]
         return Bundle(
             tuple(tool for bundle in found for tool in bundle.tools),

@@ -106,7 +106,6 @@ class PipelineDraft:
         return broken or name_problem(self.name)
 
     def with_origin(self, step: int, argument: str, origin: Origin) -> PipelineDraft:
-        """Return it with an argument that comes from elsewhere."""
         steps = list(self.steps)
         changed = (replace(one, origin=origin) if one.name == argument else one for one in steps[step].arguments)
         steps[step] = replace(steps[step], arguments=tuple(changed))

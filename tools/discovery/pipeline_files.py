@@ -100,7 +100,6 @@ def _step(place: int, record: CallRecord, card: ToolCard, before: Sequence[CallR
 
 
 def _properties(card: ToolCard) -> dict[str, Mapping[str, JsonValue]]:
-    """Return what the schema of a tool says of each argument."""
     found: Any = inlined(card.input_schema).get("properties")
     nodes = found.items() if isinstance(found, Mapping) else ()
     return {name: node for name, node in nodes if isinstance(node, Mapping)}

@@ -41,12 +41,10 @@ class PluginList:
 
     @property
     def folder(self) -> Path:
-        """Every Python file in this folder is a plugin."""
         return self._folder / "plugins"
 
     @property
     def file(self) -> Path:
-        """The list itself."""
         return self._folder / "plugins.json"
 
     def paths(self) -> list[Path]:
@@ -62,13 +60,11 @@ class PluginList:
         return sorted(path for path in self.folder.glob("*.py") if not path.name.startswith("_"))
 
     def add(self, path: Path) -> None:
-        """Remember a file."""
         listed = self._read()
         if path.absolute() not in listed.files:
             self._write(listed._replace(files=(*listed.files, path.absolute())))
 
     def remove(self, path: Path) -> None:
-        """Forget a file."""
         listed = self._read()
         self._write(listed._replace(files=tuple(item for item in listed.files if item != path.absolute())))
 

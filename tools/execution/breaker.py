@@ -58,7 +58,6 @@ class FailureGuard:
         return (self._began_at or 0.0) + self._refuses_s
 
     def _counting(self, state: str, now: float, within: str) -> GuardState:
-        """Return the state of a guard that refuses nothing."""
         self._forget_old(now)
         count = len(self._failed_at)
         words = f"{count} of {self._most} failures {within} {self._window_s:g} s"

@@ -145,7 +145,6 @@ class AgentCalls:
         return fitted(answer_of(call), call, self._largest_bytes, whole_at)
 
     def limit(self, calls_a_minute: int) -> None:
-        """Let an agent make that many calls in a minute from now on."""
         self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
         self._buckets.clear()
 
@@ -199,7 +198,6 @@ class _ProgressReport:
             await self._context.session.report_progress(done, total, text or None)
 
     async def aclose(self) -> None:
-        """Send what is left."""
         if self._sending is not None:
             await asyncio.gather(self._sending, return_exceptions=True)
 

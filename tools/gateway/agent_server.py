@@ -334,7 +334,6 @@ class AgentServer:
         self.uses[agent.name] = self.uses[agent.name].with_unseen(counted)
 
     async def aclose(self) -> None:
-        """Tell agents of changes no longer."""
         self._unwatch()
         self._offered.close()
         await self.tasks.aclose()

@@ -174,7 +174,6 @@ class AgentTask:
             self.ended.set_result({**answer, "_meta": {_RELATED: {"taskId": self.id}}})
 
     def cancel(self) -> None:
-        """Give the call up."""
         self.is_cancelled = True
         self._end(refusal_answer("the task was cancelled"))
         if self._held is not None:
@@ -314,7 +313,6 @@ class AgentTasks:
         return types.ListTasksResult(tasks=[task.state for task in self._tasks.values() if task.agent == name])
 
     async def aclose(self) -> None:
-        """Forget all tasks."""
         for task in list(self._tasks.values()):
             self._forget(task)
             await task.aclose()

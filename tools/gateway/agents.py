@@ -77,12 +77,10 @@ class Agent(KeptToken):
 
     @property
     def token(self) -> KeptToken:
-        """What is kept of its token."""
         return KeptToken(**self.model_dump(include=set(KeptToken.model_fields)))
 
     @property
     def caller(self) -> str:
-        """The caller of its calls."""
         return caller_of(self.name)
 
     def sees(self, name: str) -> bool:

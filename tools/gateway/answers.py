@@ -134,7 +134,6 @@ def _parts(call: ToolCall) -> list[str]:
 
 
 def _remarks(call: ToolCall) -> list[str]:
-    """Return what a person did about a call."""
     response = call.response
     parts = []
     if response.feedback and response.feedback not in response.text:

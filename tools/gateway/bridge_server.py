@@ -112,19 +112,16 @@ class BridgeServer:
         self._closing.close()
 
     def move(self) -> None:
-        """Send the bridges to the program that serves now."""
         self.keep(asyncio.create_task(self._end_all(), name="bridges go to another program"))
 
     async def _end_all(self) -> None:
         await asyncio.gather(*(connection.end() for connection in list(self.connections)))
 
     def keep(self, task: asyncio.Task[None]) -> None:
-        """Wait for a task at the end."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def aclose(self) -> None:
-        """Serve no bridge any more."""
         self.stop_listening()
         await self._end_all()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -344,7 +341,6 @@ class _Connection(asyncio.Protocol):
             self._pass_on({**message, "id": int(number.removeprefix(self._id))}, None)
 
     def _pass_on(self, message: dict[str, Any], request: Request | None, number: int | str | None = None) -> None:
-        """Have the SDK take a message."""
         try:
             read = types.jsonrpc_message_adapter.validate_python(message, by_name=False)
         except ValidationError:
@@ -371,7 +367,6 @@ class _Connection(asyncio.Protocol):
             self._transport.abort()
 
     async def send(self, message: types.JSONRPCMessage) -> None:
-        """Send what the SDK says."""
         said = message.model_dump(by_alias=True, exclude_unset=True)
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
             self._say_answer(message.id, said)

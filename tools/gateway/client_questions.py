@@ -46,7 +46,6 @@ class ClientRequest:
     log_level: types.LoggingLevel = "info"
 
     def can_answer(self, request: types.InputRequest) -> bool:
-        """Return whether the client said that it can answer such a request."""
         can = self.context.session.client_capabilities
         if can is None:
             return False

@@ -448,7 +448,6 @@ def _changed(file: ClientFile, before: str | None, transport: GatewayTransport, 
 
 
 def _server(program: Program, transport: GatewayTransport, token: str) -> ServerConfig:
-    """Return the gateway as a server of a program."""
     if transport.over_bridge or not ClientFile(program, Path()).takes_http:
         command, *words = own_command()
         # The bridge finds the program that serves by the data folder.

@@ -163,7 +163,6 @@ class GatewayEndpoint:
         return 0 if self._held is None else self._held.running
 
     def stop_running(self) -> None:
-        """Stop the calls of agents that run."""
         if self._held is not None:
             self._held.stop_running()
 

@@ -47,9 +47,7 @@ class CallElsewhere(Protocol):
     client: ClientQuestions
 
     @property
-    def tool(self) -> str:
-        """The tool."""
-        ...
+    def tool(self) -> str: ...
 
     @property
     def caller(self) -> str:
@@ -94,7 +92,6 @@ class QuestionsGiven:
         return {key: _answer_kind(requests[key]).model_validate(answer) for key, answer in answers.items()}
 
     def ask_person(self, held_id: str, request: ReviewRequest) -> None:
-        """Have the person asked that the program that serves now asks."""
         number = next(self._numbers)
         self._reviews[number] = request.id
         left_s = None if request.expires_at is None else (request.expires_at - datetime.now(UTC)).total_seconds()
@@ -185,7 +182,6 @@ class QuestionsTaken:
             self._reply(HandedReply(number=question.number, kind=kind, decision=decision, by=outcome.by))
 
     def withdraw(self, number: int) -> None:
-        """Ask no longer."""
         if (asking := self._asking.get(number)) is not None:
             asking.cancel()
 

@@ -105,7 +105,6 @@ class _Key(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """The mark of such calls on the disk."""
         return mark_of(*self)
 
 
@@ -209,7 +208,6 @@ class HeldCall:
 
     @cached_property
     def mark(self) -> str:
-        """The mark of such calls on the disk."""
         return self.key.mark
 
     @property
@@ -225,12 +223,10 @@ class HeldCall:
 
     @property
     def runs(self) -> bool:
-        """Whether its tool runs."""
         return self.call is not None and not self.task.done() and not self.waits
 
     @property
     def waiting(self) -> Waiting:
-        """What a request is told that waits."""
         question = self.question
         if self.is_paused or question is None:
             return Waiting(None, self.id, self.is_paused)
@@ -257,7 +253,6 @@ class HeldCall:
                     self.stop()
 
     def stop(self) -> None:
-        """Give the call up."""
         self.is_stopped = True
         if self.call is not None:
             self.call.cancel()
@@ -271,7 +266,6 @@ class HeldCall:
             self.tell(self.waiting)
 
     def tell(self, progress: Progress | Waiting) -> None:
-        """Tell the requests that wait how far the call is."""
         for request in self._requests:
             request.report(progress)
 
@@ -357,11 +351,9 @@ class HeldCalls:
 
     @property
     def running(self) -> int:
-        """How many calls of agents run."""
         return sum(held.runs for held in self._held.values())
 
     def stop_running(self) -> None:
-        """Stop the calls of agents that run."""
         for held in list(self._held.values()):
             if held.runs:
                 held.stop()
@@ -538,12 +530,10 @@ class HeldCalls:
 
     @property
     def agents(self) -> frozenset[str]:
-        """The agents whose calls are held."""
         return frozenset(key.agent for key in self._held)
 
     @property
     def marks(self) -> frozenset[str]:
-        """The marks of the calls that are held."""
         return frozenset(key.mark for key in self._held)
 
     def take(self, taken: Taken) -> None:

@@ -54,7 +54,6 @@ class _JoinedWrites(asyncio.Transport):
             self.flush()
 
     def flush(self) -> None:
-        """Send what was written."""
         parts, self._parts = self._parts, []
         size, self._size = self._size, 0
         for part in parts if size > _MOST_JOINED else filter(None, [b"".join(parts)]):

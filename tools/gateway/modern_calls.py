@@ -289,7 +289,6 @@ class _Exchange:
         self._pinging: asyncio.Task[None] | None = None
 
     async def run(self, answer: Awaitable[dict[str, Any]]) -> None:
-        """Send what a call is answered with."""
         self._silence = self._loop.call_later(PING_S, self._ping)
         try:
             answered_with = await answered(self._call, answer)

@@ -78,7 +78,6 @@ class OpenRequests:
         )
 
     async def aclose(self) -> None:
-        """Give up what is being read."""
         tasks = [reading.task for reading in self._open.values()]
         for task in tasks:
             task.cancel()

@@ -29,12 +29,10 @@ class RequestState(NamedTuple):
     round: int
 
     def written(self) -> str:
-        """Return it as the text that is sealed."""
         return json.dumps(self)
 
     @classmethod
     def read(cls, text: str) -> RequestState:
-        """Return what a text says that was sealed here."""
         return cls(*json.loads(text))
 
 

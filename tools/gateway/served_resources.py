@@ -290,7 +290,6 @@ def _having(offered: Mapping[str, _Offered], uri: str) -> list[str]:
 
 
 def _item(offered: _Offered, uri: str, *, by_template: bool = True) -> Mapping[str, Any] | None:
-    """Return what a server lists of an address."""
     for item in offered.resources:
         if item.get("uri") == uri:
             return item

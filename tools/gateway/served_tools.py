@@ -90,7 +90,6 @@ class ServedTools:
         return self.shown(agent.profile).tools.get(name)
 
     def shown(self, profile: AgentProfile) -> ShownTools:
-        """Return what a profile shows."""
         # A thread may change the registry meanwhile: what is made of the former tools is not kept then.
         shown_by_profile = self._shown
         known = shown_by_profile.get(profile.name)

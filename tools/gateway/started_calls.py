@@ -76,7 +76,6 @@ class StartedCalls:
         return bool(self._left)
 
     def was_left(self, mark: str) -> bool:
-        """Return whether this is such a call."""
         return mark in self._left
 
     def begin(self, mark: str) -> None:

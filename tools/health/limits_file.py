@@ -48,7 +48,6 @@ class LimitsFile:
         self.load()
 
     def load(self) -> None:
-        """Read the file anew."""
         self.problem = ""
         self._limits = {}
         try:

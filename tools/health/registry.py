@@ -145,7 +145,6 @@ class ToolHealthRegistry:
         return self._source_by_name.get(name)
 
     def limits(self, name: str) -> HealthLimits:
-        """Return what holds for a tool."""
         of_source = self._of_source.get(self._source_by_name.get(name, PROGRAM))
         return self._own.get(name) or of_source or self._default
 
@@ -157,7 +156,6 @@ class ToolHealthRegistry:
         return self._judged(name, self.limits(name))
 
     def judged_by(self, name: str, limits: HealthLimits) -> Health:
-        """Say how a registered tool would do with other limits."""
         return self._judged(name, self._accepted(limits))
 
     def _judged(self, name: str, limits: HealthLimits) -> Health:

@@ -50,7 +50,6 @@ class HealthSeries:
         self._reader = SlotReader(self.path)
 
     def __call__(self, event: Event) -> None:
-        """Take an ended call."""
         if isinstance(event, CallFinished):
             self.add(event.record)
 

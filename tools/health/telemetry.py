@@ -61,7 +61,6 @@ class Telemetry:
             )
 
     def __call__(self, event: Event) -> None:
-        """Take an ended call."""
         if not isinstance(event, CallFinished):
             return
         call, response = event.call, event.call.response

@@ -153,7 +153,6 @@ def _first(span: TimeSpan, now: datetime) -> int:
 
 
 def _number(at: datetime, span: TimeSpan) -> int:
-    """Return the number of the slot that holds a moment."""
     return math.floor(at.timestamp() / span.slot_s)
 
 

@@ -136,5 +136,4 @@ class Finding(NamedTuple):
 
     @property
     def fix(self) -> str:
-        """What to do about it."""
         return _WORDS[self.rule].fix

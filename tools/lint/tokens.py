@@ -31,7 +31,6 @@ class TokenCosts(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The definition with all its examples."""
         return self.definition + sum(self.examples)
 
 

@@ -89,7 +89,6 @@ class _Marker:
 
 
 def _lead(rule: MaskingRule, parts: Iterable[Part]) -> None:
-    """Add the rules of one path."""
     for part in parts:
         inner = MaskingRule(declared=True)
         if isinstance(part, str):

@@ -44,11 +44,9 @@ class MaskingRule:
 
     @property
     def takes_items(self) -> bool:
-        """Whether it says something of items inside."""
         return bool(self.places or self.each_item)
 
     def inner(self) -> list[MaskingRule]:
-        """Return the rules directly inside."""
         named = [rule for rules in self.names.values() for rule in rules]
         placed = [rule for rules in self.places.values() for rule in rules]
         return [*named, *self.each_name, *placed, *self.each_item]

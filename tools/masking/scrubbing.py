@@ -48,15 +48,12 @@ class Scrubber:
         self._long = tuple(form for form in self._forms if len(form) >= _LONG)
 
     def __bool__(self) -> bool:
-        """Return whether there is anything to hide."""
         return bool(self._forms)
 
     def joined(self, secrets: Iterable[str]) -> Scrubber:
-        """Return one that replaces these as well."""
         return Scrubber(self._secrets.union(secrets))
 
     def __call__(self, text: str) -> str:
-        """Return the text without the secrets."""
         if self._hides_all:
             return MASK if text else text
         for form in self._forms:
@@ -70,7 +67,6 @@ class Scrubber:
         return text
 
     def finds(self, text: str) -> bool:
-        """Return whether a text would change."""
         if self._hides_all or any(form in text for form in self._forms):
             return True
         return any(form[:_PIECE] in text or form[-_PIECE:] in text for form in self._long)

@@ -128,13 +128,9 @@ class Root:
 class Questions(Protocol):
     """Answers what servers ask. Cancelling the wait withdraws the question: nobody needs the answer any more."""
 
-    async def fill_form(self, question: FormElicitation) -> Answer:
-        """Return what the person filled in."""
-        ...
+    async def fill_form(self, question: FormElicitation) -> Answer: ...
 
-    async def visit(self, question: UrlElicitation) -> Answer:
-        """Return whether the person opened the address."""
-        ...
+    async def visit(self, question: UrlElicitation) -> Answer: ...
 
     async def sample(self, question: SamplingRequest) -> Sampled | Declined:
         """Return what is answered in a model's place."""
@@ -149,18 +145,15 @@ class DeclineAll:
     """Decline everything: what is answered where no person is there to ask."""
 
     async def fill_form(self, question: FormElicitation) -> Answer:  # noqa: ARG002 -- nobody reads it
-        """Decline."""
         return Declined()
 
     async def visit(self, question: UrlElicitation) -> Answer:  # noqa: ARG002 -- nobody reads it
-        """Decline."""
         return Declined()
 
     async def sample(self, question: SamplingRequest) -> Sampled | Declined:  # noqa: ARG002 -- nobody reads it
         return Declined()
 
     async def roots(self, question: RootsRequest) -> tuple[Root, ...]:  # noqa: ARG002 -- nobody reads it
-        """Name no folder."""
         return ()
 
 

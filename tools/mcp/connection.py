@@ -184,7 +184,6 @@ class Connection(Requests):
 
     @property
     def is_open(self) -> bool:
-        """Whether requests can be sent."""
         return self._client is not None and not self._wire.ended.is_set()
 
     @property
@@ -204,17 +203,14 @@ class Connection(Requests):
 
     @property
     def protocol_version(self) -> str:
-        """The agreed version."""
         return self.client.protocol_version
 
     @property
     def era(self) -> ProtocolEra:
-        """Which generation of the protocol is spoken."""
         return ProtocolEra.MODERN if self.protocol_version in MODERN_PROTOCOL_VERSIONS else ProtocolEra.LEGACY
 
     @property
     def identity(self) -> ServerIdentity:
-        """Who the server says it is."""
         client = self.client
         server, instructions = client.server_info, client.instructions or ""
         if server is None:
@@ -230,7 +226,6 @@ class Connection(Requests):
 
     @property
     def offers(self) -> ServerCapabilities:
-        """What the server can do."""
         can = self.client.server_capabilities
         return ServerCapabilities(
             tools=can.tools is not None,
@@ -275,7 +270,6 @@ class Connection(Requests):
         return self._wire.is_forgotten
 
     def hang_up(self) -> None:
-        """Take the connection as lost."""
         self._wire.ended.set()
 
     async def lost_during(self, method: str, elapsed_s: float) -> UnavailableError:

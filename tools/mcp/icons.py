@@ -60,7 +60,6 @@ class IconSource(NamedTuple):
 
     @property
     def is_remote(self) -> bool:
-        """Whether it has to be fetched from somewhere."""
         return _scheme(self.src) != "data"
 
 

@@ -183,7 +183,6 @@ class HttpConnections:
             connection.close()
 
     def close(self) -> None:
-        """Close the connections that no request uses."""
         while self._kept:
             self._kept.pop().close()
 
@@ -234,7 +233,6 @@ class _Connection(asyncio.Protocol):
 
     @property
     def is_closing(self) -> bool:
-        """Whether it is closed."""
         return self._transport.is_closing()
 
     async def ask(self, method: str, headers: Mapping[str, str], body: bytes) -> None:
@@ -333,7 +331,6 @@ class _Connection(asyncio.Protocol):
             self._can_stay = self._parser.should_keep_alive()
 
     def close(self) -> None:
-        """End it."""
         self._transport.close()
 
 

@@ -114,7 +114,6 @@ class MessageLog:
         self._scrub = self._scrub.joined(secrets)
 
     def scrubbed(self, text: str) -> str:
-        """Return a text without the secrets."""
         return self._scrub(text) if self._scrub else text
 
     def scrubbed_value(self, value: Any) -> Any:

@@ -105,7 +105,6 @@ class MessageRecorder:
             self.log.add(Channel.RECEIVED, text, method=message.method, request_id=number)
 
     def received_garbage(self, line: bytes) -> None:
-        """Take note of a line that is no message."""
         self.garbage_lines += 1
         self.garbage = line[:_NOT_KEPT].decode("utf-8", "replace").strip()
         self.log.add(Channel.RECEIVED, line, level="warning")

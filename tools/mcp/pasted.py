@@ -470,7 +470,6 @@ def _add_command(text: str) -> Paste | None:
 
 
 def _added(words: Sequence[str]) -> Iterator[ServerConfig]:
-    """Give the servers that one command adds."""
     if program_name(words[0]) in {"code", "code-insiders", "cursor"} and "--add-mcp" in words[:-1]:
         yield from _of_json("", words[words.index("--add-mcp") + 1])
     start = next((place for place in range(len(words) - 2) if program_name(words[place]) in _ADDERS), None)

@@ -64,7 +64,6 @@ class DefinitionJudgement(NamedTuple):
 
     @property
     def is_suspended(self) -> bool:
-        """Whether its calls are refused."""
         return self.verdict in {PinVerdict.CHANGED, PinVerdict.BLOCKED}
 
     @property

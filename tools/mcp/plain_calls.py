@@ -193,7 +193,6 @@ class PipeCalls(PlainCalls):
         self._writer = writer
 
     def speaks(self, version: str) -> bool:  # noqa: ARG002 -- over pipes both eras send a call alike
-        """Return True."""
         return True
 
     async def _exchange(self, request: JSONRPCRequest, headers: Mapping[str, str]) -> bool:  # noqa: ARG002 -- pipes have none

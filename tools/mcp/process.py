@@ -79,7 +79,6 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """Its number."""
         return self._process.pid
 
     @property

@@ -109,7 +109,6 @@ class PromptSync:
             self._put(await asyncio.to_thread(self._remembered.prompts_of, self._config))
 
     def drop(self) -> None:
-        """Take the prompts out of the registry."""
         self._put(())
 
     def _put(self, raw: Sequence[Mapping[str, JsonValue]]) -> None:

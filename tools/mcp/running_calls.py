@@ -25,9 +25,7 @@ class CallingClient(Protocol):
         """
         ...
 
-    def log(self, message: types.LoggingMessageNotificationParams) -> None:
-        """Tell the client what the server logs."""
-        ...
+    def log(self, message: types.LoggingMessageNotificationParams) -> None: ...
 
     def complete(self, elicitation_id: str) -> None:
         """Tell the client that something is done which it was asked to have done at an address."""

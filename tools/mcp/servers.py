@@ -252,7 +252,6 @@ class Servers:
 
     @property
     def states(self) -> tuple[ServerState, ...]:
-        """How each server stands."""
         return tuple(server.life.state for server in self._servers.values())
 
     def state(self, name: str) -> ServerState:
@@ -290,7 +289,6 @@ class Servers:
         return listening(self._watchers, watcher)
 
     def tell(self, event: ServerEvent) -> None:
-        """Tell everybody who watches."""
         for watcher in tuple(self._watchers):
             watcher(event)
 
@@ -424,7 +422,6 @@ class Servers:
         return tuple(map(resource_of, await self._listed(name, "resources/list")))
 
     async def resource_templates(self, name: str) -> tuple[ResourceTemplate, ...]:
-        """Return the templates of a server's resources."""
         return tuple(map(template_of, await self._listed(name, "resources/templates/list")))
 
     async def read_resource(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
@@ -443,7 +440,6 @@ class Servers:
         await (await self._connection(name)).subscribe(uri)
 
     async def unsubscribe(self, name: str, uri: str) -> None:
-        """Be told no more."""
         await (await self._connection(name)).unsubscribe(uri)
 
     async def complete(
@@ -457,7 +453,6 @@ class Servers:
         return await (await self._connection(name)).complete("", uri_template, argument, value, others)
 
     async def aclose(self) -> None:
-        """End all servers."""
         self._withdraw()
         async with self._changing:
             await asyncio.gather(*(server.end(ServerStatus.OFF) for server in self._servers.values()))

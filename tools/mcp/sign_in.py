@@ -76,7 +76,6 @@ class KeptTokens:
             return None
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
-        """Keep tokens."""
         self.ends_at = None if tokens.expires_in is None else self._clock() + tokens.expires_in
         document = {"ends_at": self.ends_at, "tokens": tokens.model_dump(mode="json", exclude_none=True)}
         await asyncio.to_thread(self._secrets.put, self._names.tokens, json.dumps(document))
@@ -290,7 +289,6 @@ class _Page:
         self._answer: asyncio.Future[AuthorizationCodeResult] = asyncio.get_running_loop().create_future()
 
     async def answered(self) -> AuthorizationCodeResult:
-        """Return what the browser brought."""
         return await self._answer
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

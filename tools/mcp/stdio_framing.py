@@ -72,11 +72,9 @@ class ClosedByBlock:
         """Close it."""
 
     async def __aenter__(self) -> Self:
-        """Return itself."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close it."""
         await self.aclose()
 
 
@@ -179,7 +177,6 @@ class Lines(ClosedByBlock):
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
-        """Return the next message."""
         while not self._closed:
             try:
                 line = await self._line()
@@ -237,7 +234,6 @@ class Lines(ClosedByBlock):
         self._on_end(error)
 
     async def aclose(self) -> None:
-        """Read no more."""
         self._closed = True
 
 

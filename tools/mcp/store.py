@@ -98,7 +98,6 @@ class ServerStore:
         return self._read().find(name)
 
     def may_start(self) -> Mapping[str, bool]:
-        """Say of each server whether a person let it start."""
         return {config.name: self.consents.may_start(config) for config in self.configs}
 
     def add(self, config: ServerConfig, answers: Mapping[str, str] = MappingProxyType({})) -> ServerConfig:
@@ -235,7 +234,6 @@ class ServerStore:
         self.pins.approve(self.find(name), wanted)
 
     def block(self, name: str, judgements: Iterable[DefinitionJudgement], tool: str) -> None:
-        """Keep a tool from running."""
         for definition in _definitions(judgements, (tool,)):
             self.pins.block(self.find(name), definition)
 

@@ -94,7 +94,6 @@ class ServerSupervisor:
 
     @property
     def state(self) -> ServerState:
-        """How it stands now."""
         return self._state.model_copy(update=self._live_facts())
 
     @property

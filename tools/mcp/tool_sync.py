@@ -110,7 +110,6 @@ class ToolSync:
         self._switch(self._tools.values())
 
     def drop(self) -> None:
-        """Take the tools out of the registry."""
         self._registry.swap(self._tools.values(), ())
         self._tools = {}
         self.judgements = ()

@@ -75,7 +75,6 @@ class WatchedReader(ClosedByBlock):
         return found
 
     async def receive(self) -> SessionMessage | Exception:
-        """Return the next message."""
         return await self.__anext__()
 
     def __aiter__(self) -> Self:
@@ -83,7 +82,6 @@ class WatchedReader(ClosedByBlock):
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
-        """Return the next message."""
         try:
             item: SessionMessage | Exception = await self._inner.__anext__()
         except StopAsyncIteration:
@@ -95,7 +93,6 @@ class WatchedReader(ClosedByBlock):
         return item
 
     async def aclose(self) -> None:
-        """Close the other reader."""
         await self._inner.aclose()
 
 
@@ -111,12 +108,10 @@ class WatchedWriter(ClosedByBlock):
         self._traffic = traffic
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write a message."""
         self._traffic.sent(item.message, item.message.model_dump_json(by_alias=True, exclude_unset=True))
         await self._inner.send(item)
 
     async def aclose(self) -> None:
-        """Close the other writer."""
         await self._inner.aclose()
 
 
@@ -188,7 +183,6 @@ class HttpLog:
             response.stream = _BoundedStream(response.stream)
 
     def note(self, exchange: HttpExchange, elapsed_s: float | None) -> None:
-        """Take note of an exchange."""
         self.status = exchange.status
         if exchange.method == "POST":
             self.is_shut_out = exchange.status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}

@@ -41,11 +41,9 @@ class AnthropicFormat(NamedTuple):
     models_path: str = "/v1/models"
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return the headers of the key and of the version."""
         return {"x-api-key": key, "anthropic-version": VERSION}
 
     def write(self, request: ModelRequest) -> WrittenRequest:
-        """Return a request that streams."""
         body: Document = {
             "model": request.model,
             "max_tokens": request.max_output_tokens or MOST_TOKENS,
@@ -60,11 +58,9 @@ class AnthropicFormat(NamedTuple):
         return WrittenRequest("/v1/messages", body)
 
     def decoder(self) -> AnthropicDecoder:
-        """Return what reads one stream."""
         return AnthropicDecoder(self.name)
 
     def models(self, listed: Any) -> list[str]:
-        """Return the names in a list of models."""
         return list(names_in(listed, "data", "id"))
 
     def _messages(self, request: ModelRequest) -> list[Document]:
@@ -123,7 +119,6 @@ class AnthropicDecoder:
         self._model = ""
 
     def feed(self, event: Mapping[str, Any]) -> Iterator[TextDelta | ThinkingDelta]:
-        """Take an event."""
         match event["type"]:
             case "message_start":
                 self._model = event["message"].get("model") or ""

@@ -25,7 +25,6 @@ class Prices(NamedTuple):
     cached: float | None = None
 
     def cost(self, usage: Usage) -> float:
-        """Return what some tokens cost."""
         cached = self.input if self.cached is None else self.cached
         fresh = usage.input_tokens - usage.cached_tokens
         return (fresh * self.input + usage.cached_tokens * cached + usage.output_tokens * self.output) / _MILLION
@@ -61,7 +60,6 @@ class BudgetQuestion(NamedTuple):
 
     @property
     def passes(self) -> bool:
-        """Whether there is anything to ask."""
         tokens = self.budget.tokens is not None and self.used + self.expected > self.budget.tokens
         paid = (self.cost or 0.0) + (self.expected_cost or 0.0)
         return tokens or (self.budget.cost is not None and paid > self.budget.cost)

@@ -144,7 +144,6 @@ def _summed_up(messages: Sequence[Conversed], reader: PartReader, summary: Turns
 
 
 def _pinned(messages: Sequence[Conversed], reader: PartReader) -> list[Conversed]:
-    """Return the calls with pinned results."""
     return [
         each
         for asked, told in pairwise(messages)

@@ -186,7 +186,6 @@ class Conversation:
 
     @property
     def usage(self) -> Usage:
-        """The tokens of the whole conversation."""
         return self._usage
 
     @property
@@ -201,12 +200,10 @@ class Conversation:
 
     @property
     def context_rules(self) -> ContextRules:
-        """How much of it is sent."""
         return self._context
 
     @property
     def instructions(self) -> str:
-        """What a person wants of all answers."""
         return self._instructions
 
     @property
@@ -332,7 +329,6 @@ class Conversation:
         self._offer.on_demand = self._context.on_demand
 
     def change_instructions(self, instructions: str, rules: StandingRules) -> None:
-        """Have other instructions and rules sent from now on."""
         if (instructions, rules) != (self._instructions, self._rules):
             self._instructions, self._rules = instructions, rules
             self._write_begun()

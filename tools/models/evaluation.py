@@ -64,7 +64,6 @@ class ExpectedCall(_Strict):
     arguments: dict[str, Any] = {}
 
     def is_met_by(self, call: MadeCall) -> bool:
-        """Return whether a call is this one."""
         given = call.arguments
         return call.tool == self.tool and all(
             name in given and given[name] == value for name, value in self.arguments.items()
@@ -212,7 +211,6 @@ class EvaluationReviewer:
         self._person = person
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
-        """Return the answer."""
         is_made = request.tool is None or request.tool.hints.read_only
         return await self._person.review(request) if is_made else Continue()
 

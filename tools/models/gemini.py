@@ -33,11 +33,9 @@ class GeminiFormat(NamedTuple):
     models_path: str = "/models?pageSize=1000"
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return the header of the key."""
         return {"x-goog-api-key": key}
 
     def write(self, request: ModelRequest) -> WrittenRequest:
-        """Return a request that streams."""
         body: Document = {"contents": self._contents(request)}
         if request.instructions:
             body["systemInstruction"] = {"parts": [{"text": request.instructions}]}
@@ -50,11 +48,9 @@ class GeminiFormat(NamedTuple):
         return WrittenRequest(f"/models/{model}:streamGenerateContent?alt=sse", body)
 
     def decoder(self) -> GeminiDecoder:
-        """Return what reads one stream."""
         return GeminiDecoder(self.name)
 
     def models(self, listed: Any) -> list[str]:
-        """Return the names in a list of models."""
         return [name.removeprefix("models/") for name in names_in(listed, "models", "name")]
 
     def _contents(self, request: ModelRequest) -> list[Document]:
@@ -103,7 +99,6 @@ class GeminiDecoder:
         return self._stop is not None
 
     def feed(self, event: Mapping[str, Any]) -> Iterator[TextDelta | ThinkingDelta]:
-        """Take a chunk."""
         if event.get("error"):
             raise StreamedError(event["error"])
         self._usage = event.get("usageMetadata") or self._usage

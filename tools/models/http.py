@@ -109,7 +109,6 @@ class HttpProvider:
 
     @property
     def wire(self) -> Provider:
-        """How it is sent tools."""
         return self._format.wire
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[AnswerDelta, None]:

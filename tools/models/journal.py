@@ -190,7 +190,6 @@ class ConversationFile:
 
     @property
     def name(self) -> str:
-        """What the conversation is called."""
         return self.path.name.removesuffix(_END)
 
     def write(self, line: JournalLine) -> None:

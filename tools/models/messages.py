@@ -49,7 +49,6 @@ class Usage(_Value):
 
     @property
     def tokens(self) -> int:
-        """All tokens."""
         return self.input_tokens + self.output_tokens
 
     def __add__(self, other: Usage) -> Usage:

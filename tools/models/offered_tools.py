@@ -62,7 +62,6 @@ class ToolOffer:
 
     @property
     def searches(self) -> bool:
-        """Whether the model is sent a search instead of all tools."""
         many = self.on_demand and len(self._allowed()) > self._most
         return many and self._registry.find(SEARCH) is not None
 

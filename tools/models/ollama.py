@@ -41,11 +41,9 @@ class OllamaFormat(NamedTuple):
         return WrittenRequest("/api/chat", body)
 
     def decoder(self) -> OllamaDecoder:
-        """Return what reads one stream."""
         return OllamaDecoder(self.name)
 
     def models(self, listed: Any) -> list[str]:
-        """Return the names in a list of models."""
         return list(names_in(listed, "models", "name"))
 
     def _messages(self, request: ModelRequest) -> list[Document]:
@@ -95,7 +93,6 @@ class OllamaDecoder:
         return self._last is not None
 
     def feed(self, event: Mapping[str, Any]) -> Iterator[TextDelta | ThinkingDelta]:
-        """Take a line."""
         if event.get("error"):
             raise StreamedError(event["error"])
         message = event.get("message") or {}
@@ -113,7 +110,6 @@ class OllamaDecoder:
             self._last = event
 
     def finish(self) -> Answer:
-        """Return the answer."""
         last = self._last or {}
         text, thinking, calls = "".join(self._text), "".join(self._thinking), tuple(self._calls)
         stop = _STOPS.get(last.get("done_reason") or "", StopReason.CALLS if calls else StopReason.ENDED)

@@ -45,11 +45,9 @@ class ChatFormat(NamedTuple):
     models_path: str = "/models"
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return the header of the key."""
         return {self.key_header: f"Bearer {key}" if self.key_header == "authorization" else key}
 
     def write(self, request: ModelRequest) -> WrittenRequest:
-        """Return a request that streams."""
         body: Document = {"model": request.model, "messages": self._messages(request), "stream": True}
         if self.counts_on_demand:
             body["stream_options"] = {"include_usage": True}
@@ -61,11 +59,9 @@ class ChatFormat(NamedTuple):
         return WrittenRequest("/chat/completions", body)
 
     def decoder(self) -> ChatDecoder:
-        """Return what reads one stream."""
         return ChatDecoder(self.name)
 
     def models(self, listed: Any) -> list[str]:
-        """Return the names in a list of models."""
         return list(names_in(listed, "data", "id"))
 
     def _messages(self, request: ModelRequest) -> list[Document]:

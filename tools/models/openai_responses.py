@@ -31,11 +31,9 @@ class ResponsesFormat(NamedTuple):
     models_path: str = "/models"
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return the header of the key."""
         return {"authorization": f"Bearer {key}"}
 
     def write(self, request: ModelRequest) -> WrittenRequest:
-        """Return a request that streams."""
         body: Document = {
             "model": request.model,
             "input": self._items(request),
@@ -53,11 +51,9 @@ class ResponsesFormat(NamedTuple):
         return WrittenRequest("/responses", body)
 
     def decoder(self) -> ResponsesDecoder:
-        """Return what reads one stream."""
         return ResponsesDecoder(self.name)
 
     def models(self, listed: Any) -> list[str]:
-        """Return the names in a list of models."""
         return list(names_in(listed, "data", "id"))
 
     def _items(self, request: ModelRequest) -> list[Document]:
@@ -82,7 +78,6 @@ class ResponsesFormat(NamedTuple):
         return approvals + self.wire.results([result for call, result in ended if not call.server])
 
     def _goes_back(self, answer: Answer) -> bool:
-        """Return whether an answer is sent as it came."""
         return answer.protocol == self.name and bool(answer.raw)
 
     def _said(self, answer: Answer) -> list[Document]:
@@ -121,7 +116,6 @@ class ResponsesDecoder:
 
     @property
     def done(self) -> bool:
-        """Whether the response ended."""
         return self._ended is not None
 
     def feed(self, event: Mapping[str, Any]) -> Iterator[TextDelta | ThinkingDelta]:

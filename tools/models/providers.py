@@ -50,7 +50,6 @@ class KnownProvider(NamedTuple):
     wire: str = ""
 
     def made_format(self) -> WireFormat:
-        """Return how it is asked."""
         return self.format(PROVIDERS[self.wire or self.name])
 
 

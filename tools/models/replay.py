@@ -129,7 +129,6 @@ class RecordedCalls:
             executor.add_step(self._answer, before=StepKind.ATTEMPT, name="as recorded")
 
     async def admit(self, calls: ProposedCalls) -> None:
-        """Take what the record says of the calls of an answer."""
         for call, result in zip(calls, self._results, strict=False):
             self._result_by_call[call] = result
             if call.pending:

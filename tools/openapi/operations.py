@@ -75,7 +75,6 @@ class Body(NamedTuple):
 
     @property
     def is_json(self) -> bool:
-        """Whether it is sent as JSON."""
         return is_json(self.media_type)
 
 

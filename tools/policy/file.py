@@ -78,7 +78,6 @@ class PolicyFile(WatchedFile):
         self._tightens_only = tightens_only
 
     def read(self) -> FileContent:
-        """Return what the file says now."""
         self.look()
         try:
             text = self._text()

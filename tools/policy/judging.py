@@ -48,12 +48,10 @@ class IndexedRule:
 
     @cached_property
     def width(self) -> Width:
-        """How narrow it is."""
         return width_of(self.rule)
 
     @cached_property
     def words(self) -> str:
-        """The rule as one sentence."""
         return self.placed.words
 
     def concerns(self, tool: Tool) -> bool:
@@ -91,7 +89,6 @@ class IndexedRule:
         return ""
 
     def fits(self, caller: str, risk: RiskClass, subject: Subject) -> bool:
-        """Return whether the rule fits a call."""
         return (
             fits_name(self.rule.caller, caller)
             and (not self._risk or risk in self._risk)
@@ -174,7 +171,6 @@ class ToolView:
 
     @property
     def version(self) -> str:
-        """The version of the policy that it was made of."""
         return self._rules.version
 
     @property

@@ -316,7 +316,6 @@ class _Hosts(NamedTuple):
 
     @classmethod
     def of(cls, wanted: Iterable[str], *, wide: bool) -> _Hosts:
-        """Read the hosts of a rule."""
         exact: set[str] = set()
         below: set[str] = set()
         for host in wanted:

@@ -133,7 +133,6 @@ class _Look:
         self.folder = folder
 
     def in_folder(self, folder: Path) -> _Look:
-        """Return the same for another folder."""
         return self if folder == self.folder else _Look(self.places, folder)
 
     def whole(self, text: str) -> Reached | None:

@@ -37,7 +37,6 @@ class RuleUseCounter:
         self.unwritten = ""
 
     def of(self, entries: Iterable[IndexedRule]) -> tuple[PlacedRule, ...]:
-        """Return how rules fare."""
         known = {place: self._counted(place) for place in RuleLocation}
         return tuple(self._faring(entry, known[entry.placed.place]) for entry in entries)
 

@@ -63,7 +63,6 @@ class Autonomy(StrEnum):
 
     @property
     def asks_from(self) -> RiskLevel:
-        """The least risk that is asked about."""
         return _ASKS_FROM[self]
 
 
@@ -148,20 +147,17 @@ class Predicate(_Value):
 
     @property
     def comparison(self) -> Comparison:
-        """How it compares."""
         (name,) = self.model_fields_set - {"path"}
         return Comparison(name.rstrip("_"))
 
     @property
     def operand(self) -> JsonValue | tuple[JsonValue, ...]:
-        """What it compares with."""
         (name,) = self.model_fields_set - {"path"}
         operand: JsonValue | tuple[JsonValue, ...] = getattr(self, name)
         return operand
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is about exactly these arguments."""
         return not self.path and self.comparison is Comparison.EQUALS
 
     @field_validator("matches")

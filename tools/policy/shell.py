@@ -86,7 +86,6 @@ class CommandLine(NamedTuple):
 
     @property
     def worst(self) -> RiskFinding:
-        """What decides how bad the line is."""
         return worst(self.findings, RiskFinding(_READ, "It runs nothing."))
 
 
@@ -146,7 +145,6 @@ class _Reader:
         self._findings.append(RiskFinding(risk, f"{why}: {_shortened(shown)}"))
 
     def end(self) -> CommandLine:
-        """Return all that was found."""
         # No path of a line lies where it seems to after going outside, and git's settings there may name programs.
         acts = any(finding.risk is not _READ for finding in self._findings)
         away = any(word.text == "-" or _place(word, "").risk is not _WRITE for word in self._folders)
@@ -157,7 +155,6 @@ class _Reader:
         return CommandLine(findings, tuple(self._commands), tuple(self.words), tuple(self._patterns), self._is_complete)
 
     def split(self, line: str, arguments: Sequence[str]) -> None:
-        """Read a line that no shell reads."""
         try:
             words = [*shlex.split(line), *arguments]
         except ValueError as error:
@@ -167,7 +164,6 @@ class _Reader:
             self._command(list(map(Word, words)), 0)
 
     def line(self, text: str, depth: int = 0) -> None:
-        """Read a line of shell."""
         root = parsed(text) if depth < _DEEPEST and len(text) <= _LONGEST else None
         if root is None:
             self._unread(text, "It is too long or too deep to be read")

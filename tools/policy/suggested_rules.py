@@ -187,5 +187,4 @@ def _folder_words(folder: Path, project_dir: Path) -> str:
 
 
 def _path_of(name: str) -> str:
-    """Return the path that names one argument."""
     return name if not set(name) & set('.[]*"') else f'["{name}"]'

@@ -72,7 +72,6 @@ class PlacedRule(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The rule as one sentence."""
         return rule_words(self.rule)
 
 
@@ -141,7 +140,6 @@ class ResultVerdict(NamedTuple):
         return bool(self.redact or self.secrets)
 
     def redacted(self, result: JsonValue) -> JsonValue:
-        """Return the result with what is to be hidden as bullets."""
         masking = masking_of([_below_result(path) for path in self.redact], {}, None)
         shown = result if masking is None else masking.result(result)
         return Scrubber(self.secrets).texts(shown) if self.secrets else shown

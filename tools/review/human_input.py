@@ -89,7 +89,6 @@ class HumanInputTool(AbstractTool):
         self._on_timeout = on_timeout
 
     def inject_review_handler(self, review_handler: ReviewHandler | ReviewFunction | None) -> None:
-        """Say who is asked from now on where the executor has no reviewer."""
         check_handler(review_handler)
         self._handler = review_handler
 

@@ -236,12 +236,10 @@ class _Lines:
 
     @property
     def is_typed(self) -> bool:
-        """Whether a person types the lines."""
         return not self._source.closed and self._source.isatty()
 
     @property
     def is_over(self) -> bool:
-        """Whether no line comes any more."""
         with self._lock:
             return self._source.closed or None in self._read
 

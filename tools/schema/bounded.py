@@ -363,7 +363,6 @@ def _one_of(validator: Any, members: Sequence[Any], value: Any, _: Any) -> Itera
 
 
 def _is_found(pattern: str, text: str, schema: Any, keyword: str = "patternProperties") -> bool:
-    """Tell whether a pattern is found in a text."""
     check = _CHECK.get()
     check.step(schema, keyword)
     limit_s = check.pattern_s(text)

@@ -124,7 +124,6 @@ class DeclaredOutput:
 
     @cached_property
     def read(self) -> Output:
-        """What reading the annotation gives."""
         owner = f"{self._owner}: the result"
         try:
             return TypedOutput(described_core_of(self._annotation, owner=owner, mode="serialization"))

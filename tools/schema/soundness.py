@@ -192,7 +192,6 @@ class SchemaFault(NamedTuple):
     words: str
 
     def __str__(self) -> str:
-        """Return both on one line."""
         return f"at {self.place}: {self.words}" if self.place else self.words
 
 

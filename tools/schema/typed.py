@@ -213,7 +213,6 @@ def _default(item: Parameter, core: CompiledAnnotation) -> Any:
 
 
 def _assembled(fields: Sequence[_Field]) -> CoreSchema:
-    """Return the core schema of all arguments together."""
     made: dict[str, core_schema.TypedDictField] = {}
     definitions: dict[str, CoreSchema] = {}
     for field in fields:

@@ -170,7 +170,6 @@ class SearchIndex:
         return (number, slice(first, int(self._ends[number]))) if first < self._ends[number] else (-1, slice(0, 0))
 
     def __contains__(self, term: object) -> bool:
-        """Return whether any document has a stem."""
         return isinstance(term, str) and self._posting(term)[0] >= 0
 
     def is_naming(self, term: str) -> bool:
@@ -184,7 +183,6 @@ class SearchIndex:
         return float(self._rarity[number]) if number >= 0 else self.unknown_rarity
 
     def nothing(self) -> Scores:
-        """Return that no document fits."""
         return np.zeros(len(self.documents))
 
     def of_terms(self, terms: Iterable[tuple[str, float]]) -> Scores:
@@ -238,7 +236,6 @@ class SearchIndex:
         return [words[place] for place in np.flatnonzero(near).tolist()]
 
     def beginning(self, start: str) -> list[str]:
-        """Return the words that begin like this."""
         first = bisect_left(self.words, start)
         return list(self.words[first : bisect_left(self.words, start + LAST_LETTER)])
 
@@ -254,5 +251,4 @@ class SearchIndex:
 
     @cached_property
     def priorities(self) -> NDArray[np.int64]:
-        """The documents' priorities."""
         return np.array([document.priority for document in self.documents], dtype=np.int64)

@@ -130,7 +130,6 @@ class TurnResult(NamedTuple):
 
     @property
     def responses(self) -> tuple[ToolResponse, ...]:
-        """What came of each call."""
         return tuple(call.response for call in self.calls)
 
     @property

@@ -237,7 +237,6 @@ class WebClient:
 
 
 def _named(client: httpx.AsyncClient, request: WebRequest) -> httpx.Request:
-    """Return the request addressed to the name."""
     extensions = {} if request.trace is None else {"trace": request.trace}
     return client.build_request(
         request.method, request.url, headers=request.headers, content=request.body, extensions=extensions

@@ -504,7 +504,6 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _names(node: Mapping[str, Any]) -> list[str]:
-    """Return what a schema requires."""
     found = node.get("required")
     return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
 
@@ -529,7 +528,6 @@ def _is_null(member: Any) -> bool:
 
 
 def _as_type(node: _Node, kind: str) -> _Node:
-    """Return what a schema of several types says of one of them."""
     values = node.get("enum")
     kept = {key: value for key, value in node.items() if key in _OF_TYPE.get(kind, ())}
     listed = [value for value in values if kind_of(value) == kind] if isinstance(values, list) else []

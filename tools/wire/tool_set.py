@@ -49,7 +49,6 @@ class WireTools:
             self.add(tool)
 
     def __len__(self) -> int:
-        """Count all of them."""
         return len(self._entries)
 
     @property
