@@ -8,13 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
 from console.keymap import COMMANDS, keymap
 from console.language import tr

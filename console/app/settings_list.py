@@ -14,24 +14,9 @@ from console.gateway.window_closing import LEAVING_ANSWERS
 from console.language import LANGUAGES, tr, translated
 from console.preferences import DENSITIES, SCALES
 from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
-from tools.gateway.defaults import (
-    CALLS_A_MINUTE,
-    LAST_PORT,
-    MOST_CALLS_A_MINUTE,
-    MOST_WAIT_MIN,
-    PORT,
-    WAIT_MIN,
-)
+from tools.gateway.defaults import CALLS_A_MINUTE, LAST_PORT, MOST_CALLS_A_MINUTE, MOST_WAIT_MIN, PORT, WAIT_MIN
 from tools.mcp.servers_file import PROJECT_FILE as PROJECT_SERVERS
-from tools.network import (
-    NO_PROXY,
-    SYSTEM,
-    checked_certificates,
-    checked_hosts,
-    checked_proxy,
-    network_now,
-    use_network,
-)
+from tools.network import NO_PROXY, SYSTEM, checked_certificates, checked_hosts, checked_proxy, network_now, use_network
 from tools.openapi.places import APIS_FILE
 from tools.paths import is_file
 from tools.policy import AUTONOMY_WORDS, Autonomy

@@ -205,11 +205,7 @@ class ApprovalsPage(QObject):
     @Slot()
     def _on_widget_wanted(self) -> None:
         from console.approval.decision_model import DecisionModel  # noqa: PLC0415 -- as above
-        from console.approval.decisions_presenter import (  # noqa: PLC0415 -- no window is shown later for it
-            DecidedCalls,
-            DecisionsPresenter,
-            span_of_rules,
-        )
+        from console.approval.decisions_presenter import DecidedCalls, DecisionsPresenter, span_of_rules  # noqa: PLC0415 -- no window is shown later for it
         from console.approval.decisions_view import DecisionsView  # noqa: PLC0415 -- as above
         from console.approval.page_presenter import ApprovalsPresenter  # noqa: PLC0415 -- as above
         from console.approval.page_view import ApprovalsView  # noqa: PLC0415 -- as above

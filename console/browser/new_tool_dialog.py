@@ -6,13 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QCheckBox,
-    QLineEdit,
-    QRadioButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QLineEdit, QRadioButton, QWidget
 
 from console.language import tr
 from console.widgets import Button, TextLabel, WindowDialog, ask_folder, hbox, set_margins, vbox

@@ -10,15 +10,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from console.call.badges import limit_text, retry_text, span_text
-from console.call.recent import (
-    BAD_OUTCOMES,
-    ENOUGH_CALLS,
-    RECENT_CALLS,
-    RecentCall,
-    Strip,
-    recent_call,
-    strip_of,
-)
+from console.call.recent import BAD_OUTCOMES, ENOUGH_CALLS, RECENT_CALLS, RecentCall, Strip, recent_call, strip_of
 from console.call.rows import duration_text
 from console.charts.lines import Tick, duration_ticks
 from console.language import in_sentence, tr, translated

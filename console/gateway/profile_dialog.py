@@ -11,17 +11,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPlainTextEdit,
 from console.gateway.profile_model import HINTS, ProfileDraft, ProfilePreview, ShownTool, ShownToolModel, ToolWords
 from console.language import tr
 from console.theme import theme_of
-from console.widgets import (
-    BarFrame,
-    Button,
-    ElidedLabel,
-    SearchField,
-    TableView,
-    TextLabel,
-    WindowDialog,
-    hbox,
-    vbox,
-)
+from console.widgets import BarFrame, Button, ElidedLabel, SearchField, TableView, TextLabel, WindowDialog, hbox, vbox
 
 _SIZE: Final = QSize(1120, 720)
 _MARGIN: Final = 48

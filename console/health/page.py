@@ -176,11 +176,7 @@ class HealthPage(HealthSignals):
     async def _make(self) -> None:
         watch = await self._healths.watch()
         await load_in_pieces("console.health")
-        from console.health.model import (  # noqa: PLC0415 -- as above
-            HealthChangesModel,
-            HealthModel,
-            TileModel,
-        )
+        from console.health.model import HealthChangesModel, HealthModel, TileModel  # noqa: PLC0415 -- as above
         from console.health.presenter import HealthPresenter  # noqa: PLC0415 -- as above
         from console.health.view import HealthView  # noqa: PLC0415 -- as above
         from tools.health import SPANS  # noqa: PLC0415 -- as above

@@ -7,15 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QRegion
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QListView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QHBoxLayout, QLineEdit, QListView, QWidget
 from shiboken6 import isValid
 
 from console.assets import paint_icon

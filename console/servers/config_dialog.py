@@ -8,15 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPlainTextEdit, QScrollArea, QStackedWidget, QWidget
 
 from console.language import tr, tr_count
 from console.schema_form import SchemaForm

@@ -34,14 +34,7 @@ from tools.mcp.offered import Resource, ResourceTemplate
 from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.remote_tool import RemoteTool
 from tools.mcp.servers import Servers
-from tools.mcp.state import (
-    ResourcesChanged,
-    ResourceUpdated,
-    ServerEvent,
-    ServerRemoved,
-    ServerState,
-    ServerStatus,
-)
+from tools.mcp.state import ResourcesChanged, ResourceUpdated, ServerEvent, ServerRemoved, ServerState, ServerStatus
 from tools.mcp.store import ServerStore
 from tools.registry import ToolRegistry
 from tools.tool import Prompt

@@ -192,13 +192,7 @@ class ServiceKeys(QObject):
 
 def _rows(own: Sequence[str]) -> tuple[list[KeyRow], str]:
     """Return how it stands with all keys, and why none can be kept; in a thread, since a keyring may ask the person."""
-    from tools.known_keys import (  # noqa: PLC0415 -- takes providers of models along
-        KNOWN_KEYS,
-        KeyOrigin,
-        keyring_of_keys,
-        states_of,
-        states_without_keyring,
-    )
+    from tools.known_keys import KNOWN_KEYS, KeyOrigin, keyring_of_keys, states_of, states_without_keyring  # noqa: PLC0415 -- takes providers of models along
     from tools.vault import keyrings  # noqa: PLC0415 -- looks for the system's keyrings
 
     names, problem = [*KNOWN_KEYS, *own], ""

@@ -26,17 +26,7 @@ from console.json_view import is_container, plain_text
 from console.language import tr, tr_count
 from console.theme import Theme, draw_words, mirrored, theme_of
 from console.viewers.preparing import Arrangement, TableContent, cell_text
-from console.widgets import (
-    BarFrame,
-    Button,
-    Menu,
-    RowTable,
-    SearchField,
-    TextLabel,
-    ask_save_path,
-    paint_row,
-    vbox,
-)
+from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, ask_save_path, paint_row, vbox
 from tools.spec import MISSING
 
 _Index = QModelIndex | QPersistentModelIndex

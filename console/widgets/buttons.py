@@ -5,12 +5,7 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QIcon, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
 from console.assets import icon_color, paint_icon
 from console.keymap import caps_of, keymap, readable

@@ -30,16 +30,7 @@ from tests.console.past import decision, record, row
 from tests.console.program import PATIENCE_S, Program
 from tools import Param, ToolContext, resolve_tools, security, tool
 from tools.audit import verify
-from tools.calls import (
-    Attachment,
-    CallRecord,
-    CallStatus,
-    LogEntry,
-    ToolCall,
-    ToolRef,
-    record_of,
-    weight_of,
-)
+from tools.calls import Attachment, CallRecord, CallStatus, LogEntry, ToolCall, ToolRef, record_of, weight_of
 from tools.discovery import PluginList
 from tools.errors import HistoryError
 from tools.history import HistoryQuery

@@ -11,15 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap, qGray
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QLabel,
-    QStyle,
-    QStyleFactory,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QStyle, QStyleFactory, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.json_view import JsonTreeView, TextView

@@ -27,9 +27,7 @@ from console.widgets import (
     status_of_call,
     text_face,
 )
-from console.widgets import (
-    STATUS as STATUS_WORDS,
-)
+from console.widgets import STATUS as STATUS_WORDS
 from tools.calls import CallStatus
 
 STATUSES: tuple[StatusName, ...] = ("running", "waiting", "success")

@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import pytest
 
 from tests.tools.running import Answers
-from tools import (
-    CallStatus,
-    Edit,
-    ExitEarly,
-    PathRole,
-    ToolConfigurationError,
-    ToolContext,
-    tool,
-)
+from tools import CallStatus, Edit, ExitEarly, PathRole, ToolConfigurationError, ToolContext, tool
 from tools.paths import is_inside, path_concerns, resolve_paths
 
 if TYPE_CHECKING:

@@ -12,15 +12,7 @@ from pydantic import AfterValidator
 
 from tools import Param, Tool, ToolExample, ToolRegistry, make_tool, resolve_tools, tool
 from tools.card import SourceKind, ToolSource
-from tools.lint import (
-    Finding,
-    LintRule,
-    Severity,
-    estimated_tokens,
-    lint_registry,
-    lint_tool,
-    token_costs,
-)
+from tools.lint import Finding, LintRule, Severity, estimated_tokens, lint_registry, lint_tool, token_costs
 from tools.workbench import Workbench
 
 FILE = '"path":{"type":"string","description":"Which file to read."}'

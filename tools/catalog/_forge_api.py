@@ -9,15 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from urllib.parse import quote
 
 from tools.catalog._answers import text_at
-from tools.catalog.forges_results import (
-    ChangedFile,
-    CiJob,
-    CiRun,
-    Comment,
-    IssueSummary,
-    Release,
-    RepositorySummary,
-)
+from tools.catalog.forges_results import ChangedFile, CiJob, CiRun, Comment, IssueSummary, Release, RepositorySummary
 from tools.errors import ToolFailure
 from tools.web.text import decode_text
 

@@ -19,15 +19,7 @@ from tools.catalog._forge_api import (
     text_of,
 )
 from tools.catalog._services import WebServices
-from tools.catalog.forges_results import (
-    ChangedFile,
-    CiJob,
-    CiRun,
-    Comment,
-    IssueSummary,
-    Release,
-    RepositorySummary,
-)
+from tools.catalog.forges_results import ChangedFile, CiJob, CiRun, Comment, IssueSummary, Release, RepositorySummary
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

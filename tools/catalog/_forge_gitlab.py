@@ -20,15 +20,7 @@ from tools.catalog._forge_api import (
     in_path,
 )
 from tools.catalog._services import NothingThereError, WebServices
-from tools.catalog.forges_results import (
-    ChangedFile,
-    CiJob,
-    CiRun,
-    Comment,
-    IssueSummary,
-    Release,
-    RepositorySummary,
-)
+from tools.catalog.forges_results import ChangedFile, CiJob, CiRun, Comment, IssueSummary, Release, RepositorySummary
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

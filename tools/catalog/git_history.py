@@ -12,14 +12,7 @@ from typing import Annotated, Final
 from annotated_types import Ge, Le
 
 from tools.catalog._documents import decode
-from tools.catalog._git import (
-    COMMIT_FORMAT,
-    MAX_OUTPUT_BYTES,
-    Commit,
-    FileCounts,
-    Repository,
-    parse_commits,
-)
+from tools.catalog._git import COMMIT_FORMAT, MAX_OUTPUT_BYTES, Commit, FileCounts, Repository, parse_commits
 from tools.catalog._git_writing import counts_of
 from tools.context import ToolContext
 from tools.declare import tool

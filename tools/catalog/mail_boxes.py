@@ -25,14 +25,7 @@ from tools.catalog._mail_accounts import (
     readable,
     telling_connection_failures,
 )
-from tools.catalog._mail_folders import (
-    FetchedPart,
-    counts,
-    encoded_name,
-    fetched_parts,
-    listed_folders,
-    quoted,
-)
+from tools.catalog._mail_folders import FetchedPart, counts, encoded_name, fetched_parts, listed_folders, quoted
 from tools.catalog._mail_messages import MOST_MESSAGE_BYTES, EmailText, header_text, message_date, read_message
 from tools.catalog.mail_files import MessageCharacters
 from tools.context import ToolContext

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import Field, JsonValue
 
-from tools.catalog._bounds import (
-    MAX_CHARS,
-    counted,
-    cut_text,
-    say_cut,
-    stop_if_cancelled,
-)
+from tools.catalog._bounds import MAX_CHARS, counted, cut_text, say_cut, stop_if_cancelled
 from tools.catalog._documents import file_text
 from tools.catalog._paths import shown
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, compiled, time_limited

@@ -10,16 +10,7 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from tools import schema
-from tools.calls import (
-    CacheUse,
-    CallStatus,
-    GuardKind,
-    GuardState,
-    StepKind,
-    StepNote,
-    StepOutcome,
-    ToolResponse,
-)
+from tools.calls import CacheUse, CallStatus, GuardKind, GuardState, StepKind, StepNote, StepOutcome, ToolResponse
 from tools.execution.outcomes import settled
 from tools.spec import CachePolicy
 

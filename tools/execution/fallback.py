@@ -8,15 +8,7 @@ import inspect
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import (
-    CacheUse,
-    CallOrigin,
-    CallStatus,
-    ErrorKind,
-    StepKind,
-    StepOutcome,
-    ToolResponse,
-)
+from tools.calls import CacheUse, CallOrigin, CallStatus, ErrorKind, StepKind, StepOutcome, ToolResponse
 from tools.declare.referenced_functions import neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes

@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Final
 from tools.calls import CallStatus
 from tools.errors import HistoryError
 from tools.history.asking import ids_of, row_ids
-from tools.history.database import (
-    VERSION,
-    connect_to_read,
-    described,
-    identity,
-    is_damage,
-    is_index_damage,
-)
+from tools.history.database import VERSION, connect_to_read, described, identity, is_damage, is_index_damage
 from tools.history.encoding import LIST_COLUMNS, list_row, moment_of, opened, record_of_row, row_bound
 from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake

@@ -12,15 +12,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from tools.calls import (
-    CallFinished,
-    CallProposed,
-    CallStarted,
-    ReviewAsked,
-    ReviewDecided,
-    ToolCall,
-    weight_of,
-)
+from tools.calls import CallFinished, CallProposed, CallStarted, ReviewAsked, ReviewDecided, ToolCall, weight_of
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:

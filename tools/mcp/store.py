@@ -17,14 +17,7 @@ from tools.mcp.imports import OWN_NAME, PROGRAM_WORDS, Import, Importable, NoSer
 from tools.mcp.pins import PINS_FILE, DefinitionJudgement, Pins
 from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile, with_profile
-from tools.mcp.secrets import (
-    forget_sign_in,
-    may_refer,
-    move_secrets,
-    reference_to,
-    references,
-    secret_name,
-)
+from tools.mcp.secrets import forget_sign_in, may_refer, move_secrets, reference_to, references, secret_name
 from tools.mcp.servers_file import ServerFiles
 
 

@@ -3,12 +3,7 @@
 Recording a call appends to a queue; the reader pays for the statistics.
 """
 
-from tools.metrics.metrics import (
-    EndedCall,
-    Measure,
-    ToolMetrics,
-    ended_of,
-)
+from tools.metrics.metrics import EndedCall, Measure, ToolMetrics, ended_of
 from tools.metrics.stats import MOST_CALLS, CallWindow, ToolRun, ToolStats, WaitTimes, percentile, stats_of
 
 __all__ = [

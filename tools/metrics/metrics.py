@@ -11,16 +11,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, NamedTuple
 
-from tools.calls import (
-    CallRecord,
-    CallStatus,
-    ErrorKind,
-    Event,
-    Measured,
-    ToolCall,
-    ToolResponse,
-    TraceStep,
-)
+from tools.calls import CallRecord, CallStatus, ErrorKind, Event, Measured, ToolCall, ToolResponse, TraceStep
 from tools.calls.outcome import CACHE_HIT, EXECUTED, QUEUES, new_tuple
 from tools.metrics.stats import MOST_CALLS, CallWindow, ToolRun, ToolStats, WaitTimes, stats_of
 

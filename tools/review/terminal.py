@@ -15,16 +15,7 @@ from weakref import WeakKeyDictionary
 
 from pydantic_core import from_json, to_json
 
-from tools.calls import (
-    Continue,
-    Edit,
-    ExitEarly,
-    OnTimeout,
-    PlannedStep,
-    ReviewDecision,
-    ReviewRequest,
-    ReviewTiming,
-)
+from tools.calls import Continue, Edit, ExitEarly, OnTimeout, PlannedStep, ReviewDecision, ReviewRequest, ReviewTiming
 from tools.review.plain_text import plan_lines, preview_lines, visible
 from tools.review.terminal_device import device_of, drop_typed
 

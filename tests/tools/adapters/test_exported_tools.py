@@ -14,23 +14,10 @@ import pytest
 from langchain_core.tools import StructuredTool, ToolException
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from tests.tools.adapters.frameworks import (
-    FRAMEWORKS,
-    Framework,
-    ScriptedModel,
-    run_openai_agent,
-)
+from tests.tools.adapters.frameworks import FRAMEWORKS, Framework, ScriptedModel, run_openai_agent
 from tests.tools.adapters.samples import ALL, DESCRIBED, PICTURE, echo_of, finished, named, shout
 from tests.tools.running import Answers, ExecutorOf
-from tools import (
-    Edit,
-    ExitEarly,
-    ExitEarlyError,
-    ToolConfigurationError,
-    ToolNotFoundError,
-    resolve_tools,
-    tool,
-)
+from tools import Edit, ExitEarly, ExitEarlyError, ToolConfigurationError, ToolNotFoundError, resolve_tools, tool
 from tools.adapters import ExportedTools
 from tools.adapters.shared_loop import SharedLoop
 

@@ -11,13 +11,7 @@ from typing import Annotated, Any
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
-from langchain_core.tools import (
-    BaseTool,
-    InjectedToolArg,
-    InjectedToolCallId,
-    StructuredTool,
-    ToolException,
-)
+from langchain_core.tools import BaseTool, InjectedToolArg, InjectedToolCallId, StructuredTool, ToolException
 from langchain_core.tools import Tool as TextTool
 from langchain_core.tools import tool as langchain_tool
 from pydantic import BaseModel, Field

@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 
 from tools import ToolFailure
 from tools.network_hosts import Address, address_of
-from tools.web.addresses import (
-    admitted_addresses,
-    host_of,
-    is_public,
-    parse_url,
-    private_host_concerns,
-    resolve,
-)
+from tools.web.addresses import admitted_addresses, host_of, is_public, parse_url, private_host_concerns, resolve
 
 PRIVATE = [
     "0.0.0.0",

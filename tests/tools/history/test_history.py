@@ -15,18 +15,7 @@ from hypothesis import strategies as st
 
 from tests.tools.history.recording import executor_for, found, record_calls, record_of
 from tests.tools.running import Answers, run, until
-from tools import (
-    CallStatus,
-    Continue,
-    Edit,
-    ExitEarly,
-    ReviewTiming,
-    ToolContext,
-    ToolResult,
-    cached,
-    calls,
-    tool,
-)
+from tools import CallStatus, Continue, Edit, ExitEarly, ReviewTiming, ToolContext, ToolResult, cached, calls, tool
 from tools.calls import CallFinished, CallOrigin, ErrorKind, LogEntry, StepOutcome
 from tools.errors import HistoryError
 from tools.history import History, HistoryChange

@@ -9,13 +9,7 @@ import pytest
 from tools.java_properties import read_properties
 from tools.mcp.config import Transport
 from tools.mcp.imports import read_import
-from tools.mcp.property_groups import (
-    ServerGroup,
-    WebSearch,
-    properties_text,
-    server_groups,
-    web_search,
-)
+from tools.mcp.property_groups import ServerGroup, WebSearch, properties_text, server_groups, web_search
 
 FIRST = {"MCP.url": "https://example.org/mcp", "MCP.name": "Primary"}
 

@@ -12,14 +12,7 @@ from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError, VaultError
 from tools.keyring_secrets import KeyringSecrets
 from tools.mcp.config import ConfigScope, Origin, ServerConfig, Transport
-from tools.mcp.secrets import (
-    is_secret_name,
-    looks_secret,
-    masked,
-    move_secrets,
-    references,
-    written_secrets,
-)
+from tools.mcp.secrets import is_secret_name, looks_secret, masked, move_secrets, references, written_secrets
 from tools.mcp.store import ServerStore
 from tools.mcp.variables import resolve, variables_of
 

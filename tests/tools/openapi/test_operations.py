@@ -7,15 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.openapi.documents import (
-    PETSTORE,
-    REPOSITORIES,
-    WEBHOOKS,
-    document,
-    encoded,
-    operation,
-    parameter,
-)
+from tests.tools.openapi.documents import PETSTORE, REPOSITORIES, WEBHOOKS, document, encoded, operation, parameter
 from tools.errors import ApiError
 from tools.openapi.document import LARGEST_BYTES, parsed_document
 from tools.openapi.operations import MOST_OPERATIONS, ApiContents, Operation, contents_of

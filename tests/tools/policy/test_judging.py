@@ -5,17 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.tools.policy.calling import (
-    CHANGES,
-    DELETES,
-    LOOK,
-    OUTSIDE,
-    POKE,
-    WIPE,
-    WRITE,
-    facts,
-    where,
-)
+from tests.tools.policy.calling import CHANGES, DELETES, LOOK, OUTSIDE, POKE, WIPE, WRITE, facts, where
 from tests.tools.running import Clock
 from tools import ToolRegistry, resolve_tools, tool
 from tools.card import BUILT_IN, SourceKind, ToolSource

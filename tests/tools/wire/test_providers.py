@@ -13,17 +13,7 @@ from hypothesis import strategies as st
 from tests.relevance import server_definitions
 from tests.tools.wire.samples import BUILT_IN
 from tools import ToolExample
-from tools.wire import (
-    LONGEST,
-    PROVIDERS,
-    Fix,
-    NameRule,
-    Provider,
-    ToolDefinition,
-    WireEffect,
-    name_of,
-    wire_name,
-)
+from tools.wire import LONGEST, PROVIDERS, Fix, NameRule, Provider, ToolDefinition, WireEffect, name_of, wire_name
 from tools.wire.fidelity import fit
 
 GOOD = ToolExample(input={"session": "q-7c1"}, description="Mid-quiz call", output="What is the capital?")

@@ -8,13 +8,7 @@ from typing import Any, Protocol
 
 from tools.execution.workers.chunks import ValueBuilder
 from tools.execution.workers.failures import restored
-from tools.execution.workers.protocol import (
-    FrameKind,
-    ProtocolError,
-    WorkerResult,
-    read_json,
-    read_with_bytes,
-)
+from tools.execution.workers.protocol import FrameKind, ProtocolError, WorkerResult, read_json, read_with_bytes
 from tools.tool import ToolResult
 
 

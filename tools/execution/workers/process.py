@@ -18,13 +18,7 @@ from typing import IO, Any, Final
 from tools.errors import ToolCrashError
 from tools.execution.workers.call_receiver import CallReceiver, ToolMessageHandler
 from tools.execution.workers.launch import WorkerLimits, how_it_ended, launched
-from tools.execution.workers.protocol import (
-    CALL_HEADER,
-    FrameBuffer,
-    FrameKind,
-    ProtocolError,
-    frame,
-)
+from tools.execution.workers.protocol import CALL_HEADER, FrameBuffer, FrameKind, ProtocolError, frame
 from tools.execution.workers.references import ToolReference, write_reference
 from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_processor
 from tools.execution.workers.system import CAN_WATCH, has_ended, never_wait, pidfd_of, poller

@@ -9,15 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from tools.calls import (
-    Advice,
-    Continue,
-    Edit,
-    ExitEarly,
-    Measurement,
-    ReviewDecision,
-    ToolCall,
-)
+from tools.calls import Advice, Continue, Edit, ExitEarly, Measurement, ReviewDecision, ToolCall
 from tools.config import Configurator
 from tools.context import AskReview, LogLevel, PendingReview, ToolContext, file_of
 from tools.errors import DeniedError
