@@ -6,7 +6,7 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -58,11 +58,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Qt is imported only for the window: the command line must work where no display library is installed.
     try:
         with _garbage_left():
-            run_window = _load_window(options.language, keeps_settings=not options.safe_mode)
+            from console.interpreter.plain_import import import_plainly  # noqa: PLC0415 -- it must come before all others
+
+            import_plainly()
+            from console import language, preferences  # noqa: PLC0415
+
+            # Words at the top of a module are made while it is imported.
+            kept = "" if options.safe_mode else preferences.saved_language()
+            try:
+                language.use(options.language or kept)
+            except OSError as error:
+                sys.stderr.write(f"tool-console: {error}\n")
+            from console.app.start import run_window  # noqa: PLC0415
     except ImportError as error:
-        sys.stderr.write(
-            f"tool-console: the window cannot be loaded: {error}. `tool-console doctor` says what to do.\n"
-        )
+        told = f"the window cannot be loaded: {error}. `tool-console doctor` says what to do."
+        sys.stderr.write(f"tool-console: {told}\n")
         return 1
     if options.safe_mode and options.plugin:
         sys.stderr.write("tool-console: --safe-mode loads no plugin files; leave out --plugin\n")
@@ -109,24 +119,6 @@ def _start_again(words: Sequence[str]) -> None:
         subprocess.Popen(command)
     else:
         os.execv(command[0], command)  # noqa: S606 -- as above
-
-
-def _load_window(language_code: str | None, *, keeps_settings: bool) -> Callable[..., tuple[int, bool]]:
-    """Return `run_window`, in this language; None takes that of the settings."""
-    from console.interpreter.plain_import import import_plainly  # noqa: PLC0415 -- it must come before all others
-
-    import_plainly()
-    from console import language, preferences  # noqa: PLC0415
-
-    # Words at the top of a module are made while it is imported.
-    kept = preferences.saved_language() if keeps_settings else ""
-    try:
-        language.use(language_code or kept)
-    except OSError as error:
-        sys.stderr.write(f"tool-console: {error}\n")
-    from console.app.start import run_window  # noqa: PLC0415
-
-    return run_window
 
 
 def _has_no_display(environ: Mapping[str, str]) -> bool:

@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from console.language import tr
-from console.widgets import Cell, Column, status_of_call, status_samples
+from console.widgets import CALL_STATUSES, Cell, Column, status_samples
 from console.widgets.formats import format_full_time
-from tools.calls import CallStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +44,7 @@ _TITLES: Final[Mapping[CallColumn, str]] = {
 
 _SAMPLES: Final[Mapping[CallColumn, tuple[Cell, ...]]] = {
     CallColumn.CALLER: tuple(Cell(_CALLER_WORDS[kind], icon=icon) for kind, icon in _CALLER_ICONS.items()),
-    CallColumn.STATUS: status_samples(*(status_of_call(status) for status in CallStatus), "cached"),
+    CallColumn.STATUS: status_samples(*CALL_STATUSES),
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import hashlib
 import logging
 import os
 import platform
@@ -11,7 +10,6 @@ import sys
 import threading
 import traceback
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
@@ -84,7 +82,7 @@ class CrashReports(logging.Handler):
         if error is None or not ours or len(self._seen) >= MOST_A_RUN:
             return
         text = "".join(traceback.format_exception(error))
-        digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+        digest = _digest(text)
         if digest in self._seen:
             return
         self._seen.add(digest)
@@ -137,8 +135,7 @@ class CrashReports(logging.Handler):
     def _write(self, what: str, text: str) -> CrashReport | None:
         now = datetime.now(UTC)
         head = _HEAD.format(when=f"{now:%Y-%m-%d %H:%M:%S} UTC", what=what, program=_program())
-        digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:6]
-        path = self.folder / f"{now:%Y%m%d-%H%M%S}-{digest}{_ENDING}"
+        path = self.folder / f"{now:%Y%m%d-%H%M%S}-{_digest(text)[:6]}{_ENDING}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             path.write_text(masked(head + text[:_LARGEST_CHARS]), "utf-8", "backslashreplace")
@@ -162,7 +159,15 @@ def masked(text: str) -> str:
     return hidden.replace(home, "~") if len(home) > 1 else hidden
 
 
+def _digest(text: str) -> str:
+    import hashlib  # noqa: PLC0415 -- nothing fails in most runs
+
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+
+
 def _program() -> str:
+    from importlib.metadata import version  # noqa: PLC0415 -- as above
+
     return ", ".join(
         (
             f"Tool Console {version('tool-console')}",
@@ -175,6 +180,8 @@ def _program() -> str:
 
 
 def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 -- as above
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -1,11 +1,13 @@
 """What the window remembers from one start to the next."""
 
+from __future__ import annotations
+
 import json
 import logging
 from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 from urllib.parse import quote
 
 import platformdirs
@@ -23,8 +25,10 @@ from tools.gateway.defaults import (
     WAIT_MIN,
     GatewayLimits,
 )
-from tools.network import NO_PROXY, SYSTEM, NetworkSettings, checked_hosts, checked_proxy
-from tools.workbench import WINDOW_FILE
+from tools.paths import WINDOW_FILE
+
+if TYPE_CHECKING:
+    from tools.network import NetworkSettings
 
 DENSITIES: Final[tuple[Density, ...]] = ("comfortable", "compact")
 """How high rows can be, the usual first."""
@@ -236,6 +240,15 @@ class Preferences:
     @property
     def network(self) -> NetworkSettings:
         """Give how the network is reached; what is damaged counts as not set."""
+        # The window is painted before anything of the network is loaded.
+        from tools.network import (  # noqa: PLC0415
+            NO_PROXY,
+            SYSTEM,
+            NetworkSettings,
+            checked_hosts,
+            checked_proxy,
+        )
+
         default = NetworkSettings()
         proxy, hosts, certificates = (self._load(f"network/{name}", "") for name in default._fields)
         try:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.language import tr
-from tools.card import PromptCard, ToolCard, find_tool
-from tools.registry import CardsChange, Disabled, Unregister
+
+if TYPE_CHECKING:
+    from tools.card import PromptCard, ToolCard
+    from tools.registry import CardsChange, Disabled, Unregister
 
 
 class SourceWords(NamedTuple):
@@ -82,6 +84,8 @@ class ToolList(QObject):
 
     def find(self, name: str) -> ToolCard | None:
         """Return the tool of that name, as forgiving as a call is; see `find_tool`."""
+        from tools.card import find_tool  # noqa: PLC0415 -- the tree is painted before a tool is known
+
         return find_tool(self._known(), name)
 
     def lookup(self, name: str) -> ToolCard | None:

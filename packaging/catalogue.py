@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from console.app.early_window import ROWS_FILE, rows_text
+from console.browser.presenter import tool_row
 from tools.catalog import HELP_PAGE, help_text, snapshot
 from tools.catalog._snapshot import FILE_NAME, written
 from tools.cli.help_pages import commands_page, decorators_page
@@ -9,8 +11,11 @@ from tools.cli.help_pages import commands_page, decorators_page
 if __name__ == "__main__":
     resources = Path(__file__).parent.parent / "resources"
     pages = resources / "help"
+    toolkits = snapshot()
+    rows = (tool_row(card) for toolkit in toolkits.toolkits for card in toolkit.tools)
     for target, text in (
-        (resources / FILE_NAME, written(snapshot())),
+        (resources / FILE_NAME, written(toolkits)),
+        (resources / ROWS_FILE, rows_text(rows)),
         (pages / HELP_PAGE, help_text()),
         (pages / "decorators.md", decorators_page()),
         (pages / "commands.md", commands_page()),

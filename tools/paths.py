@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
 import platformdirs
 
 from tools.errors import ArgumentProblem, ArgumentsError
-from tools.spec import Concern, PathRole
+
+if TYPE_CHECKING:
+    from tools.spec import Concern, PathRole
+
+WINDOW_FILE: Final = "window.ini"
+"""The settings of the window, in the settings folder."""
 
 OUTSIDE = "outside_project"
 DATA_VARIABLE: Final = "TOOL_CONSOLE_DATA"
@@ -144,6 +149,8 @@ def path_concerns(
     arguments: Mapping[str, Any], roles: Iterable[tuple[str, PathRole]], project_dir: Path
 ) -> list[Concern]:
     """Return a reason to ask for every marked path that leaves the project folder, links and `..` followed."""
+    from tools.spec import Concern  # noqa: PLC0415 -- a window that starts asks for the data folder alone
+
     concerns: list[Concern] = []
     for name, role in roles:
         for path in paths_in(arguments.get(name)):

@@ -14,7 +14,7 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.declaration_client import rendered, schemas_told
 from tools.execution.workers.loading import PluginWorkers
-from tools.paths import data_folder
+from tools.paths import WINDOW_FILE, data_folder
 from tools.protected import ProtectedKind, ProtectedPlace
 from tools.registry import ToolRegistry
 from tools.schema import SchemaPart, SchemaStyle, in_form, response_envelope
@@ -35,9 +35,6 @@ AUDIT_FOLDER: Final = "audit"
 RUNS_FOLDER: Final = "batches"
 CONVERSATIONS_FOLDER: Final = "conversations"
 """Where calls, their proofs, the journals of batches and conversations with models are, in the data folder."""
-
-WINDOW_FILE: Final = "window.ini"
-"""The settings of the window, in the settings folder."""
 
 FOLDERS_FILE: Final = "server-folders.json"
 """The folders that servers are told of, in the data folder."""

@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
-from console.activity.view import ActivityView
 from console.apis.page import ApisPane
 from console.app.authoring import Authoring
 from console.app.autonomy import AutonomyChooser
 from console.app.batch_closing import BatchClosing
 from console.app.commands import Commands, failure_block_of
+from console.app.early_window import EarlyWindow
 from console.app.extra_installs import ExtraInstalls
 from console.app.file_drops import DroppedFiles, FileDrops
 from console.app.first_steps import FirstSteps
-from console.app.first_window import Opening, use_token
+from console.app.first_window import USUAL, Opening, StartUp, use_token
 from console.app.last_tabs import LastTabs
 from console.app.loading import load_pages, load_the_rest
 from console.app.notifications import Notifications
@@ -48,7 +47,7 @@ from console.app.settings_list import (
     role_settings,
 )
 from console.app.steps_from_calls import StepsFromCalls
-from console.app.support import USUAL, StartUp, Support
+from console.app.support import Support
 from console.app.tool_export import ToolExport
 from console.app.tool_lints import ToolLints
 from console.app.upkeep import Upkeep
@@ -61,7 +60,6 @@ from console.batch.page import BatchPage
 from console.browser.chosen_tools import ChosenTools
 from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
-from console.browser.view import BrowserView
 from console.call.recent import RecentCalls
 from console.check.engine_checks import EngineChecks
 from console.check.page import CheckPane
@@ -74,7 +72,7 @@ from console.gateway.page import GatewayPane
 from console.health.controller import HealthController, HealthNotices
 from console.health.page import HealthPage
 from console.history.page import HistoryPane
-from console.keymap import SHORTCUTS_FILE, Keymap, keymap, use_keymap
+from console.keymap import keymap
 from console.language import tr
 from console.notices import DesktopPresence
 from console.permissions.page import PermissionsPage
@@ -93,9 +91,8 @@ from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
 from console.welcome.first_steps_view import FirstStepsBar
-from console.welcome.view import WelcomeView
 from console.widgets.dialogs import QuestionBox
-from console.window import Documents, MainWindow
+from console.window import MainWindow
 from tools.discovery import PluginList
 from tools.errors import ToolConfigurationError
 from tools.execution.executor import Executor
@@ -131,6 +128,7 @@ class Console(QObject):
         policy_file: The person's rules; None for the user's own file.
         servers_file: The person's servers; None for the user's own file. The APIs stand beside it.
         begun: How this start came about.
+        early: The window, if it is shown already; None makes it.
 
     Attributes:
         restarts: Whether the program is to start again when it has ended.
@@ -158,6 +156,7 @@ class Console(QObject):
         policy_file: Path | None = None,
         servers_file: Path | None = None,
         begun: StartUp = USUAL,
+        early: EarlyWindow | None = None,
     ) -> None:
         super().__init__()
         self._preferences = preferences
@@ -197,7 +196,7 @@ class Console(QObject):
         )
         self.tools = ToolList(self)
         self._unwatch = workbench.registry.watch_cards(self.tools.take)
-        self.window = _make_window(preferences)
+        self._take_window(early or EarlyWindow(preferences, project_dir, self))
         self._commands = Commands(
             self.window,
             theme=theme,
@@ -217,7 +216,6 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self.welcome = WelcomeView()
         self._project = ProjectChooser(self.window, self.welcome, self.executor, preferences, project_dir, parent=self)
         policy.project_dir = self._project.folder
         self.tool_values.follow_project(self._project.folder)
@@ -275,10 +273,21 @@ class Console(QObject):
         self.searching = self._make_searching()
         self._wire()
 
+    def _take_window(self, early: EarlyWindow) -> None:
+        early.fill()
+        self._early = early
+        self.window = early.window
+        self.welcome = early.welcome
+        self.documents = early.documents
+        self.browser_view = early.browser_view
+        self.activity_view = early.activity_view
+        # What the environment says of the network counts as long as nobody chose anything else.
+        if (network := self._preferences.network) != NetworkSettings():
+            use_network(network)
+
     def _make_panes(self) -> None:
         workbench, window = self._workbench, self.window
         self._plugins = EnginePlugins(self.engine, workbench)
-        self.browser_view = BrowserView()
         self.browser = BrowserPresenter(
             self.browser_view,
             self.tools,
@@ -295,10 +304,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        calls = ActivityModel(parent=self)
-        self.activity_view = ActivityView(calls)
-        self.activity = ActivityPresenter(calls, self.activity_view, self._properties_of, parent=self)
-        self.documents = Documents(self.welcome)
+        self.activity = ActivityPresenter(self._early.calls, self.activity_view, self._properties_of, parent=self)
         aids = QuestionAids(
             self.policies,
             engine=self.engine,
@@ -532,18 +538,15 @@ class Console(QObject):
 
     def _place_panes(self) -> None:
         window = self.window
-        window.left_dock.setWidget(self.browser_view)
-        window.bottom_dock.setWidget(self.activity_view)
-        window.add_page("tools", tr("Tools"), "wrench", self.documents)
-        window.add_page("health", tr("Health"), "activity", self.health_page.widget, whole=True)
-        window.add_page("batch", tr("Batch"), "workflow", self.batches.widget, whole=True)
-        window.add_page("approvals", tr("Approvals"), "shield-check", self.approvals.widget, whole=True)
-        window.add_page("servers", tr("Servers"), "server", self.gateway.widget, whole=True)
-        window.add_page("assistant", tr("Assistant"), "message-square-text", self.assistant.widget, whole=True)
-        window.add_page("history", tr("History"), "history", self.histories.widget, whole=True)
-        window.add_page("prompts", tr("Prompts"), "scroll-text", self.prompts.widget, whole=True)
-        window.add_page("agents", tr("Agents"), "bot", self.gateway.agents, whole=True)
-        window.add_settings(self.settings.widget)
+        window.add_page("health", self.health_page.widget, whole=True)
+        window.add_page("batch", self.batches.widget, whole=True)
+        window.add_page("approvals", self.approvals.widget, whole=True)
+        window.add_page("servers", self.gateway.widget, whole=True)
+        window.add_page("assistant", self.assistant.widget, whole=True)
+        window.add_page("history", self.histories.widget, whole=True)
+        window.add_page("prompts", self.prompts.widget, whole=True)
+        window.add_page("agents", self.gateway.agents, whole=True)
+        window.add_page("settings", self.settings.widget, whole=True)
         self.settings.offer(window)
 
     def _make_searching(self) -> Searching:
@@ -601,7 +604,6 @@ class Console(QObject):
     def _wire(self) -> None:
         window, view, tools = self.window, self.browser_view, self.open_tools
         events = self.engine.events
-        # The pages of tools take them as well, from when they are open; what is known of the last calls comes first.
         for take in (
             self.recent.record,
             self.desk.take,
@@ -614,7 +616,7 @@ class Console(QObject):
             self.first_steps.take,
         ):
             events.connect(take)
-        view.opened.connect(self._on_browser_tool_opened)
+        self._early.tool_opened.connect(self._on_browser_tool_opened)
         view.run_again_requested.connect(tools.run)
         view.plugin_requested.connect(self._commands.choose_plugin)
         self._commands.plugin_chosen.connect(self.browser.add_plugin)
@@ -726,7 +728,6 @@ class Console(QObject):
         self.welcome.connection_requested.connect(self._on_connection_requested)
         self.welcome.agent_requested.connect(self._on_welcome_agent_requested)
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
-        self.documents.new_requested.connect(self.browser_view.focus_filter)
         tools.changed.connect(self._on_open_tools_changed)
         self.lints.changed.connect(self.browser.set_lints)
         self.lints.changed.connect(tools.show_lints)
@@ -778,13 +779,14 @@ class Console(QObject):
     def start(self) -> None:
         """Show the window and begin to load the tools; from inside the running event loop."""
         self.engine.start()
-        self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self._support.tell_start()
         self.first_steps.show()
-        self.window.show()
+        if not self.window.isVisible():
+            self._early.show()
         if self._preferences.flag(_OPENS_SETTINGS, default=False):
             self._preferences.set_flag(_OPENS_SETTINGS, value=False)
             self.window.rail.choose("settings")
+        self._early.carry_out()
         self.policies.start(self._files)
         self.tool_values.start(self._files)
         self._files.start()
@@ -824,11 +826,11 @@ class Console(QObject):
         self._show_loaded()
 
     async def _load(self) -> None:
-        self.browser_view.set_loading(True)
         self._chosen_tools.look_again()
         opening = self._scope.start(self.records.open(), "open history and audit log")
         await self.tool_values.read()
         await self._plugins.load_installed(self._extra_plugins)
+        self._early.take_tools(self.tools)
         files = self._scope.start(self._load_files(), "load the plugin files")
         if not self._begun.safe_mode:
             await self.apis.start(self._files)
@@ -837,6 +839,7 @@ class Console(QObject):
         await self.healths.recall()
         await asyncio.wait([files], timeout=PLUGIN_PATIENCE_S)
         self._show_loaded()
+        self._early.take_tools(self.tools, are_all=True)
         await load_pages(self.engine.compute)
         self._last_tabs.bring_back()
         if not files.done():
@@ -1095,15 +1098,6 @@ class Console(QObject):
     @Slot()
     def _on_open_tools_changed(self) -> None:
         self.browser_view.select(self.documents.current_key)
-
-
-def _make_window(preferences: Preferences) -> MainWindow:
-    """Return the window; a person's shortcuts and network count from before its first command is made."""
-    use_keymap(Keymap(preferences.path.with_name(SHORTCUTS_FILE)))
-    # What the environment says of the network counts as long as nobody chose anything else.
-    if (network := preferences.network) != NetworkSettings():
-        use_network(network)
-    return MainWindow()
 
 
 def _protected(

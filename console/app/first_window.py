@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
+from console.crash_reports import CrashReport, CrashReports
 from tools.atomic_write import write_whole
 from tools.file_lock import claim
 
@@ -38,6 +39,45 @@ class Opening(NamedTuple):
     plugins: tuple[Path, ...] = ()
     plan: Path | None = None
     token: str = ""
+
+
+class StartUp(NamedTuple):
+    """How this start came about.
+
+    Attributes:
+        scratch: In safe mode, an empty folder in the place of that of the settings; otherwise None.
+        reports: Keeps the reports of failures; None keeps none.
+        last_end: How the last start ended, when it did not by itself.
+        problems: What could not be read or written, one sentence each.
+    """
+
+    scratch: Path | None = None
+    reports: CrashReports | None = None
+    last_end: CrashReport | None = None
+    problems: tuple[str, ...] = ()
+
+    @property
+    def safe_mode(self) -> bool:
+        """Whether no plugins, servers and agents are started, and settings are default ones that are not kept."""
+        return self.scratch is not None
+
+
+USUAL: Final = StartUp()
+"""A start of which there is nothing to say."""
+
+
+class WindowEnd(NamedTuple):
+    """How the window ended.
+
+    Attributes:
+        code: The exit code.
+        is_clean: Whether every thread ended.
+        restarts: Whether the program is to start again.
+    """
+
+    code: int = 0
+    is_clean: bool = True
+    restarts: bool = False
 
 
 class FirstWindow:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from console.lazy_page import load_in_pieces, load_libraries
-from console.tasks import Compute
 
+if TYPE_CHECKING:
+    from console.tasks import Compute
+
+_ENGINE: Final = (
+    "tools.execution.executor",
+    "tools.workbench",
+    "tools.history",
+    "tools.health",
+)
+"""What the engine and the records are made of, and much else with them."""
 _LIBRARIES: Final = ("jsonschema", "jmespath", "regex", "charset_normalizer", "pygments.lexers", "tools.check")
 _PAGES: Final = (
     "console.json_view",
@@ -38,6 +48,13 @@ _REST: Final = (
 )
 _NUMBERS: Final = ("numpy",)
 """What keeps the curves of health, from the first call on."""
+
+
+async def load_program() -> None:
+    """Load what stands behind a window that a person looks at already."""
+    await asyncio.to_thread(load_libraries, _ENGINE)
+    await asyncio.sleep(0)
+    import_module("console.app.console")
 
 
 async def load_pages(compute: Compute) -> None:

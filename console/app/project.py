@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 from PySide6.QtCore import QObject, Signal, Slot
@@ -13,11 +14,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.language import tr
 from console.preferences import Preferences, RecentProject
 from console.theme.files import resource_path
-from console.welcome.view import WelcomeView
 from console.widgets import ask_folder
-from console.window import MainWindow
-from tools.execution.executor import Executor
 from tools.paths import NO_PROJECT, is_folder
+
+if TYPE_CHECKING:
+    from console.welcome.view import WelcomeView
+    from console.window import MainWindow
+    from tools.execution.executor import Executor
 
 
 class ProjectChooser(QObject):
@@ -59,8 +62,7 @@ class ProjectChooser(QObject):
         self._executor = executor
         self._preferences = preferences
         self._now = now
-        known = (item.folder for item in preferences.recent_projects)
-        self._folder = folder or next((item for item in known if is_folder(item)), None)
+        self._folder = folder or last_project(preferences)
         executor.project_dir = self._folder or NO_PROJECT
         if self._folder is not None:
             preferences.add_recent_project(self._folder, now())
@@ -100,12 +102,8 @@ class ProjectChooser(QObject):
         self.choose(folder)
 
     def _show(self) -> None:
-        branch = branch_of(self._folder) if self._folder is not None else ""
-        recent = [
-            RecentProject(item.folder, item.opened, is_missing=not is_folder(item.folder))
-            for item in self._preferences.recent_projects
-        ]
-        self._window.top_bar.show_project(self._folder, branch, recent)
+        recent = recent_projects(self._preferences)
+        self._window.top_bar.show_project(self._folder, branch_of(self._folder), recent)
         self._welcome.show_projects(self._folder, recent, self._now())
 
     @Slot(object)
@@ -124,15 +122,29 @@ class ProjectChooser(QObject):
         self.choose(Path(folder))
 
 
+def last_project(preferences: Preferences) -> Path | None:
+    """Return the project folder used last that is still there; None when there is none."""
+    known = (item.folder for item in preferences.recent_projects)
+    return next((folder for folder in known if is_folder(folder)), None)
+
+
+def recent_projects(preferences: Preferences) -> list[RecentProject]:
+    """Return the projects that were open before, and which of them are missing now."""
+    return [
+        RecentProject(item.folder, item.opened, is_missing=not is_folder(item.folder))
+        for item in preferences.recent_projects
+    ]
+
+
 def folder_of(executor: Executor) -> Path:
     """Return the folder in which dialogs, programs and plans without a file begin: the project's, else the home."""
     folder = executor.project_dir
     return Path.home() if folder == NO_PROJECT else folder
 
 
-def branch_of(folder: Path) -> str:
+def branch_of(folder: Path | None) -> str:
     """Return the git branch a folder is on, from its files; empty when there is none."""
-    for candidate in (folder, *folder.parents):
+    for candidate in () if folder is None else (folder, *folder.parents):
         marker = candidate / ".git"
         try:
             if marker.is_file():

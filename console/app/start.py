@@ -2,53 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
+import gc
 import logging
 import os
-import signal
-import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
 
 from console import crash_handler, language
-from console.app.console import Console
-from console.app.first_window import FirstWindow, Opening, Openings, opening_of
-from console.app.support import StartUp
+from console.app.early_window import EarlyWindow
+from console.app.first_window import FirstWindow, Opening, StartUp, WindowEnd, opening_of
 from console.assets import application_icon
 from console.crash_reports import CrashReports
 from console.interpreter import SWITCH_INTERVAL_S
-from console.interpreter.garbage_collector import GarbageCollector
 from console.language import tr
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.fonts import load_fonts
 from console.widgets import FocusRing
-from tools.discovery import PluginList
-from tools.paths import data_folder
-from tools.workbench import WINDOW_FILE, Workbench
+from tools.paths import WINDOW_FILE, data_folder
 
+if TYPE_CHECKING:
+    from console.app.console import Console
+
+PAINT_PATIENCE_MS: Final = 1000
+"""How long the program waits for its window to be painted; a minimised one never is."""
 _SCALE: Final = "QT_SCALE_FACTOR"
-
-
-class WindowEnd(NamedTuple):
-    """How the window ended.
-
-    Attributes:
-        code: The exit code.
-        is_clean: Whether every thread ended.
-        restarts: Whether the program is to start again.
-    """
-
-    code: int
-    is_clean: bool = True
-    restarts: bool = False
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
@@ -114,31 +100,58 @@ def run_window(
         begun = StartUp(scratch, reports, last_end, tuple(problems))
         # Qt's own word for it.
         words = ["-reverse"] if right_to_left else []
-        console = _shown(first, opening, begun, words)
+        end = _shown(first, opening, begun, words)
     first.close()
     reports.end()
-    return WindowEnd(0, console.stopped_cleanly, console.restarts)
+    return end
 
 
 def _say(text: str) -> None:
     sys.stderr.write(f"tool-console: {text}\n")
 
 
-def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence[str]) -> Console:
-    """Show the window until it is closed, and return what was behind it."""
+def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence[str]) -> WindowEnd:
+    """Show the window until it is closed, and return how it ended."""
     preferences = Preferences(None if begun.scratch is None else begun.scratch / WINDOW_FILE)
     with _scaled(preferences.scale):
         application = make_application(words)
-    collector = GarbageCollector(application)
-    collector.start()
+    # As long as the program is loaded nothing is garbage; from then on a timer looks for it.
+    gc.disable()
     theme = ThemeController(application, preferences.theme_mode, density=preferences.density)
     ring = FocusRing(application)
-    with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-        console = runner.run(_live(theme, preferences, first, opening, begun))
-    # A program that starts again, or that a thread keeps from ending, lets go of nothing by itself.
-    theme.close()
-    del ring
-    return console
+    early = EarlyWindow(preferences, opening.project)
+    early.show_what_is_known()
+    try:
+        paint(application, early)
+        if early.is_closed:
+            return WindowEnd()
+        early.fill()
+        from console.app.event_loop import run_loop  # noqa: PLC0415 -- asyncio takes as long as the picture
+
+        return run_loop(application, early, first, partial(console_of, theme, preferences, opening, begun, early))
+    except Exception as error:
+        # Whatever a module raises while it is imported.
+        logging.getLogger(__name__).exception("the program behind the window cannot be loaded")
+        _say(f"the program cannot be loaded: {error}")
+        early.tell_failure(error).finished.connect(application.exit)
+        application.exec()
+        return WindowEnd(1, is_clean=False)
+    finally:
+        # A program that starts again, or that a thread keeps from ending, lets go of nothing by itself.
+        theme.close()
+        del ring
+
+
+def paint(application: QApplication, early: EarlyWindow) -> None:
+    """Show the window, until it is painted and what was typed at once is done."""
+    patience, idle = QTimer(interval=PAINT_PATIENCE_MS, singleShot=True), QTimer(interval=0, singleShot=True)
+    for timer in (patience, idle):
+        # Not `quit`, which closes the windows.
+        timer.timeout.connect(application.exit)
+    patience.start()
+    early.painted.connect(idle.start)
+    early.show()
+    application.exec()
 
 
 @contextlib.contextmanager
@@ -155,8 +168,19 @@ def _scaled(percent: int) -> Iterator[None]:
             os.environ[_SCALE] = before
 
 
-def console_of(theme: ThemeController, preferences: Preferences, opening: Opening, begun: StartUp) -> Console:
+def console_of(
+    theme: ThemeController,
+    preferences: Preferences,
+    opening: Opening,
+    begun: StartUp,
+    early: EarlyWindow | None = None,
+) -> Console:
     """Return the program behind the window, as it was asked for."""
+    # After the window was painted; see `load_program`.
+    from console.app.console import Console  # noqa: PLC0415
+    from tools.discovery import PluginList  # noqa: PLC0415
+    from tools.workbench import Workbench  # noqa: PLC0415
+
     scratch = begun.scratch
     if scratch is None:
         workbench, servers = Workbench(application=Console), None
@@ -171,54 +195,5 @@ def console_of(theme: ThemeController, preferences: Preferences, opening: Openin
         plan=opening.plan,
         servers_file=servers,
         begun=begun,
+        early=early,
     )
-
-
-async def _live(
-    theme: ThemeController, preferences: Preferences, first: FirstWindow, opening: Opening, begun: StartUp
-) -> Console:
-    loop = asyncio.get_running_loop()
-    over: asyncio.Future[None] = loop.create_future()
-    console = console_of(theme, preferences, opening, begun)
-    crash_handler.catch_crashes(console.crashed.emit)
-    openings = Openings(first.folder, console)
-    openings.came.connect(console.take_opening)
-
-    def on_ended() -> None:
-        if not over.done():
-            over.set_result(None)
-
-    console.ended.connect(on_ended)
-    with _ended_by_signals(console.end):
-        console.start()
-        openings.start()
-        await over
-    return console
-
-
-@contextlib.contextmanager
-def _ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
-    """Let SIGINT and SIGTERM end the program; from inside the running event loop."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
-    # Windows wakes a program for a signal by itself.
-    with contextlib.nullcontext() if sys.platform == "win32" else _woken_by_signals(loop):
-        yield
-
-
-@contextlib.contextmanager
-def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    # Python runs signal handlers between its own instructions, and a window that waits for the next event runs none:
-    # a byte on this socket wakes it.
-    reader, writer = socket.socketpair()
-    with reader, writer:
-        reader.setblocking(False)
-        writer.setblocking(False)
-        loop.add_reader(reader, reader.recv, 64)
-        before = signal.set_wakeup_fd(writer.fileno())
-        try:
-            yield
-        finally:
-            signal.set_wakeup_fd(before)
-            loop.remove_reader(reader)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
 from shiboken6 import isValid
 
-from console.crash_reports import CrashReport, CrashReports
+from console.app.first_window import StartUp
 from console.keymap import keymap
 from console.language import tr
 from console.preferences import Preferences
@@ -22,30 +22,6 @@ from tools.workbench import Workbench
 if TYPE_CHECKING:
     from console.app.support_dialogs import InstallationDialog
 
-
-class StartUp(NamedTuple):
-    """How this start came about.
-
-    Attributes:
-        scratch: In safe mode, an empty folder in the place of that of the settings; otherwise None.
-        reports: Keeps the reports of failures; None keeps none.
-        last_end: How the last start ended, when it did not by itself.
-        problems: What could not be read or written, one sentence each.
-    """
-
-    scratch: Path | None = None
-    reports: CrashReports | None = None
-    last_end: CrashReport | None = None
-    problems: tuple[str, ...] = ()
-
-    @property
-    def safe_mode(self) -> bool:
-        """Whether no plugins, servers and agents are started, and settings are default ones that are not kept."""
-        return self.scratch is not None
-
-
-USUAL: Final = StartUp()
-"""A start of which there is nothing to say."""
 
 SAFE_MODE: Final = (
     tr("Safe mode."),

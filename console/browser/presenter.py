@@ -211,7 +211,10 @@ class BrowserPresenter(QObject):
         view.reload_requested.connect(self._on_view_reload_requested)
         view.plugin_reload_requested.connect(self._on_view_plugin_reload_requested)
         view.file_requested.connect(self._on_view_file_requested)
-        view.set_rows([self._row(tool, tools.refusal(tool.name)) for tool in tools])
+        rows = [self._row(tool, tools.refusal(tool.name)) for tool in tools]
+        if rows:
+            # What is shown before there are tools stays until they come.
+            view.set_rows(rows)
 
     def close(self) -> None:
         """Stop following the tools."""
@@ -440,10 +443,11 @@ class BrowserPresenter(QObject):
     @Slot(str, str)
     def _on_view_copy_requested(self, kind: str, name: str) -> None:
         tool = self._tools.find(name)
-        if tool is None:
+        # A name is copied before its tool is there, too.
+        if tool is None and kind != "name":
             self.failed.emit(tr("{name!r} is gone, so nothing was copied", name=name))
             return
-        QGuiApplication.clipboard().setText(self._copied(kind, tool))
+        QGuiApplication.clipboard().setText(name if tool is None else self._copied(kind, tool))
         self.succeeded.emit(tr("Copied the {kind} of {name}", kind=_COPIED[kind], name=name))
 
     def _copied(self, kind: str, tool: ToolCard) -> str:

@@ -192,6 +192,7 @@ class BrowserView(QWidget):
         self._runnable: frozenset[str] = frozenset()
         self._starred: frozenset[str] = frozenset()
         self._opened: frozenset[str] = frozenset()
+        self._awaited: Collection[str] = ()
         self._is_answered = False
         self._guess = TextLabel("", "caption", "text3", wrap=True)
         self._guess.setObjectName("toolsGuess")
@@ -257,6 +258,10 @@ class BrowserView(QWidget):
     def set_shows_all(self, *, shows_all: bool) -> None:
         """Show all built-in tools although some were chosen, or the chosen ones."""
         self._model.set_shows_all(shows_all=shows_all)
+
+    def set_awaited(self, names: Collection[str]) -> None:
+        """Say which of the tools that are shown are not there yet: they can be opened, and no more."""
+        self._awaited = names
 
     def _follow_kept(self) -> None:
         self._model.set_kept(self._runnable | self._starred | self._opened)
@@ -437,13 +442,16 @@ class BrowserView(QWidget):
             self._add_action("open", tr("Open"))
             if item.key in self._runnable:
                 self._add_action("run", tr("Run with last arguments"))
-            self._add_action("batch", tr("Add to batch"))
-            if item.tool.source.family == "built-in":
+            is_there = item.key not in self._awaited
+            if is_there:
+                self._add_action("batch", tr("Add to batch"))
+            if is_there and item.tool.source.family == "built-in":
                 self._add_action("star", tr("Remove star") if item.starred else tr("Star, to keep it shown"))
             self._menu.addSeparator()
             self._add_action("name", tr("Copy name"), QKeySequence(QKeySequence.StandardKey.Copy))
-            self._add_action("schema", tr("Copy schema"))
-            self._add_action("command line", tr("Copy as command line"))
+            if is_there:
+                self._add_action("schema", tr("Copy schema"))
+                self._add_action("command line", tr("Copy as command line"))
             if item.path:
                 self._menu.addSeparator()
         self._add_source_actions(item)

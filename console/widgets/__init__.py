@@ -71,6 +71,7 @@ from console.widgets.painting import (
 )
 from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader, ThinSplitter, ToneFrame
 from console.widgets.status import (
+    CALL_STATUSES,
     DEGREE_STYLES,
     STATUS,
     DegreeStyle,
@@ -100,6 +101,7 @@ from console.widgets.table_view import TableView
 from console.widgets.tabs import DocumentTabBar, InnerTabBar
 
 __all__ = [
+    "CALL_STATUSES",
     "CELL_ROLE",
     "DEGREE_STYLES",
     "ROOT",

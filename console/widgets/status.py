@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
@@ -17,8 +17,10 @@ from console.language import tr
 from console.theme import Theme, Tone, painter_of, theme_of
 from console.widgets.labels import BadgeTone
 from console.widgets.motion import TurningWidget, spinner_clock
-from tools.calls import CallStatus
-from tools.spec import RiskDegree
+
+if TYPE_CHECKING:
+    from tools.calls import CallStatus
+    from tools.spec import RiskDegree
 
 StatusName = Literal[
     "up",
@@ -221,21 +223,25 @@ class StatusGlyph(TurningWidget):
         return self.status == "running"
 
 
-_STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(
+# Both are kept by their words, so that a window can be painted before it knows what a call is.
+_STATUS_BY_CALL: Final[Mapping[str, StatusName]] = MappingProxyType(
     {
-        CallStatus.PENDING: "queued",
-        CallStatus.WAITING_FOR_REVIEW: "waiting",
-        CallStatus.EXECUTING: "running",
-        CallStatus.EXECUTED: "success",
-        CallStatus.FAILED: "failed",
-        CallStatus.DENIED: "denied",
-        CallStatus.CANCELLED: "cancelled",
-        CallStatus.TIMED_OUT: "timed_out",
-        CallStatus.NOT_FOUND: "rejected",
-        CallStatus.REJECTED: "rejected",
-        CallStatus.ABORTED: "aborted",
+        "pending": "queued",
+        "waiting_for_review": "waiting",
+        "executing": "running",
+        "executed": "success",
+        "failed": "failed",
+        "denied": "denied",
+        "cancelled": "cancelled",
+        "timed_out": "timed_out",
+        "not_found": "rejected",
+        "rejected": "rejected",
+        "aborted": "aborted",
     }
 )
+
+CALL_STATUSES: Final[tuple[StatusName, ...]] = (*_STATUS_BY_CALL.values(), "cached")
+"""All that `status_of_call` gives."""
 
 
 def status_of_call(status: CallStatus, *, from_cache: bool = False) -> StatusName:
@@ -244,7 +250,7 @@ def status_of_call(status: CallStatus, *, from_cache: bool = False) -> StatusNam
     Args:
         from_cache: Whether nothing ran because the result was known.
     """
-    return "cached" if from_cache and status is CallStatus.EXECUTED else _STATUS_BY_CALL[status]
+    return "cached" if from_cache and status == "executed" else _STATUS_BY_CALL[status]
 
 
 class DegreeStyle(NamedTuple):
@@ -260,11 +266,11 @@ class DegreeStyle(NamedTuple):
     tone: BadgeTone
 
 
-DEGREE_STYLES: Final[Mapping[RiskDegree, DegreeStyle]] = MappingProxyType(
+DEGREE_STYLES: Final[Mapping[RiskDegree | str, DegreeStyle]] = MappingProxyType(
     {
-        RiskDegree.LOW: DegreeStyle(tr("Low risk"), "circle-check", "neutral"),
-        RiskDegree.MEDIUM: DegreeStyle(tr("Medium risk"), "triangle-alert", "warn"),
-        RiskDegree.HIGH: DegreeStyle(tr("High risk"), "octagon-alert", "error"),
-        RiskDegree.UNKNOWN: DegreeStyle(tr("Unknown risk"), "circle-question-mark", "warn"),
+        "low": DegreeStyle(tr("Low risk"), "circle-check", "neutral"),
+        "medium": DegreeStyle(tr("Medium risk"), "triangle-alert", "warn"),
+        "high": DegreeStyle(tr("High risk"), "octagon-alert", "error"),
+        "unknown": DegreeStyle(tr("Unknown risk"), "circle-question-mark", "warn"),
     }
 )

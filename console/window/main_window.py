@@ -225,6 +225,7 @@ class MainWindow(QMainWindow):
         self._theme_actions: dict[str, QAction] = {}
         self._key_by_page: dict[str, QWidget] = {}
         self._whole_pages: set[str] = set()
+        self._awaited_page = ""
         self._bottom_bars: list[QToolBar] = []
         self._closed_docks: tuple[QDockWidget, ...] | None = None
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
@@ -324,28 +325,19 @@ class MainWindow(QMainWindow):
         menu.addAction(action)
         return action
 
-    def add_page(self, key: str, text: str, icon: str, page: QWidget, *, whole: bool = False) -> None:
-        """Add a page and its button on the rail.
+    def add_page(self, key: str, page: QWidget, *, whole: bool = False) -> None:
+        """Add a page; when its button on the rail was pressed already, it comes to the front.
 
         Args:
-            key: What it is called in code.
-            text: What people read.
-            icon: Name of a shipped icon.
+            key: What it is called in code, as its button is.
             whole: Whether it takes the whole window, so that the panels beside it close while it is shown.
         """
-        self._hold(key, page, whole=whole)
-        self.rail.add_page(key, text, icon)
-
-    def add_settings(self, page: QWidget) -> None:
-        """Add the page of settings, whose button stands at the bottom of the rail."""
-        self._hold("settings", page, whole=True)
-        self.rail.add_last("settings", tr("Settings"), "settings")
-
-    def _hold(self, key: str, page: QWidget, *, whole: bool) -> None:
         self._key_by_page[key] = page
         if whole:
             self._whole_pages.add(key)
         self.pages.addWidget(page)
+        if key == self._awaited_page:
+            self.show_page(key)
 
     def add_bottom_bar(self, bar: QToolBar) -> None:
         """Put a bar between the panels and the status bar."""
@@ -371,7 +363,10 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def show_page(self, key: str) -> None:
-        """Show a page, and open or close the panels beside it."""
+        """Show a page, and open or close the panels beside it; one that is not there yet, as soon as it is."""
+        self._awaited_page = "" if key in self._key_by_page else key
+        if self._awaited_page:
+            return
         whole = key in self._whole_pages
         docks = (self.left_dock, self.bottom_dock)
         if whole and self._closed_docks is None:

@@ -537,53 +537,13 @@
   </message>
   <message>
    <location filename="../../console/app/console.py" />
-   <source>Agents</source>
-   <translation>Agenten</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
-   <source>Approvals</source>
-   <translation>Freigaben</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
-   <source>Assistant</source>
-   <translation>Assistent</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
-   <source>Batch</source>
-   <translation>Stapel</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
    <source>Close {name}?</source>
    <translation>{name} schließen?</translation>
   </message>
   <message>
    <location filename="../../console/app/console.py" />
-   <source>Health</source>
-   <translation>Zustand</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
-   <source>History</source>
-   <translation>Verlauf</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
    <source>It still runs. Closing its page stops it.</source>
    <translation>Es läuft noch. Wird die Seite geschlossen, hält es an.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
-   <source>Prompts</source>
-   <translation>Prompts</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
-   <source>Servers</source>
-   <translation>Server</translation>
   </message>
   <message>
    <location filename="../../console/app/console.py" />
@@ -599,11 +559,6 @@
    <location filename="../../console/app/console.py" />
    <source>Stop and close</source>
    <translation>Anhalten und schließen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/console.py" />
-   <source>Tools</source>
-   <translation>Werkzeuge</translation>
   </message>
   <message>
    <location filename="../../console/app/console.py" />
@@ -680,6 +635,71 @@
    <location filename="../../console/app/dialogs.py" />
    <source>| Keys | What happens |</source>
    <translation>| Tasten | Was geschieht |</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>A part of the program cannot be loaded: {error}. Install it again; the log has more.</source>
+   <translation>Ein Teil des Programms lässt sich nicht laden: {error}. Installieren Sie es neu; im Protokoll steht mehr.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Agents</source>
+   <translation>Agenten</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Approvals</source>
+   <translation>Freigaben</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Assistant</source>
+   <translation>Assistent</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Batch</source>
+   <translation>Stapel</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Health</source>
+   <translation>Zustand</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>History</source>
+   <translation>Verlauf</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Prompts</source>
+   <translation>Prompts</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Servers</source>
+   <translation>Server</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Settings</source>
+   <translation>Einstellungen</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Tool Console cannot start</source>
+   <translation>Tool Console kann nicht starten</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>Tools</source>
+   <translation>Werkzeuge</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/early_window.py" />
+   <source>{name} opens in a moment.</source>
+   <translation>{name} öffnet sich gleich.</translation>
   </message>
   <message>
    <location filename="../../console/app/extra_installs.py" />
@@ -12648,11 +12668,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/keymap.py" />
    <source>Set the field to null</source>
    <translation>Feld auf null setzen</translation>
-  </message>
-  <message>
-   <location filename="../../console/keymap.py" />
-   <source>Settings</source>
-   <translation>Einstellungen</translation>
   </message>
   <message>
    <location filename="../../console/keymap.py" />

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import resource
 import sys
@@ -11,18 +10,15 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from psutil import Process
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QTreeView
-from qasync import QEventLoop
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QTreeView
 
-from console.app.console import Console
-from console.app.start import make_application
+from console.app.early_window import EarlyWindow
+from console.app.start import make_application, paint
 from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
 from console.theme import ThemeController
-from tools.discovery import PluginList
-from tools.workbench import Workbench
 
 SETTLE_S: Final = 20.0
 """Seconds after which what is loaded behind the open window is loaded."""
@@ -48,33 +44,48 @@ class Moment(NamedTuple):
 
 
 class Watch(QObject):
-    """Notice when the window was painted first, and first with tools: the event after its paint event.
+    """Notice when the window was painted first, and when it could be used first.
+
+    It can be used when its tree was painted with tools and letters typed into the filter have narrowed them.
 
     Args:
-        console: The window.
+        early: The window.
         began: When the process was started, as the time of day.
 
     Attributes:
-        moments: When it was painted, and when with tools.
+        moments: When it was painted, and when it could be used.
     """
 
-    def __init__(self, console: Console, began: float) -> None:
+    def __init__(self, early: EarlyWindow, began: float) -> None:
         super().__init__()
         self.moments: list[Moment] = []
         self._began = began
-        self._trees = console.browser_view.findChildren(QTreeView)
-        console.window.installEventFilter(self)
+        self._count = 0
+        (self._tree,) = early.browser_view.findChildren(QTreeView)
+        (self._filter,) = early.browser_view.findChildren(QLineEdit, "toolsFilter")
+        early.window.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
         if event.type() is QEvent.Type.UpdateRequest:
-            asyncio.get_running_loop().call_soon(self._note)
+            QTimer.singleShot(0, self._note)
         return False
 
     def _note(self) -> None:
         # The rows of families are there while they are still empty.
-        has_tools = any(model.rowCount(model.index(0, 0)) > 0 for model in (tree.model() for tree in self._trees))
-        if len(self.moments) < 1 + has_tools:
+        model = self._tree.model()
+        shown = model.rowCount(model.index(0, 0))
+        if not self.moments:
             self.moments.append(Moment.now(self._began))
+        if len(self.moments) == 1 and shown and not self._count:
+            self._count = shown
+            self._filter.setFocus()
+            for letter in "hash":
+                key = getattr(Qt.Key, f"Key_{letter.upper()}")
+                press = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, letter)
+                QCoreApplication.postEvent(self._filter, press)
+        elif len(self.moments) == 1 and self._filter.text() == "hash" and shown < self._count:
+            self.moments.append(Moment.now(self._began))
+            self._filter.clear()
 
 
 def open_window(began: float, *, idle: bool) -> None:
@@ -85,29 +96,49 @@ def open_window(began: float, *, idle: bool) -> None:
         idle: Whether to leave it open, and print what it takes then.
     """
     application = make_application()
-    collector = GarbageCollector(application)
-    collector.start()
     theme = ThemeController(application, "light")
-    with (
-        tempfile.TemporaryDirectory() as home,
-        asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner,
-    ):
-        runner.run(_live(theme, Path(home), began, idle=idle))
+    with tempfile.TemporaryDirectory() as home:
+        early = EarlyWindow(Preferences(Path(home) / "window.ini"))
+        watch = Watch(early, began)
+        early.show_what_is_known()
+        paint(application, early)
+        early.fill()
+        import asyncio  # noqa: PLC0415 -- as the program does
+
+        from qasync import QEventLoop  # noqa: PLC0415 -- as above
+
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
+            runner.run(_live(theme, early, Path(home), began, watch, idle=idle))
         sys.stdout.flush()
         os._exit(0)
 
 
-async def _live(theme: ThemeController, home: Path, began: float, *, idle: bool) -> None:
+async def _live(
+    theme: ThemeController, early: EarlyWindow, home: Path, began: float, watch: Watch, *, idle: bool
+) -> None:
+    import asyncio  # noqa: PLC0415 -- as the program does
+
+    from console.app.loading import load_program  # noqa: PLC0415 -- as above
+
+    await load_program()
+    from console.app.console import Console  # noqa: PLC0415 -- as the program does
+    from tools.discovery import PluginList  # noqa: PLC0415 -- as above
+    from tools.workbench import Workbench  # noqa: PLC0415 -- as above
+
     workbench = Workbench(PluginList(home), application=Console)
-    console = Console(theme, Preferences(home / "window.ini"), workbench, home, data=home / "data")
-    watch = Watch(console, began)
+    preferences = Preferences(home / "window.ini")
+    console = Console(theme, preferences, workbench, home, data=home / "data", early=early)
+    collector = GarbageCollector(early)
+    collector.start()
     loaded, over = asyncio.Event(), asyncio.Event()
     console.loaded.connect(loaded.set)
     console.ended.connect(over.set)
     console.start()
     await loaded.wait()
     ready = Moment.now(began)
-    moments = [*[*watch.moments, ready, ready][:2], ready]
+    moments = [*watch.moments, ready]
+    from psutil import Process  # noqa: PLC0415 -- the start is over
+
     print(*(number for moment in moments for number in moment), time.thread_time())
     if idle:
         await asyncio.sleep(SETTLE_S)

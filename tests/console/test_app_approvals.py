@@ -115,8 +115,10 @@ class _House:
         self.window.top_bar.bell.show_settings(sounds=False, allowing=True)
         self.desktop = _Desktop()
         self.presence.notices.set_desktop(self.desktop)
-        self.window.add_page("tools", "Tools", "wrench", QWidget())
-        self.window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
+        self.window.rail.add_page("tools", "Tools", "wrench")
+        self.window.add_page("tools", QWidget())
+        self.window.rail.add_page("approvals", "Approvals", "shield-check")
+        self.window.add_page("approvals", self.approvals.widget, whole=True)
         self.window.resize(1280, 800)
         self.window.show()
 

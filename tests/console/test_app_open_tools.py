@@ -164,10 +164,10 @@ async def laid(qtbot: QtBot, folder: Path) -> AsyncIterator[Table]:
         yield table
     finally:
         await table.executor.aclose()
-        await scope.close()
-        await table.records.close()
         table.tools.close_all()
         table.histories.close()
+        await scope.close()
+        await table.records.close()
 
 
 async def test_a_tool_has_one_page_however_often_it_is_opened(qtbot: QtBot, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.first_window import Opening
+from console.app.first_window import Opening, StartUp
 from console.app.start import console_of
-from console.app.support import SAFE_MODE, StartUp
+from console.app.support import SAFE_MODE
 from console.app.support_dialogs import CrashReportsDialog, InstallationDialog
 from console.crash_reports import CrashReport, CrashReports
 from console.preferences import Preferences, preferences_path

@@ -363,8 +363,10 @@ def test_copying(stage: Stage) -> None:
     stage.last["travel"] = {"place": "Rome"}
     stage.view.copy_requested.emit("command line", "travel")
     assert clipboard.text() == "tool-console call travel place=Rome"
-    stage.view.copy_requested.emit("name", "nobody")
+    stage.view.copy_requested.emit("schema", "nobody")
+    stage.view.copy_requested.emit("name", "still_to_come")
 
+    assert clipboard.text() == "still_to_come"
     assert stage.good[0] == "Copied the name of travel"
     assert stage.bad == ["'nobody' is gone, so nothing was copied"]
 

@@ -350,6 +350,18 @@ def test_the_menu_of_a_tool(screen: Screen) -> None:
     ]
 
 
+def test_the_menu_of_a_tool_that_is_not_there_yet(screen: Screen) -> None:
+    screen.tree.expand(screen.index("Built-in", "Files"))
+    where = ("Built-in", "Files", "read_file")
+    screen.view.set_awaited({"read_file"})
+    assert list(screen.menu(*where)) == ["Open", "Copy name"]
+    named(screen.view, QMenu, "Tool").close()
+
+    screen.view.set_awaited(())
+    assert list(screen.menu(*where)) == ["Open", "Add to batch", "Star, to keep it shown", *_COPIES]
+    named(screen.view, QMenu, "Tool").close()
+
+
 def test_the_menu_of_a_plugin_and_of_its_tools(screen: Screen) -> None:
     screen.tree.expand(screen.index("Plugins", "my_tools.py"))
     own = ["Show file", "Reload plugin", "New tool…", "Add a plugin file…"]

@@ -45,8 +45,10 @@ def window(qtbot: QtBot) -> MainWindow:
     qtbot.addWidget(window)
     window.left_dock.setWidget(form("filter"))
     window.bottom_dock.setWidget(form("calls"))
-    window.add_page("tools", "Tools", "wrench", form("argument", "second argument"))
-    window.add_page("health", "Health", "puzzle", QLabel("Nothing new"))
+    window.rail.add_page("tools", "Tools", "wrench")
+    window.add_page("tools", form("argument", "second argument"))
+    window.rail.add_page("health", "Health", "puzzle")
+    window.add_page("health", QLabel("Nothing new"))
     window.show()
     window.activateWindow()
     qtbot.waitActive(window)
@@ -254,7 +256,8 @@ def test_size_and_panels_come_back(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_page_that_takes_the_whole_window_gives_the_panels_back(window: MainWindow) -> None:
-    window.add_page("history", "History", "history", form("search"), whole=True)
+    window.rail.add_page("history", "History", "history")
+    window.add_page("history", form("search"), whole=True)
     window.bottom_dock.hide()
 
     window.rail.choose("history")

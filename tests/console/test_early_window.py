@@ -1,0 +1,250 @@
+"""The window before the program behind it is loaded: what a person does meanwhile is kept and done."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QLineEdit, QTreeView, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.app.early_window import ROWS_FILE, EarlyWindow, read_rows, rows_text
+from console.browser.presenter import tool_row
+from console.preferences import Preferences
+from console.theme.files import resource_text
+from tools.catalog import snapshot
+
+FIRST = """
+import sys
+import console.app.start
+print(*sys.modules)
+"""
+
+
+STARTED = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            raise ModuleNotFoundError(f"No module named {name!r}")
+
+sys.meta_path.insert(0, Missing())
+from console.__main__ import main
+
+if sys.argv[1] == "PySide6.QtSvg":
+    sys.exit(main([]))
+from PySide6.QtCore import QTimer
+from console.app.early_window import EarlyWindow
+
+show, tell_failure = EarlyWindow.show, EarlyWindow.tell_failure
+
+def show_and_close(self):
+    show(self)
+    self.window.resize(1000, 600)
+    QTimer.singleShot(0, self.window.close)
+
+def tell_and_accept(self, error):
+    box = tell_failure(self, error)
+    print(box.text())
+    QTimer.singleShot(0, box.accept)
+    return box
+
+if sys.argv[1] == "close":
+    EarlyWindow.show = show_and_close
+else:
+    EarlyWindow.tell_failure = tell_and_accept
+sys.exit(main([]))
+"""
+
+
+def started(tmp_path: Path, what: str) -> subprocess.CompletedProcess[str]:
+    """Start the program without the module of this name; with "close" its window is closed at once."""
+    places = {f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
+    return subprocess.run(
+        [sys.executable, "-c", STARTED, what],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, **places, "QT_QPA_PLATFORM": "offscreen"},
+    )
+
+
+@pytest.fixture
+def early(qtbot: QtBot, tmp_path: Path) -> Iterator[EarlyWindow]:
+    early = EarlyWindow(Preferences(tmp_path / "window.ini"))
+    qtbot.addWidget(early.window)
+    early.show_what_is_known()
+    early.fill()
+    yield early
+    early.window.close_now()
+
+
+def shown_tools(early: EarlyWindow) -> int:
+    (tree,) = early.browser_view.findChildren(QTreeView)
+    model = tree.model()
+    family = model.index(0, 0)
+    return sum(model.rowCount(model.index(row, 0, family)) for row in range(model.rowCount(family)))
+
+
+def test_nothing_of_tools_and_calls_is_imported_for_the_first_picture() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
+
+    loaded = set(done.stdout.split())
+    assert "console.app.early_window" in loaded
+    assert loaded & {"pydantic", "tools.spec", "tools.calls", "tools.registry", "console.engine"} == set()
+
+
+def test_the_shipped_rows_are_those_of_the_built_in_tools() -> None:
+    cards = (card for toolkit in snapshot().toolkits for card in toolkit.tools)
+
+    assert resource_text(ROWS_FILE) == rows_text(map(tool_row, cards)), "run `make catalogue`"
+
+
+def test_the_shipped_tools_are_in_the_tree(early: EarlyWindow) -> None:
+    assert shown_tools(early) == len(read_rows(resource_text(ROWS_FILE)))
+
+
+def test_a_tool_that_is_chosen_too_early_opens_when_it_is_there(early: EarlyWindow) -> None:
+    opened: list[str] = []
+    early.tool_opened.connect(opened.append)
+
+    early.browser_view.opened.emit("list_files")
+    assert opened == []
+    early.take_tools({"read_file"})
+    assert opened == []
+    early.take_tools({"read_file", "list_files"})
+    assert opened == ["list_files"]
+    early.browser_view.opened.emit("read_file")
+    assert opened == ["list_files", "read_file"]
+
+
+def test_a_shipped_tool_that_is_not_there_goes_when_all_are_known(early: EarlyWindow) -> None:
+    early.take_tools({"read_file", "list_files"}, are_all=True)
+
+    assert shown_tools(early) == 2
+
+
+def test_what_was_asked_for_too_early_is_done_once(early: EarlyWindow) -> None:
+    early.window.top_bar.search_requested.emit()
+    early.window.theme_chosen.emit("light")
+    early.window.theme_chosen.emit("dark")
+    searches: list[bool] = []
+    themes: list[str] = []
+
+    def on_search_requested() -> None:
+        searches.append(True)
+
+    early.window.top_bar.search_requested.connect(on_search_requested)
+    early.window.theme_chosen.connect(themes.append)
+    early.carry_out()
+
+    assert (searches, themes) == ([True], ["dark"])
+
+
+def test_what_was_asked_for_too_early_is_done_in_that_order(early: EarlyWindow) -> None:
+    early.welcome.folder_requested.emit()
+    early.window.theme_chosen.emit("light")
+    early.window.top_bar.quiet_toggled.emit(True)
+    early.welcome.folder_requested.emit()
+    done: list[object] = []
+
+    def on_folder_requested() -> None:
+        done.append("folder")
+
+    early.welcome.folder_requested.connect(on_folder_requested)
+    early.window.theme_chosen.connect(done.append)
+    early.window.top_bar.quiet_toggled.connect(done.append)
+    early.carry_out()
+
+    assert done == ["light", True, "folder"]
+
+
+def test_the_filter_that_was_typed_too_early_stays_when_the_tools_come(early: EarlyWindow) -> None:
+    (field,) = early.browser_view.findChildren(QLineEdit, "toolsFilter")
+    field.setText("hash")
+    narrowed = shown_tools(early)
+    cards = [card for toolkit in snapshot().toolkits for card in toolkit.tools]
+
+    early.browser_view.apply([tool_row(card) for card in cards], ())
+    early.take_tools({card.name for card in cards}, are_all=True)
+
+    assert 0 < narrowed == shown_tools(early) < len(cards)
+    assert field.text() == "hash"
+
+
+def test_the_first_picture_tells_what_is_known(qtbot: QtBot, tmp_path: Path) -> None:
+    used = tmp_path / "used last"
+    used.mkdir()
+    preferences = Preferences(tmp_path / "window.ini")
+    preferences.add_recent_project(used, datetime.now(UTC))
+    early = EarlyWindow(preferences)
+    qtbot.addWidget(early.window)
+    early.show_what_is_known()
+    early.fill()
+
+    words = {label.text() for label in early.window.findChildren(QLabel)}
+    count = len(read_rows(resource_text(ROWS_FILE)))
+    assert {f"{count} tools", f"{count} built-in tools", "Project used last"} <= words
+    early.window.close_now()
+
+
+def test_a_window_that_is_closed_too_early_ends_the_program(tmp_path: Path) -> None:
+    done = started(tmp_path, "close")
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert Preferences(tmp_path / "config" / "tool-console" / "window.ini").window_geometry
+
+
+def test_a_window_that_is_closed_too_early_remembers_its_size(early: EarlyWindow, qtbot: QtBot) -> None:
+    early.show()
+    with qtbot.waitSignal(early.closed):
+        early.window.close()
+
+    assert not early.window.isVisible()
+
+
+@pytest.mark.parametrize("name", ["pydantic", "qasync"])
+def test_a_part_behind_the_window_that_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path, name: str) -> None:
+    done = started(tmp_path, name)
+
+    assert done.returncode == 1
+    assert f"A part of the program cannot be loaded: No module named {name!r}." in done.stdout
+    assert f"tool-console: the program cannot be loaded: No module named {name!r}\n" in done.stderr
+    assert "Traceback" not in done.stderr
+    (log,) = tmp_path.rglob("console.log")
+    assert "Traceback" in log.read_text("utf-8")
+
+
+def test_a_part_of_the_window_that_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path) -> None:
+    done = started(tmp_path, "PySide6.QtSvg")
+
+    assert done.returncode == 1
+    told = "tool-console: the window cannot be loaded: No module named 'PySide6.QtSvg'. `tool-console doctor` says"
+    assert done.stderr == f"{told} what to do.\n"
+
+
+def test_a_page_that_is_chosen_too_early_is_shown_when_it_is_there(early: EarlyWindow) -> None:
+    health, batch = QWidget(), QWidget()
+
+    early.window.rail.choose("health")
+    assert early.window.pages.currentWidget() is early.documents
+    early.window.add_page("batch", batch, whole=True)
+    early.window.add_page("health", health, whole=True)
+
+    assert early.window.pages.currentWidget() is health
+
+
+def test_a_program_that_cannot_be_loaded_says_so(early: EarlyWindow, qtbot: QtBot) -> None:
+    box = early.tell_failure(ImportError("no module named 'pydantic'"))
+    qtbot.addWidget(box)
+
+    assert "no module named 'pydantic'" in box.text()
+    with qtbot.waitSignal(box.finished):
+        box.button(box.StandardButton.Close).click()
