@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from console.app.early_window import ROWS_FILE, rows_text
 from console.browser.presenter import tool_row
+from console.startup.early_window import ROWS_FILE, rows_text
 from tools.catalog import HELP_PAGE, help_text, snapshot
 from tools.catalog._snapshot import FILE_NAME, written
 from tools.cli.help_pages import commands_page, decorators_page

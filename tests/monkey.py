@@ -51,13 +51,13 @@ from shiboken6 import isValid
 
 from console import crash_handler
 from console.app.console import Console
-from console.app.project import sample_project
 from console.app.start import make_application
 from console.execution.view import ExecutionView
 from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.widgets import FocusRing, set_reduced_motion
+from console.window.project import sample_project
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 

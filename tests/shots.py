@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
 from qasync import QEventLoop
 
 from console.app.console import Console
-from console.app.project import sample_project
 from console.app.start import make_application
 from console.execution.view import ExecutionView
 from console.interpreter.garbage_collector import GarbageCollector
@@ -39,6 +38,7 @@ from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
+from console.window.project import sample_project
 from tests.shots_of_agents import agents
 from tests.shots_of_apis import apis
 from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_protected

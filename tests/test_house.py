@@ -246,7 +246,7 @@ def test_presenters_and_models_know_no_widget_and_models_no_io(all_facts: list[F
 
 LIVE_TOOLS = {
     "console/app/console.py": "puts everything together",
-    "console/app/tool_lints.py": "lints tools, in a thread",
+    "console/browser/tool_lints.py": "lints tools, in a thread",
     "console/assistant/engine_assistant.py": "offers them to models, on the engine's thread",
     "console/batch/parts.py": "checks plans, in a thread",
     "console/batch/runs.py": "runs plans, looks ahead at them and tells of steps, on the engine's thread",

@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.project import folder_of
 from console.engine import Engine
 from console.language import tr
 from console.preferences import Preferences
@@ -15,6 +14,7 @@ from console.records import Records
 from console.theme import ThemeController, ThemeMode
 from console.widgets import ask_open_path, set_reduced_motion
 from console.window import MainWindow
+from console.window.project import folder_of
 from tools.execution.executor import Executor
 from tools.spec import FailureBlock
 
@@ -129,7 +129,7 @@ class Commands(QObject):
         self._show_help("about.md", tr("About Tool Console"))
 
     def _show_help(self, page: str, title: str) -> None:
-        from console.app.dialogs import HelpDialog  # noqa: PLC0415 -- few starts need it
+        from console.support.help_dialogs import HelpDialog  # noqa: PLC0415 -- few starts need it
 
         dialog = HelpDialog(title, page, self._window)
         dialog.open()
@@ -138,7 +138,7 @@ class Commands(QObject):
     def _on_status_bar_audit_clicked(self) -> None:
         folder = self._records.audit_folder
         if folder is not None:
-            from console.app.dialogs import AuditBox  # noqa: PLC0415 -- few starts need it
+            from console.support.help_dialogs import AuditBox  # noqa: PLC0415 -- few starts need it
 
             box = AuditBox(folder, self._records.audit_problem, self._window)
             box.open()

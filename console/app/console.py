@@ -17,20 +17,14 @@ from console.activity.presenter import ActivityPresenter
 from console.apis.page import ApisPane
 from console.app.authoring import Authoring
 from console.app.autonomy import AutonomyChooser
-from console.app.batch_closing import BatchClosing
 from console.app.commands import Commands, failure_block_of
-from console.app.early_window import EarlyWindow
 from console.app.extra_installs import ExtraInstalls
 from console.app.file_drops import DroppedFiles, FileDrops
 from console.app.first_steps import FirstSteps
-from console.app.first_window import USUAL, Opening, StartUp, use_token
 from console.app.last_tabs import LastTabs
-from console.app.loading import load_pages, load_the_rest
-from console.app.notifications import Notifications
 from console.app.open_tools import OpenTools
 from console.app.overview import Overview
 from console.app.past_call_actions import PastCallActions
-from console.app.project import ProjectChooser, folder_of
 from console.app.quitting import Quitting
 from console.app.searching import Searching
 from console.app.settings_list import (
@@ -47,19 +41,19 @@ from console.app.settings_list import (
     role_settings,
 )
 from console.app.steps_from_calls import StepsFromCalls
-from console.app.support import Support
 from console.app.tool_export import ToolExport
-from console.app.tool_lints import ToolLints
 from console.app.upkeep import Upkeep
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.own_roles import OwnRoles
 from console.approval.page import ApprovalsPage
 from console.approval.review_aids import QuestionAids
 from console.assistant.page import AssistantPage
+from console.batch.closing_dialog import BatchClosing
 from console.batch.page import BatchPage
 from console.browser.chosen_tools import ChosenTools
 from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
+from console.browser.tool_lints import ToolLints
 from console.call.recent import RecentCalls
 from console.check.engine_checks import EngineChecks
 from console.check.page import CheckPane
@@ -87,12 +81,18 @@ from console.settings.page import SettingsPage
 from console.settings.preference import SettingsSection
 from console.settings.shortcuts import Shortcuts
 from console.settings.tool_values import ToolValues
+from console.startup.early_window import EarlyWindow
+from console.startup.first_window import USUAL, Opening, StartUp, use_token
+from console.startup.loading import load_pages, load_the_rest
+from console.support.support import Support
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
 from console.welcome.first_steps_view import FirstStepsBar
 from console.widgets.dialogs import QuestionBox
 from console.window import MainWindow
+from console.window.notifications import Notifications
+from console.window.project import ProjectChooser, folder_of
 from tools.discovery import PluginList
 from tools.errors import ToolConfigurationError
 from tools.execution.executor import Executor

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from console import crash_handler
-from console.app.early_window import EarlyWindow
-from console.app.first_window import FirstWindow, Openings, WindowEnd
-from console.app.loading import load_program
 from console.interpreter.garbage_collector import GarbageCollector
+from console.startup.early_window import EarlyWindow
+from console.startup.first_window import FirstWindow, Openings, WindowEnd
+from console.startup.loading import load_program
 
 if TYPE_CHECKING:
     from console.app.console import Console

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFontMetrics, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from console.app.project import ProjectChooser
 from console.assets import paint_icon
 from console.batch.page import BatchPage
 from console.browser.presenter import BrowserPresenter
@@ -19,6 +18,7 @@ from console.language import tr
 from console.theme import painter_of, theme_of
 from console.widgets import paint_box, paint_text
 from console.window import MainWindow
+from console.window.project import ProjectChooser
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 _MOST_LINES: Final = 6

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 
 from console.app.open_tools import OpenTools
 from console.app.overview import FIRST_TOOL
-from console.app.project import ProjectChooser
 from console.batch.page import BatchPage
 from console.call_events import CallEnded, WindowEvent
 from console.health.controller import HealthController
@@ -23,6 +22,7 @@ from console.tasks import Compute, TaskScope
 from console.theme.files import resource_path
 from console.tool_list import ToolList
 from console.welcome.first_steps_view import FIRST_STEPS, FirstStepsBar
+from console.window.project import ProjectChooser
 from tools.calls import CallRecord
 from tools.card import SourceKind
 from tools.paths import is_folder

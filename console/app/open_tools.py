@@ -124,8 +124,8 @@ class OpenTools(QObject):
         if tool.name in self._presenters:  # the list takes another spelling as well
             self.open(tool.name)
             return
-        from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.app.loading
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
+        from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.startup.loading
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         view = ExecutionView(heading_of(tool), self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
@@ -177,7 +177,7 @@ class OpenTools(QObject):
 
     def focus_arguments(self, name: str) -> None:
         """Let the person type the arguments of an open tool at once."""
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         page = self._documents.page(name)
         if isinstance(page, ExecutionView):
@@ -280,7 +280,7 @@ class OpenTools(QObject):
 
     def show_pictures(self, pictures: Mapping[str, Picture]) -> None:
         """Show icons that tools of servers have, by name; all others have none."""
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         if pictures == self._pictures:
             return
@@ -293,7 +293,7 @@ class OpenTools(QObject):
     @Slot(dict)
     def show_lints(self, lints: Mapping[str, ToolLint]) -> None:
         """Say what is wrong with how some tools are described, and what they cost; of others it is as before."""
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         self._lints |= lints
         for name in self._presenters.keys() & lints.keys():

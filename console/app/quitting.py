@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.batch_closing import BatchClosing
 from console.app.overview import Overview
 from console.assistant.page import AssistantPage
+from console.batch.closing_dialog import BatchClosing
 from console.batch.page import BatchPage
 from console.language import tr, tr_count
 from console.notices import DesktopPresence

@@ -97,7 +97,7 @@ class Searching(QObject):
     def prepare(self) -> PalettePage:
         """Make the palette, unless it is there: its first opening need not wait for that."""
         if self._page is None:
-            from console.palette.page import PalettePage  # noqa: PLC0415 -- see console.app.loading
+            from console.palette.page import PalettePage  # noqa: PLC0415 -- see console.startup.loading
 
             self._page = PalettePage(self._window, self._ports, self._scope, self)
             self._page.chosen.connect(self._on_page_chosen)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from console.app.authoring import Authoring
     from console.app.autonomy import AutonomyChooser
     from console.app.commands import Commands
-    from console.app.project import ProjectChooser
     from console.app.upkeep import Upkeep
     from console.approval.page import ApprovalsPage
     from console.batch.page import BatchPage
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from console.preferences import Preferences
     from console.records import Records
     from console.theme.tokens import Density
+    from console.window.project import ProjectChooser
     from console.window.top_bar import NotificationBell
     from tools.card import ToolCard
 

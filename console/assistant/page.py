@@ -93,7 +93,7 @@ class AssistantPage(QObject):
 
     @Slot()
     def _on_widget_wanted(self) -> None:
-        from console.assistant.engine_assistant import CALLER, EngineAssistant, TalkEvents  # noqa: PLC0415 -- see console.app.loading
+        from console.assistant.engine_assistant import CALLER, EngineAssistant, TalkEvents  # noqa: PLC0415 -- see console.startup.loading
         from console.assistant.model import ConversationModel  # noqa: PLC0415 -- as above
         from console.assistant.presenter import AssistantPresenter  # noqa: PLC0415 -- as above
         from console.assistant.view import AssistantView  # noqa: PLC0415 -- as above

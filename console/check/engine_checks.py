@@ -37,7 +37,7 @@ class EngineChecks:
         self._engine.post(self._stop, name)
 
     def _checker(self, options: CheckOptions, scratch: Path | None) -> ToolChecker:
-        from tools.check import ToolChecker  # noqa: PLC0415 -- see console.app.loading
+        from tools.check import ToolChecker  # noqa: PLC0415 -- see console.startup.loading
 
         return ToolChecker(self._registry, options, scratch=scratch, policy=self._executor.policy)
 

@@ -41,7 +41,7 @@ class CheckTab(QObject):
             self._presenter.close()
 
     def _on_page_wanted(self) -> None:
-        from console.check.presenter import CheckPresenter  # noqa: PLC0415 -- see console.app.loading
+        from console.check.presenter import CheckPresenter  # noqa: PLC0415 -- see console.startup.loading
         from console.check.view import CheckView  # noqa: PLC0415 -- as above
 
         pane = self._pane

@@ -25,7 +25,7 @@ class DefinitionTabs(QObject):
     """
 
     def __init__(self, tool: ToolCard, pane: DefinitionPane) -> None:
-        from console.call.view import DocumentPage  # noqa: PLC0415 -- see console.app.loading
+        from console.call.view import DocumentPage  # noqa: PLC0415 -- see console.startup.loading
 
         super().__init__(pane)
         self._tool = tool
@@ -53,7 +53,7 @@ class DefinitionTabs(QObject):
                 presenter.close()
 
     def _on_wire_wanted(self) -> None:
-        from console.definition.wire_presenter import WirePresenter  # noqa: PLC0415 -- see console.app.loading
+        from console.definition.wire_presenter import WirePresenter  # noqa: PLC0415 -- see console.startup.loading
         from console.definition.wire_rows import PROVIDER, WireChoice, provider_titles  # noqa: PLC0415 -- as above
         from console.definition.wire_view import WireView  # noqa: PLC0415 -- as above
 
@@ -67,7 +67,7 @@ class DefinitionTabs(QObject):
         )
 
     def _on_schema_wanted(self) -> None:
-        from console.definition.schema_presenter import SchemaPresenter  # noqa: PLC0415 -- see console.app.loading
+        from console.definition.schema_presenter import SchemaPresenter  # noqa: PLC0415 -- see console.startup.loading
         from console.definition.schema_view import SchemaView  # noqa: PLC0415 -- as above
 
         view = SchemaView(self._tool.name)

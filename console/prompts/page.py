@@ -80,7 +80,7 @@ class PromptsPage(QObject):
 
     @Slot()
     def _on_widget_wanted(self) -> None:
-        from console.prompts.model import PromptModel  # noqa: PLC0415 -- see console.app.loading
+        from console.prompts.model import PromptModel  # noqa: PLC0415 -- see console.startup.loading
         from console.prompts.presenter import PromptsPresenter  # noqa: PLC0415 -- as above
         from console.prompts.view import AllPromptsView  # noqa: PLC0415 -- as above
 

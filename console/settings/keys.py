@@ -108,7 +108,7 @@ class ServiceKeys(QObject):
 
     def make_view(self) -> KeysView:
         """Return the list, which takes what is asked for there."""
-        from console.settings.keys_view import KeysView  # noqa: PLC0415 -- see console.app.loading
+        from console.settings.keys_view import KeysView  # noqa: PLC0415 -- see console.startup.loading
 
         view = self._view = KeysView(KeysModel())
         view.keep_requested.connect(self._on_view_keep_requested)

@@ -81,7 +81,7 @@ class SettingsPage(QObject):
 
     @Slot()
     def _on_widget_wanted(self) -> None:
-        from console.settings.presenter import SettingsPresenter  # noqa: PLC0415 -- see console.app.loading
+        from console.settings.presenter import SettingsPresenter  # noqa: PLC0415 -- see console.startup.loading
         from console.settings.view import AllSettingsView  # noqa: PLC0415 -- as above
 
         parts = {section: part.make_view() for section, part in self._parts.items()}

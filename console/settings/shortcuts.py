@@ -68,7 +68,7 @@ class Shortcuts(QObject):
 
     def make_view(self) -> ShortcutsView:
         """Return the list, which takes what is asked for there."""
-        from console.settings.shortcuts_view import ShortcutsView  # noqa: PLC0415 -- see console.app.loading
+        from console.settings.shortcuts_view import ShortcutsView  # noqa: PLC0415 -- see console.startup.loading
 
         view = self._view = ShortcutsView(ShortcutsModel())
         view.change_requested.connect(self._on_view_change_requested)

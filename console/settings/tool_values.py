@@ -87,7 +87,7 @@ class ToolValues(QObject):
 
     def make_view(self) -> ToolValuesView:
         """Return the table of the values, which takes what is asked for there."""
-        from console.settings.tool_values_view import ToolValuesView  # noqa: PLC0415 -- see console.app.loading
+        from console.settings.tool_values_view import ToolValuesView  # noqa: PLC0415 -- see console.startup.loading
 
         view = self._view = ToolValuesView()
         view.set_requested.connect(self._on_view_set_requested)

@@ -491,31 +491,6 @@
    <translation>{name} wurde neu geladen: Diese Seite zeigt, was jetzt darin steht.</translation>
   </message>
   <message>
-   <location filename="../../console/app/batch_closing.py" />
-   <source>Finished in the background, an icon beside the clock shows how far it is, and questions come as notices.</source>
-   <translation>Läuft er im Hintergrund zu Ende, zeigt ein Symbol neben der Uhr den Stand, und Rückfragen kommen als Benachrichtigungen.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/batch_closing.py" />
-   <source>Finished in the background, the window is made small, and questions come as notices.</source>
-   <translation>Läuft er im Hintergrund zu Ende, wird das Fenster minimiert, und Rückfragen kommen als Benachrichtigungen.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/batch_closing.py" />
-   <source>Quit</source>
-   <translation>Beenden</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/batch_closing.py" />
-   <source>Show</source>
-   <translation>Zeigen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/batch_closing.py" />
-   <source>{done:,} of {steps:,} steps are done, after {took}.</source>
-   <translation>{done:,} von {steps:,} Schritten sind fertig, nach {took}.</translation>
-  </message>
-  <message>
    <location filename="../../console/app/commands.py" />
    <source>About Tool Console</source>
    <translation>Über Tool Console</translation>
@@ -564,142 +539,6 @@
    <location filename="../../console/app/console.py" />
    <source>{plan} has changes that are not saved. It stays open, but its paths mean the other folder.</source>
    <translation>{plan} hat ungespeicherte Änderungen. Der Plan bleibt offen, aber seine Pfade meinen den anderen Ordner.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Audit log</source>
-   <translation>Prüfprotokoll</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Close</source>
-   <translation>Schließen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Copy the command</source>
-   <translation>Befehl kopieren</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Every call is written into a chain of entries: what was proposed, shown, decided, executed and returned. An entry that somebody changes, removes or moves breaks the chain.</source>
-   <translation>Jeder Aufruf wird in eine Kette von Einträgen geschrieben: was vorgeschlagen, gezeigt, entschieden, ausgeführt und zurückgegeben wurde. Wird ein Eintrag geändert, entfernt oder verschoben, reißt die Kette.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Help pages</source>
-   <translation>Hilfeseiten</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Help text</source>
-   <translation>Hilfetext</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>It lives in</source>
-   <translation>Es liegt in</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>None</source>
-   <comment>keys</comment>
-   <translation>Keine</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Search the help</source>
-   <translation>Hilfe durchsuchen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>These differ from the tables below, which name the keys as the program brings them.</source>
-   <translation>Diese weichen von den Tabellen darunter ab, in denen die mitgelieferten Tasten stehen.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>This command checks it</source>
-   <translation>Dieser Befehl prüft es</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>Yours</source>
-   <translation>Ihre</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>{count} of {total}</source>
-   <translation>{count} von {total}</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/dialogs.py" />
-   <source>| Keys | What happens |</source>
-   <translation>| Tasten | Was geschieht |</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>A part of the program cannot be loaded: {error}. Install it again; the log has more.</source>
-   <translation>Ein Teil des Programms lässt sich nicht laden: {error}. Installieren Sie es neu; im Protokoll steht mehr.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Agents</source>
-   <translation>Agenten</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Approvals</source>
-   <translation>Freigaben</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Assistant</source>
-   <translation>Assistent</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Batch</source>
-   <translation>Stapel</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Health</source>
-   <translation>Zustand</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>History</source>
-   <translation>Verlauf</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Prompts</source>
-   <translation>Prompts</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Servers</source>
-   <translation>Server</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Settings</source>
-   <translation>Einstellungen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Tool Console cannot start</source>
-   <translation>Tool Console kann nicht starten</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>Tools</source>
-   <translation>Werkzeuge</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/early_window.py" />
-   <source>{name} opens in a moment.</source>
-   <translation>{name} öffnet sich gleich.</translation>
   </message>
   <message>
    <location filename="../../console/app/extra_installs.py" />
@@ -853,41 +692,6 @@
    <translation>Dieser Ordner wurde eben angelegt, damit Sie ihn löschen können.</translation>
   </message>
   <message>
-   <location filename="../../console/app/notifications.py" />
-   <source>Server {name} failed</source>
-   <translation>Server {name} ist ausgefallen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/notifications.py" />
-   <source>Server {name} has no trouble any more</source>
-   <translation>Server {name} hat keine Störung mehr</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/notifications.py" />
-   <source>by {name}</source>
-   <translation>von {name}</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/notifications.py" />
-   <source>{name} was allowed</source>
-   <translation>{name} wurde erlaubt</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/notifications.py" />
-   <source>{name} was allowed with an edit</source>
-   <translation>{name} wurde mit einer Änderung erlaubt</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/notifications.py" />
-   <source>{name} was denied</source>
-   <translation>{name} wurde abgelehnt</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/notifications.py" />
-   <source>{name}: nobody answered in time</source>
-   <translation>{name}: Niemand hat rechtzeitig geantwortet</translation>
-  </message>
-  <message>
    <location filename="../../console/app/open_tools.py" />
    <source>Check</source>
    <translation>Prüfung</translation>
@@ -1008,19 +812,9 @@
    <translation>Dieser Aufruf ist nicht mehr im Verlauf; führen Sie das Werkzeug neu aus, um ein Ergebnis zu sehen</translation>
   </message>
   <message>
-   <location filename="../../console/app/project.py" />
-   <source>Choose the project folder</source>
-   <translation>Projektordner wählen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/project.py" />
-   <source>The folder {folder} is gone</source>
-   <translation>Den Ordner {folder} gibt es nicht mehr</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/project.py" />
-   <source>The sample project cannot be made: {error}</source>
-   <translation>Das Beispielprojekt kann nicht angelegt werden: {error}</translation>
+   <location filename="../../console/app/quitting.py" />
+   <source>Quit</source>
+   <translation>Beenden</translation>
   </message>
   <message>
    <location filename="../../console/app/quitting.py" />
@@ -1125,6 +919,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>Approvals</source>
+   <translation>Freigaben</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>As the system</source>
    <translation>Wie das System</translation>
   </message>
@@ -1167,6 +966,11 @@
    <location filename="../../console/app/settings_list.py" />
    <source>Copy</source>
    <translation>Kopieren</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>Copy the command</source>
+   <translation>Befehl kopieren</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1382,6 +1186,11 @@
    <location filename="../../console/app/settings_list.py" />
    <source>Scale</source>
    <translation>Skalierung</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>Servers</source>
+   <translation>Server</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1660,112 +1469,6 @@
    <location filename="../../console/app/steps_from_calls.py" />
    <source>{tool} is a step of {plan} now; the Batch page shows it</source>
    <translation>{tool} ist jetzt ein Schritt von {plan}; die Seite „Stapel“ zeigt ihn</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support.py" />
-   <source>Check the installation</source>
-   <translation>Installation prüfen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support.py" />
-   <source>Hide</source>
-   <translation>Ausblenden</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support.py" />
-   <source>No plugins, no servers and no agents; the window's settings are the usual ones and are not kept. Your rules hold.</source>
-   <translation>Keine Plugins, keine Server und keine Agenten; die Einstellungen des Fensters sind die üblichen und werden nicht gespeichert. Ihre Regeln gelten.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support.py" />
-   <source>Safe mode.</source>
-   <translation>Abgesicherter Modus.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support.py" />
-   <source>Show the report</source>
-   <translation>Bericht zeigen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support.py" />
-   <source>The last start ended unexpectedly.</source>
-   <translation>Der letzte Start endete unerwartet.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support.py" />
-   <source>The report stays on this computer.</source>
-   <translation>Der Bericht bleibt auf diesem Computer.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source> and </source>
-   <translation> und </translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>All is well.</source>
-   <translation>Alles in Ordnung.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>Check of the installation</source>
-   <translation>Prüfung der Installation</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>Crash reports</source>
-   <translation>Absturzberichte</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>Looking at files, folders, keyring and libraries…</source>
-   <translation>Dateien, Ordner, Schlüsselbund und Bibliotheken werden geprüft…</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>Nothing failed so far.</source>
-   <translation>Bisher ist nichts fehlgeschlagen.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>Problem</source>
-   <translation>Problem</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>The report</source>
-   <translation>Der Bericht</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>Warning</source>
-   <translation>Warnung</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>What failed in the program itself. Reports stay on this computer; known secrets are hidden.</source>
-   <translation>Was im Programm selbst fehlschlug. Berichte bleiben auf diesem Computer; bekannte Geheimnisse sind verborgen.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>What was found</source>
-   <translation>Befund</translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>{count} problems</source>
-   <translation>
-    <numerusform>1 Problem</numerusform>
-    <numerusform>{count} Probleme</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/app/support_dialogs.py" />
-   <source>{count} warnings</source>
-   <translation>
-    <numerusform>1 Warnung</numerusform>
-    <numerusform>{count} Warnungen</numerusform>
-   </translation>
   </message>
   <message>
    <location filename="../../console/app/tool_export.py" />
@@ -2281,6 +1984,11 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/approval/decisions_view.py" />
+   <source>History</source>
+   <translation>Verlauf</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/decisions_view.py" />
    <source>No decisions yet</source>
    <translation>Noch keine Entscheidungen</translation>
   </message>
@@ -2398,6 +2106,11 @@ Bearbeitet:
    <location filename="../../console/approval/footer_view.py" />
    <source>Available in a moment, so that a key meant for something else allows nothing</source>
    <translation>Gleich verfügbar, damit ein anders gemeinter Tastendruck nichts erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/footer_view.py" />
+   <source>Close</source>
+   <translation>Schließen</translation>
   </message>
   <message>
    <location filename="../../console/approval/footer_view.py" />
@@ -3533,6 +3246,11 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/assistant/context_bar_view.py" />
+   <source>Tools</source>
+   <translation>Werkzeuge</translation>
+  </message>
+  <message>
+   <location filename="../../console/assistant/context_bar_view.py" />
    <source>Turns to keep</source>
    <translation>Runden behalten</translation>
   </message>
@@ -3885,6 +3603,11 @@ Bearbeitet:
    <location filename="../../console/assistant/export_presenter.py" />
    <source>No call of this conversation ran, so there is nothing to make a batch of</source>
    <translation>In diesem Gespräch lief kein Aufruf, also gibt es nichts für einen Stapel</translation>
+  </message>
+  <message>
+   <location filename="../../console/assistant/message_view.py" />
+   <source>Assistant</source>
+   <translation>Assistent</translation>
   </message>
   <message>
    <location filename="../../console/assistant/message_view.py" />
@@ -4449,6 +4172,26 @@ Bearbeitet:
    <location filename="../../console/assistant/view.py" />
    <source>with {model}</source>
    <translation>mit {model}</translation>
+  </message>
+  <message>
+   <location filename="../../console/batch/closing_dialog.py" />
+   <source>Finished in the background, an icon beside the clock shows how far it is, and questions come as notices.</source>
+   <translation>Läuft er im Hintergrund zu Ende, zeigt ein Symbol neben der Uhr den Stand, und Rückfragen kommen als Benachrichtigungen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/batch/closing_dialog.py" />
+   <source>Finished in the background, the window is made small, and questions come as notices.</source>
+   <translation>Läuft er im Hintergrund zu Ende, wird das Fenster minimiert, und Rückfragen kommen als Benachrichtigungen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/batch/closing_dialog.py" />
+   <source>Show</source>
+   <translation>Zeigen</translation>
+  </message>
+  <message>
+   <location filename="../../console/batch/closing_dialog.py" />
+   <source>{done:,} of {steps:,} steps are done, after {took}.</source>
+   <translation>{done:,} von {steps:,} Schritten sind fertig, nach {took}.</translation>
   </message>
   <message>
    <location filename="../../console/batch/compare_presenter.py" />
@@ -5450,6 +5193,11 @@ Bearbeitet:
    <location filename="../../console/batch/graph_view.py" />
    <source>{word}, {rows} rows</source>
    <translation>{word}, {rows} Zeilen</translation>
+  </message>
+  <message>
+   <location filename="../../console/batch/header_view.py" />
+   <source>Batch</source>
+   <translation>Stapel</translation>
   </message>
   <message>
    <location filename="../../console/batch/header_view.py" />
@@ -8677,6 +8425,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/check/rows.py" />
+   <source>Warning</source>
+   <translation>Warnung</translation>
+  </message>
+  <message>
+   <location filename="../../console/check/rows.py" />
    <source>What is found stands here at once.</source>
    <translation>Was gefunden wird, steht sofort hier.</translation>
   </message>
@@ -10173,6 +9926,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/gateway/agents_view.py" />
+   <source>Agents</source>
+   <translation>Agenten</translation>
+  </message>
+  <message>
+   <location filename="../../console/gateway/agents_view.py" />
    <source>An agent needs a token of its own to call your tools. Connecting its program gives it one.</source>
    <translation>Ein Agent braucht ein eigenes Token, um Ihre Werkzeuge aufzurufen. Er erhält es, wenn Sie sein Programm verbinden.</translation>
   </message>
@@ -11012,6 +10770,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/health/header_view.py" />
+   <source>Health</source>
+   <translation>Zustand</translation>
+  </message>
+  <message>
+   <location filename="../../console/health/header_view.py" />
    <source>PNG picture (*.png)</source>
    <translation>PNG-Bild (*.png)</translation>
   </message>
@@ -11355,6 +11118,11 @@ ab {began}, {took}</translation>
    <source>{tool} runs again as usual</source>
    <translation>{tool} läuft wieder wie üblich</translation>
   </message>
+  <message>
+   <location filename="../../console/health/rows.py" />
+   <source> and </source>
+   <translation> und </translation>
+  </message>
   <message numerus="yes">
    <location filename="../../console/health/rows.py" />
    <source>All {count:,} tools that ran lately work.</source>
@@ -11625,6 +11393,11 @@ ab {began}, {took}</translation>
     <numerusform>1 Lauf in {span}, {above:,} über {limit}.</numerusform>
     <numerusform>{count:,} Läufe in {span}, {above:,} über {limit}.</numerusform>
    </translation>
+  </message>
+  <message>
+   <location filename="../../console/health/snapshot.py" />
+   <source>{count} of {total}</source>
+   <translation>{count} von {total}</translation>
   </message>
   <message>
    <location filename="../../console/health/snapshot.py" />
@@ -12595,6 +12368,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/keymap.py" />
+   <source>Prompts</source>
+   <translation>Prompts</translation>
+  </message>
+  <message>
+   <location filename="../../console/keymap.py" />
    <source>Questions</source>
    <translation>Rückfragen</translation>
   </message>
@@ -12668,6 +12446,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/keymap.py" />
    <source>Set the field to null</source>
    <translation>Feld auf null setzen</translation>
+  </message>
+  <message>
+   <location filename="../../console/keymap.py" />
+   <source>Settings</source>
+   <translation>Einstellungen</translation>
   </message>
   <message>
    <location filename="../../console/keymap.py" />
@@ -16284,6 +16067,12 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/settings/shortcuts.py" />
+   <source>None</source>
+   <comment>keys</comment>
+   <translation>Keine</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/shortcuts.py" />
    <source>The shortcuts could not be kept, and nothing changed: {error}.</source>
    <translation>Die Tastenkürzel konnten nicht gespeichert werden, und nichts hat sich geändert: {error}.</translation>
   </message>
@@ -16429,6 +16218,167 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/settings/view.py" />
    <source>Sections of the settings</source>
    <translation>Abschnitte der Einstellungen</translation>
+  </message>
+  <message>
+   <location filename="../../console/startup/early_window.py" />
+   <source>A part of the program cannot be loaded: {error}. Install it again; the log has more.</source>
+   <translation>Ein Teil des Programms lässt sich nicht laden: {error}. Installieren Sie es neu; im Protokoll steht mehr.</translation>
+  </message>
+  <message>
+   <location filename="../../console/startup/early_window.py" />
+   <source>Tool Console cannot start</source>
+   <translation>Tool Console kann nicht starten</translation>
+  </message>
+  <message>
+   <location filename="../../console/startup/early_window.py" />
+   <source>{name} opens in a moment.</source>
+   <translation>{name} öffnet sich gleich.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>Audit log</source>
+   <translation>Prüfprotokoll</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>Every call is written into a chain of entries: what was proposed, shown, decided, executed and returned. An entry that somebody changes, removes or moves breaks the chain.</source>
+   <translation>Jeder Aufruf wird in eine Kette von Einträgen geschrieben: was vorgeschlagen, gezeigt, entschieden, ausgeführt und zurückgegeben wurde. Wird ein Eintrag geändert, entfernt oder verschoben, reißt die Kette.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>Help pages</source>
+   <translation>Hilfeseiten</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>Help text</source>
+   <translation>Hilfetext</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>It lives in</source>
+   <translation>Es liegt in</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>Search the help</source>
+   <translation>Hilfe durchsuchen</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>These differ from the tables below, which name the keys as the program brings them.</source>
+   <translation>Diese weichen von den Tabellen darunter ab, in denen die mitgelieferten Tasten stehen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>This command checks it</source>
+   <translation>Dieser Befehl prüft es</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>Yours</source>
+   <translation>Ihre</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/help_dialogs.py" />
+   <source>| Keys | What happens |</source>
+   <translation>| Tasten | Was geschieht |</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>All is well.</source>
+   <translation>Alles in Ordnung.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>Check of the installation</source>
+   <translation>Prüfung der Installation</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>Crash reports</source>
+   <translation>Absturzberichte</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>Looking at files, folders, keyring and libraries…</source>
+   <translation>Dateien, Ordner, Schlüsselbund und Bibliotheken werden geprüft…</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>Nothing failed so far.</source>
+   <translation>Bisher ist nichts fehlgeschlagen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>Problem</source>
+   <translation>Problem</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>The report</source>
+   <translation>Der Bericht</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>What failed in the program itself. Reports stay on this computer; known secrets are hidden.</source>
+   <translation>Was im Programm selbst fehlschlug. Berichte bleiben auf diesem Computer; bekannte Geheimnisse sind verborgen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>What was found</source>
+   <translation>Befund</translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>{count} problems</source>
+   <translation>
+    <numerusform>1 Problem</numerusform>
+    <numerusform>{count} Probleme</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/support/installation_dialogs.py" />
+   <source>{count} warnings</source>
+   <translation>
+    <numerusform>1 Warnung</numerusform>
+    <numerusform>{count} Warnungen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <location filename="../../console/support/support.py" />
+   <source>Check the installation</source>
+   <translation>Installation prüfen</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/support.py" />
+   <source>Hide</source>
+   <translation>Ausblenden</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/support.py" />
+   <source>No plugins, no servers and no agents; the window's settings are the usual ones and are not kept. Your rules hold.</source>
+   <translation>Keine Plugins, keine Server und keine Agenten; die Einstellungen des Fensters sind die üblichen und werden nicht gespeichert. Ihre Regeln gelten.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/support.py" />
+   <source>Safe mode.</source>
+   <translation>Abgesicherter Modus.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/support.py" />
+   <source>Show the report</source>
+   <translation>Bericht zeigen</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/support.py" />
+   <source>The last start ended unexpectedly.</source>
+   <translation>Der letzte Start endete unerwartet.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/support.py" />
+   <source>The report stays on this computer.</source>
+   <translation>Der Bericht bleibt auf diesem Computer.</translation>
   </message>
   <message>
    <location filename="../../console/tool_list.py" />
@@ -16968,6 +16918,56 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/window/main_window.py" />
    <source>{text}, {count} waiting</source>
    <translation>{text}, {count} wartend</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/notifications.py" />
+   <source>Server {name} failed</source>
+   <translation>Server {name} ist ausgefallen</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/notifications.py" />
+   <source>Server {name} has no trouble any more</source>
+   <translation>Server {name} hat keine Störung mehr</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/notifications.py" />
+   <source>by {name}</source>
+   <translation>von {name}</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/notifications.py" />
+   <source>{name} was allowed</source>
+   <translation>{name} wurde erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/notifications.py" />
+   <source>{name} was allowed with an edit</source>
+   <translation>{name} wurde mit einer Änderung erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/notifications.py" />
+   <source>{name} was denied</source>
+   <translation>{name} wurde abgelehnt</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/notifications.py" />
+   <source>{name}: nobody answered in time</source>
+   <translation>{name}: Niemand hat rechtzeitig geantwortet</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/project.py" />
+   <source>Choose the project folder</source>
+   <translation>Projektordner wählen</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/project.py" />
+   <source>The folder {folder} is gone</source>
+   <translation>Den Ordner {folder} gibt es nicht mehr</translation>
+  </message>
+  <message>
+   <location filename="../../console/window/project.py" />
+   <source>The sample project cannot be made: {error}</source>
+   <translation>Das Beispielprojekt kann nicht angelegt werden: {error}</translation>
   </message>
   <message>
    <location filename="../../console/window/status_bar.py" />

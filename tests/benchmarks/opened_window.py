@@ -14,10 +14,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTreeView
 
-from console.app.early_window import EarlyWindow
 from console.app.start import make_application, paint
 from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
+from console.startup.early_window import EarlyWindow
 from console.theme import ThemeController
 
 SETTLE_S: Final = 20.0
@@ -118,7 +118,7 @@ async def _live(
 ) -> None:
     import asyncio  # noqa: PLC0415 -- as the program does
 
-    from console.app.loading import load_program  # noqa: PLC0415 -- as above
+    from console.startup.loading import load_program  # noqa: PLC0415 -- as above
 
     await load_program()
     from console.app.console import Console  # noqa: PLC0415 -- as the program does

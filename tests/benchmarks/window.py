@@ -18,12 +18,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from qasync import QEventLoop
 
 from console.app.console import Console
-from console.app.project import sample_project
 from console.app.start import make_application
 from console.interpreter import SWITCH_INTERVAL_S
 from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
 from console.theme import ThemeController
+from console.window.project import sample_project
 from tools import Tool
 from tools.discovery import PluginList
 from tools.workbench import Workbench

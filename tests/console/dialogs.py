@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from PySide6.QtWidgets import QDialog, QWidget
 
-from console.app.dialogs import AuditBox
 from console.assistant.calls_dialog import CallsDialog
 from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
 from console.assistant.model_dialog import ModelDialog, TitleDialog
@@ -40,6 +39,7 @@ from console.servers.question_dialog import AddressDialog, FoldersDialog, Folder
 from console.servers.rows import OfferedTool, StartPartRow, StartRow
 from console.servers.view import NameDialog
 from console.settings.shortcuts_view import KeysDialog
+from console.support.help_dialogs import AuditBox
 from console.widgets import QuestionBox
 from tools.discovery.pipeline_drafts import PipelineDraft, StepDraft
 from tools.mcp.asking import FormElicitation, SamplingRequest, UrlElicitation

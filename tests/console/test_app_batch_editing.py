@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
-from console.app.project import folder_of
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
@@ -20,6 +19,7 @@ from console.batch.rows import Phase, PlanColumn
 from console.comparison import ComparisonDialog
 from console.theme import ThemeController
 from console.widgets.dialogs import QuestionBox
+from console.window.project import folder_of
 from tests.console.test_app_batches import Page, batch_page, page_of, write
 from tests.console.test_app_console import Start, click, started
 

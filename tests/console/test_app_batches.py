@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
 from console.activity.model import ActivityModel
 from console.app.console import Console
-from console.app.first_window import Opening
 from console.batch.compare_view import RunsDialog, RunsModel
 from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.model import PlanModel
@@ -29,6 +28,7 @@ from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.call_table import CallColumn
 from console.preferences import Preferences
+from console.startup.first_window import Opening
 from console.theme import ThemeController
 from tests.console.program import PATIENCE_S, Program
 from tests.console.test_app_console import Start, click, echo, started

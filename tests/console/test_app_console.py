@@ -18,15 +18,15 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView,
 
 from console.app import console as console_module
 from console.app.console import Console
-from console.app.dialogs import HelpDialog
 from console.app.overview import FIRST_TOOL
-from console.app.project import sample_project
 from console.execution.view import ExecutionView
 from console.palette.page import PalettePage
 from console.preferences import Preferences
+from console.support.help_dialogs import HelpDialog
 from console.theme import ThemeController
 from console.widgets import IconLabel, Switch
 from console.widgets.dialogs import QuestionBox
+from console.window.project import sample_project
 from tests.console.program import PATIENCE_S, Program
 from tools import CircuitBreaker, Param, ToolContext, ToolFailure, resilience, resolve_tools, tool
 from tools.calls import CallStatus, ErrorKind

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, Q
 from console.activity.kept_calls import LARGE_BYTES, KeptCalls
 from console.activity.restored import activity_row
 from console.app.console import Console
-from console.app.dialogs import AuditBox
 from console.browser.pipeline_dialog import PipelineDialog
 from console.call_events import CallAdded, CallEnded
 from console.comparison import ComparisonDialog
 from console.preferences import Preferences
 from console.records import with_attachments
+from console.support.help_dialogs import AuditBox
 from console.theme import ThemeController
 from console.widgets import IconLabel, TableView
 from console.widgets.dialogs import QuestionBox

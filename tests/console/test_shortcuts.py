@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTextBrowser, QWidget
 
-from console.app.dialogs import HelpDialog
 from console.keymap import COMMANDS, FIXED_KEYS, Keymap, caps_of, keymap, use_keymap, why_no_shortcut
 from console.settings.preference import SettingsSection
 from console.settings.shortcuts import Shortcuts
 from console.settings.shortcuts_view import KeysDialog, ShortcutsView
 from console.settings.view import AllSettingsView
+from console.support.help_dialogs import HelpDialog
 from console.theme import ThemeController
 from console.widgets import Button, CommandAction, Menu, MenuKeys
 from console.window import MainWindow

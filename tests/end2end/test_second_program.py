@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from console.app.first_window import FirstWindow, Opening, Openings
+from console.startup.first_window import FirstWindow, Opening, Openings
 
 PROBE = """
 import sys

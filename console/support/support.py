@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Slot
 from shiboken6 import isValid
 
-from console.app.first_window import StartUp
 from console.keymap import keymap
 from console.language import tr
 from console.preferences import Preferences
 from console.records import Records
+from console.startup.first_window import StartUp
 from console.tasks import TaskScope
 from console.widgets import Banner
 from console.window import MainWindow
 from tools.workbench import Workbench
 
 if TYPE_CHECKING:
-    from console.app.support_dialogs import InstallationDialog
+    from console.support.installation_dialogs import InstallationDialog
 
 
 SAFE_MODE: Final = (
@@ -105,7 +105,7 @@ class Support(QObject):
     @Slot()
     def show_reports(self) -> None:
         """List the reports of failures."""
-        from console.app.support_dialogs import CrashReportsDialog  # noqa: PLC0415 -- few starts need it
+        from console.support.installation_dialogs import CrashReportsDialog  # noqa: PLC0415 -- few starts need it
 
         kept = self._start.reports
         reports = () if kept is None else kept.latest()
@@ -115,7 +115,7 @@ class Support(QObject):
     @Slot()
     def check_installation(self) -> None:
         """Show how the installation is."""
-        from console.app.support_dialogs import InstallationDialog  # noqa: PLC0415 -- few starts need it
+        from console.support.installation_dialogs import InstallationDialog  # noqa: PLC0415 -- few starts need it
 
         dialog = InstallationDialog(self._window)
         dialog.open()

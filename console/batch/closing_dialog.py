@@ -11,9 +11,10 @@ from console.batch.page import BatchPage, end_words
 from console.language import tr
 from console.notices import DesktopPresence
 from console.widgets.formats import format_duration_ms
-from console.window import MainWindow
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from console.batch.progress_view import ClosingBox
     from console.batch.rows import RunFacts
 
@@ -43,7 +44,7 @@ class BatchClosing(QObject):
     page_requested = Signal(str)
 
     def __init__(
-        self, batches: BatchPage, presence: DesktopPresence, window: MainWindow, parent: QObject | None = None
+        self, batches: BatchPage, presence: DesktopPresence, window: QWidget, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._batches = batches
@@ -111,7 +112,7 @@ class BatchClosing(QObject):
         self._presence.show_job(self._batches.progress.words)
 
     def _tell_end(self, facts: RunFacts) -> None:
-        from console.batch.rows import Phase  # noqa: PLC0415 -- see console.app.loading
+        from console.batch.rows import Phase  # noqa: PLC0415 -- see console.startup.loading
 
         progress = self._batches.progress
         self._presence.show_job("" if self._window.isVisible() else progress.words)

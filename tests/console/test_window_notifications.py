@@ -11,11 +11,11 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from console.app.notifications import Notifications
 from console.batch.page import RunProgress, progress_of
 from console.batch.rows import Phase
 from console.call_events import QuestionDecided
 from console.widgets import format_time
+from console.window.notifications import Notifications
 from console.window.top_bar import TopBar
 from tests.console.approval_questions import question
 from tools import Continue, Edit, ExitEarly, ReviewDecision

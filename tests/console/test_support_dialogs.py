@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QListWidget, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.dialogs import HelpDialog
+from console.support.help_dialogs import HelpDialog
 from console.theme.files import resource_path, resource_text
 from console.widgets import SearchField
 from console.widgets.dialogs import QuestionBox

@@ -11,7 +11,6 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QMessageBox
 
-from console.app.project import branch_of, last_project, recent_projects
 from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.keymap import SHORTCUTS_FILE, Keymap, use_keymap
@@ -19,6 +18,7 @@ from console.language import tr
 from console.preferences import Preferences
 from console.theme.files import resource_text
 from console.window import MainWindow
+from console.window.project import branch_of, last_project, recent_projects
 
 ROWS_FILE: Final = "tool-rows.json"
 """The rows of the built-in tools, in `resources`; `packaging/catalogue.py` writes the file."""

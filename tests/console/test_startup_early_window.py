@@ -13,9 +13,9 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.early_window import ROWS_FILE, EarlyWindow, read_rows, rows_text
 from console.browser.presenter import tool_row
 from console.preferences import Preferences
+from console.startup.early_window import ROWS_FILE, EarlyWindow, read_rows, rows_text
 from console.theme.files import resource_text
 from tools.catalog import snapshot
 
@@ -40,7 +40,7 @@ from console.__main__ import main
 if sys.argv[1] == "PySide6.QtSvg":
     sys.exit(main([]))
 from PySide6.QtCore import QTimer
-from console.app.early_window import EarlyWindow
+from console.startup.early_window import EarlyWindow
 
 show, tell_failure = EarlyWindow.show, EarlyWindow.tell_failure
 
@@ -97,7 +97,7 @@ def test_nothing_of_tools_and_calls_is_imported_for_the_first_picture() -> None:
     done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
 
     loaded = set(done.stdout.split())
-    assert "console.app.early_window" in loaded
+    assert "console.startup.early_window" in loaded
     assert loaded & {"pydantic", "tools.spec", "tools.calls", "tools.registry", "console.engine"} == set()
 
 

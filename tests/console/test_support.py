@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.first_window import Opening, StartUp
 from console.app.start import console_of
-from console.app.support import SAFE_MODE
-from console.app.support_dialogs import CrashReportsDialog, InstallationDialog
 from console.crash_reports import CrashReport, CrashReports
 from console.preferences import Preferences, preferences_path
+from console.startup.first_window import Opening, StartUp
+from console.support.installation_dialogs import CrashReportsDialog, InstallationDialog
+from console.support.support import SAFE_MODE
 from console.theme import ThemeController
 from console.widgets import Banner
 from tests.console.program import Program

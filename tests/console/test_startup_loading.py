@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 application = QApplication([])
 import console.app.console
-from console.app.loading import load_pages, load_the_rest
+from console.startup.loading import load_pages, load_the_rest
 from console.charts import load_numbers, load_plots
 
 class Watch(importlib.abc.MetaPathFinder):
@@ -79,7 +79,13 @@ LATER = {
     *("pyqtgraph", "regex", "rich", "ruamel.yaml"),
     *("tools.batch", "tools.catalog", "tools.mcp.servers", "tools.models", "tools.openapi.document", "tools.search"),
     *("tools.review.human_input", "tools.review.terminal", "tools.review.webhook"),
-    *("console.app.dialogs", "console.batch.rows", "console.call.view", "console.comparison", "console.execution.view"),
+    *(
+        "console.support.help_dialogs",
+        "console.batch.rows",
+        "console.call.view",
+        "console.comparison",
+        "console.execution.view",
+    ),
     *("console.json_view", "console.schema_form", "console.viewers"),
 }
 """What the first picture of the window needs nothing of, and takes long to import."""

@@ -13,10 +13,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from console.app.project import ProjectChooser, branch_of, folder_of, sample_project
 from console.preferences import Preferences, RecentProject
 from console.welcome.view import WelcomeView
 from console.window import MainWindow
+from console.window.project import ProjectChooser, branch_of, folder_of, sample_project
 from tools import Executor, ToolRegistry
 from tools.paths import NO_PROJECT
 

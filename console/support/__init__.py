@@ -1,0 +1,1 @@
+"""Help with the program itself: its pages, what is wrong with an installation, what failed."""
