@@ -185,7 +185,16 @@ PANES = (
     "settings",
     "welcome",
 )
-FROZEN_VALUES = {"tools.calls", "tools.discovery.pipeline_drafts", "tools.errors", "tools.mcp.asking", "tools.spec"}
+FROZEN_VALUES = {
+    *(
+        "tools.calls",
+        "tools.discovery.pipeline_drafts",
+        "tools.errors",
+        "tools.mcp.asking",
+        "tools.paths",
+        "tools.spec",
+    ),
+}
 IO_MODULES = {
     "asyncio",
     "httpx",
