@@ -616,7 +616,7 @@ class GraphView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.graph = Graph()
         self.canvas = GraphCanvas()
-        self._line, self._legend = _ThickLine(), TextLabel("", "small", "text2")
+        self._line, self._legend = _ThickLine(), TextLabel("", "caption", "text2")
         self._empty = EmptyState("workflow", *_NO_STEPS)
         self._pages = QStackedWidget()
         self._zoom_out = IconButton("zoom-out", tr("Zoom out"), shortcut_hint="-")

@@ -31,6 +31,7 @@ from console.batch.rows import (
     status_words,
     step_samples,
 )
+from console.call_table import arguments_cell
 from console.language import tr
 from console.widgets import STATUS, Cell, Column, StatusName, TableModel, runs_of
 from console.widgets.table_model import ROOT
@@ -69,7 +70,7 @@ def cells_of_step(row: StepRow, now_s: float | None = None) -> tuple[Cell, ...]:
         Cell(str(planned.number), "text3"),
         Cell(planned.step, "text", is_strong=True),
         Cell(planned.tool),
-        Cell(planned.arguments, font="code"),
+        arguments_cell(planned.arguments),
         Cell(planned.after),
         Cell(words, STATUS[status].tone, status=status, tip=f"{words}: {facts.error}" if facts.error else ""),
         Cell(share_words(facts)),

@@ -154,7 +154,8 @@ class ProgressStrip(QWidget):
             count.toggled.connect(self._on_count_toggled)
 
     def _build(self) -> None:
-        column = vbox(self, margins=(20, 8, 20, 12), spacing=4)
+        column = vbox(self)
+        inner = vbox(margins=(20, 8, 20, 15), spacing=4)
         row = hbox(spacing=2)
         row.addWidget(self._percent)
         row.addSpacing(8)
@@ -162,8 +163,10 @@ class ProgressStrip(QWidget):
             row.addWidget(count)
         row.addStretch(1)
         row.addLayout(self._make_times())
-        column.addLayout(row, 1)
-        column.addWidget(self._bar)
+        inner.addLayout(row, 1)
+        inner.addWidget(self._bar)
+        column.addLayout(inner, 1)
+        column.addWidget(Divider())
 
     def _make_times(self) -> QHBoxLayout:
         row = hbox()

@@ -86,7 +86,7 @@ class BatchView(QWidget):
         self.panels: list[QWidget] = []
         self.header = BatchHeader()
         self.strip = ProgressStrip()
-        self.plan_head = PanelHeader(tr("Plan"), edge="none")
+        self.plan_head = PanelHeader(tr("Plan"), surface="surface")
         self.table = PlanTableView(model)
         self.failure = FailureStrip()
         self._menu = Menu(tr("Step"), self)
