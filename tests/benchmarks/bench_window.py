@@ -147,6 +147,15 @@ def wide_tool() -> Tool:
     return make_tool("many_properties", "Take far too many arguments.", _take_anything, schema)
 
 
+def nested_tool() -> Tool:
+    """Make a tool that takes many objects, by name."""
+    properties = {"name": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}}
+    part: dict[str, Any] = {"type": "object", "properties": {**properties, "inner": {"type": "object"}}}
+    parts: dict[str, Any] = {"type": "object", "additionalProperties": part}
+    schema: dict[str, Any] = {"type": "object", "properties": {"parts": parts}, "required": ["parts"]}
+    return make_tool("many_parts", "Take many objects.", _take_anything, schema)
+
+
 def _take_anything(**given: Any) -> int:
     return len(given)
 
@@ -275,6 +284,17 @@ def cases(stage: Stage) -> dict[str, Callable[[], Coroutine[Any, Any, None]]]:
         await asyncio.sleep(REST_S)
         console.open_tools.open("many_properties")
 
+    async def show_objects() -> None:
+        console.open_tools.drop("many_parts")
+        await asyncio.sleep(REST_S)
+        console.open_tools.open("many_parts")
+        await asyncio.sleep(REST_S)
+        page = console.documents.page("many_parts")
+        if not isinstance(page, ExecutionView):
+            sys.exit("the tool many_parts did not open")
+        parts = {f"part {number}": {"name": "x", "tags": ["a", "b"], "inner": {}} for number in range(PROPERTIES)}
+        page.document.replace({"parts": parts})
+
     async def call_often() -> None:
         await console.engine.call(_call_often, console.executor, 5.0)
 
@@ -299,6 +319,7 @@ def cases(stage: Stage) -> dict[str, Callable[[], Coroutine[Any, Any, None]]]:
         "idle": idle,
         "opening a page": open_page,
         "opening a form of 200 properties": open_form,
+        "200 objects in a form": show_objects,
         "200 calls/s in Activity, 5 s": call_often,
         "10,000 tools arrive": add_tools,
         "typing in the filter, 10,000 tools": filter_tree,
@@ -319,7 +340,7 @@ def _is_wanted(title: str, words: list[str]) -> bool:
 async def _live(theme: ThemeController, home: Path, words: list[str]) -> bool:
     functions = [burn_a_core, block_the_loop, flood_the_log, burst_the_log, short]
     functions += [long_text, long_text_inside, many_objects, many_typed_objects, many_untyped_objects]
-    async with open_console(theme, home, *resolve_tools(functions), wide_tool()) as console:
+    async with open_console(theme, home, *resolve_tools(functions), wide_tool(), nested_tool()) as console:
         stage = Stage(console)
         for title, (name, arguments, tab) in RUNS.items():
             if _is_wanted(title, words):
