@@ -44,12 +44,17 @@ def schemas(draw: st.DrawFn) -> dict[str, Any]:
     document: dict[str, Any] = {"type": "object", "properties": properties, "required": required}
     if draw(st.booleans()):
         document["additionalProperties"] = draw(st.booleans())
-    return draw(st.sampled_from([document, {"type": "array", "items": document, "minItems": 1}, draw(inner)]))
+    reference = {"$ref": "#/$defs/Part"}
+    again = {**document, "properties": {**properties, "c": {"anyOf": [reference, {"type": "null"}]}}}
+    forms = [document, {"type": "array", "items": document, "minItems": 1}, draw(inner)]
+    referring = {"type": "array", "items": reference}, {"type": "object", "additionalProperties": reference}
+    return draw(st.sampled_from([*forms, *({**one, "$defs": {"Part": again}} for one in referring)]))
 
 
+@pytest.mark.parametrize("in_pieces", [False, True])
 @given(schemas(), VALUES | st.dictionaries(st.sampled_from(["a", "b"]), VALUES, min_size=1, max_size=2))
-def test_what_is_certain_is_true(schema: dict[str, Any], value: Any) -> None:
-    certain = certain_check(schema)
+def test_what_is_certain_is_true(in_pieces: bool, schema: dict[str, Any], value: Any) -> None:
+    certain = certain_check(schema, in_pieces=in_pieces)
     if certain is not None and certain(value):
         assert jsonschema.Draft202012Validator(schema).is_valid(value)
 
@@ -71,14 +76,46 @@ def test_ordinary_arguments_are_certain() -> None:
     assert certain_check({"enum": ["a", "b"], "const": "b"}) is None
 
 
+TREE: dict[str, Any] = {
+    "$ref": "#/$defs/Node",
+    "$defs": {
+        "Node": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "first": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]},
+                "more": {"type": "array", "items": {"$ref": "#/$defs/Node"}},
+            },
+            "required": ["name"],
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+def test_what_refers_to_itself_is_certain(in_pieces: bool) -> None:
+    certain = certain_check(TREE, in_pieces=in_pieces)
+    leaf = {"name": "leaf", "first": None}
+    assert certain is not None
+    assert certain({"name": "root", "first": {"name": "one", "more": [leaf]}, "more": [leaf, leaf]})
+    assert not certain({"name": "root", "first": {"name": "one", "more": [leaf, {}]}})
+
+
+def test_references_that_double_are_not_looked_through() -> None:
+    two = {f"d{at}": {"anyOf": [{"$ref": f"#/$defs/d{at + 1}"}] * 2} for at in range(60)}
+    assert certain_check({"$ref": "#/$defs/d0", "$defs": {**two, "d60": {"type": "integer"}}}) is None
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
 @pytest.mark.parametrize("draft", ["draft7", "draft2020-12"])
-def test_the_official_suite_agrees(draft: str) -> None:
+def test_the_official_suite_agrees(draft: str, in_pieces: bool) -> None:
     if not SUITE.is_dir():
         pytest.fail("expected the test suite of JSON Schema in build/json-schema-suite; run packaging/bootstrap test")
     taken = 0
     for path in sorted((SUITE / draft).glob("*.json")):
         for group in json.loads(path.read_bytes()):
-            certain = certain_check(group["schema"]) if isinstance(group["schema"], dict) else None
+            schema = group["schema"]
+            certain = certain_check(schema, in_pieces=in_pieces) if isinstance(schema, dict) else None
             for case in group["tests"] if certain is not None else ():
                 if certain is not None and certain(case["data"]):
                     taken += 1

@@ -87,6 +87,20 @@ def test_to_look_through_a_large_value_lets_other_threads_work() -> None:
     assert calls.count("call") > len(rows), "Python gives the interpreter away where a function of its own begins"
 
 
+def test_a_large_value_that_is_nested_deep_is_looked_through() -> None:
+    node = {"type": "object", "properties": {"left": {"$ref": "#/$defs/N"}, "right": {"$ref": "#/$defs/N"}}}
+    finder = MismatchFinder({"$ref": "#/$defs/N", "$defs": {"N": node}})
+
+    def tree(levels: int) -> dict[str, Any]:
+        return {"left": tree(levels - 1), "right": tree(levels - 1)} if levels else {}
+
+    whole = tree(11)
+    assert not finder.is_quick(whole)
+    assert finder.find(whole) == ((), True, None)
+    whole["right"]["left"]["right"] = 5
+    assert [one.keys for one in finder.find(whole).found] == [("right", "left", "right")]
+
+
 def test_a_pattern_that_takes_for_ever_is_passed_over() -> None:
     assert MismatchFinder({"pattern": "^(a|aa)+$"}).find("a" * 5000 + "b").found == ()
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.errors import DeclarationError
-from tools.schema.large_results import is_large
+from tools.schema.large_results import MANY
 from tools.schema.problems import shortened
 from tools.schema.quick_validators import certain_check
 from tools.schema.words import ANYTHING, words
@@ -69,11 +69,15 @@ class MismatchFinder:
 
     def is_quick(self, value: Any) -> bool:
         """Tell whether looking through a value takes less than a millisecond, as it does for nearly all that fit."""
-        return not is_large(value) and self._surely_fits(value)
+        return self._certain is not None and not _holds_many(value) and self._certain(value)
 
     def _surely_fits(self, value: Any) -> bool:
-        check = self._certain_in_pieces if is_large(value) else self._certain
-        return check is not None and check(value)
+        if self._certain is None or self._certain_in_pieces is None or not _holds_many(value):
+            return self._certain is not None and self._certain(value)
+        try:
+            return self._certain_in_pieces(value)
+        except RecursionError:
+            return False
 
     @cached_property
     def _certain_in_pieces(self) -> Callable[[Any], bool] | None:
@@ -86,6 +90,20 @@ class MismatchFinder:
         checked = self._check.errors(value, most=most, within_s=within_s)
         found = tuple(_told(error, self._document) for error in checked.errors)
         return Mismatches(found, is_complete=checked.fault is None and len(found) < most, fault=checked.fault)
+
+
+def _holds_many(value: Any) -> bool:
+    """Tell whether a JSON value has so many parts that to look through it takes long."""
+    left = MANY
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        inner: Collection[Any] = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        left -= len(inner)
+        if left < 0:
+            return True
+        waiting.extend(one for one in inner if isinstance(one, dict | list))
+    return False
 
 
 def _told(error: jsonschema.ValidationError, document: Mapping[str, Any]) -> Mismatch:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from tools.schema.rewriting import children_rewritten
+from tools.schema.rewriting import children_rewritten, mentions
 
 if TYPE_CHECKING:
     from pydantic_core import CoreSchema
@@ -21,6 +21,9 @@ _NOTES: Final = frozenset(
 
 _STRICT_INT: Final = core_schema.int_schema(strict=True)
 _REFERENCE: Final = "#/$defs/"
+_REFERENCES: Final = frozenset({"definition-ref"})
+
+_Node = dict[str, Any]
 
 
 class _UnknownError(Exception):
@@ -52,11 +55,8 @@ def quick_validator(
             fields[python_names[name]] = core_schema.typed_dict_field(
                 core, required=name in required, validation_alias=name
             )
-        whole: CoreSchema = core_schema.typed_dict_schema(fields, extra_behavior="forbid")
-        definitions = [{**_core(inner), "ref": _REFERENCE + name} for name, inner in schema.get("$defs", {}).items()]
-        if definitions:
-            whole = core_schema.definitions_schema(whole, definitions)  # type: ignore[arg-type]
-        return SchemaValidator(whole, _use_prebuilt=False)
+        whole: Any = core_schema.typed_dict_schema(fields, extra_behavior="forbid")
+        return _validator(whole, _definitions(schema))
     except (_UnknownError, SchemaError, KeyError, TypeError):
         return None
 
@@ -74,32 +74,63 @@ def certain_check(schema: Mapping[str, Any], *, in_pieces: bool = False) -> Call
     Returns:
         None when the schema says more than is understood here.
     """
-    node = {key: value for key, value in schema.items() if key != "$schema"}
+    node = {key: value for key, value in schema.items() if key not in {"$schema", "$defs"}}
     try:
-        core = cast("dict[str, Any]", _core(node))
-        return _fits(_in_pieces(core) if in_pieces else core)
+        core, definitions = cast("_Node", _core(node)), _definitions(schema)
+        fits = _fits(core, definitions)
     except (_UnknownError, SchemaError, KeyError, TypeError):
         return None
+    return _Pieces(definitions).fits(core) if in_pieces else fits
 
 
-def _fits(core: dict[str, Any]) -> Callable[[Any], bool]:
+def _definitions(schema: Mapping[str, Any]) -> list[_Node]:
+    return [{**_core(inner), "ref": _REFERENCE + name} for name, inner in schema.get("$defs", {}).items()]
+
+
+def _validator(core: _Node, definitions: Sequence[_Node]) -> SchemaValidator:
+    whole: Any = core_schema.definitions_schema(cast("CoreSchema", core), cast("Any", definitions))
+    return SchemaValidator(whole if definitions else cast("CoreSchema", core), _use_prebuilt=False)
+
+
+def _fits(core: _Node, definitions: Sequence[_Node] = ()) -> Callable[[Any], bool]:
     # The strictness of a configuration would end where an object begins.
-    return partial(SchemaValidator(cast("CoreSchema", core), _use_prebuilt=False).isinstance_python, strict=True)
+    return partial(_validator(core, definitions).isinstance_python, strict=True)
 
 
-def _in_pieces(core: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema that asks Python for each part of a list or of a map, and keeps no copy of them."""
-    new = children_rewritten(core, _in_pieces)
-    parts = {"list": "items_schema", "dict": "values_schema"}.get(new["type"])
-    if parts is None:
-        return new
-    fits = _fits(new[parts])
+class _Pieces:
+    """Make checks that ask Python for each part of a list or of a map, and for what a reference leads to.
 
+    They keep no copy of what they look through: to let go of one would hold the interpreter as well.
+    """
+
+    def __init__(self, definitions: Sequence[_Node]) -> None:
+        self._core_by_reference = {definition["ref"]: definition for definition in definitions}
+        self._fits_by_reference: dict[str, Callable[[Any], bool]] = {}
+
+    def fits(self, core: _Node) -> Callable[[Any], bool]:
+        return _fits(self._cut(core))
+
+    def _cut(self, core: _Node) -> _Node:
+        if core["type"] == "definition-ref":
+            return _asking(partial(self._fits_definition, core["schema_ref"]))
+        new = children_rewritten(core, self._cut)
+        parts = {"list": "items_schema", "dict": "values_schema"}.get(new["type"])
+        return new if parts is None else {**new, parts: _asking(_fits(new[parts]))}
+
+    def _fits_definition(self, reference: str, value: Any) -> bool:
+        fits = self._fits_by_reference.get(reference)
+        if fits is None:
+            core = {key: part for key, part in self._core_by_reference[reference].items() if key != "ref"}
+            fits = self._fits_by_reference[reference] = self.fits(core)
+        return fits(value)
+
+
+def _asking(fits: Callable[[Any], bool]) -> _Node:
     def check(part: Any) -> None:
         if not fits(part):
             raise ValueError
 
-    return {**new, parts: core_schema.no_info_plain_validator_function(check)}
+    return cast("_Node", core_schema.no_info_plain_validator_function(check))
 
 
 def _core(node: Any) -> CoreSchema:
@@ -114,12 +145,12 @@ def _core(node: Any) -> CoreSchema:
         return _reference(says)
     if "anyOf" in says:
         _only(says, "anyOf")
-        return core_schema.union_schema([_core(member) for member in says["anyOf"]])
+        return _union([_core(member) for member in says["anyOf"]])
     if "enum" in says or "const" in says:
         return _one_of(says)
     kind = says.pop("type", None)
     if isinstance(kind, list):
-        return core_schema.union_schema([_core({**says, "type": item}) for item in kind])
+        return _union([_core({**says, "type": item}) for item in kind])
     if kind not in _MAKERS:
         raise _UnknownError
     return _MAKERS[kind](says)
@@ -128,6 +159,13 @@ def _core(node: Any) -> CoreSchema:
 def _only(says: Mapping[str, Any], *keys: str) -> None:
     if not says.keys() <= set(keys):
         raise _UnknownError
+
+
+def _union(members: list[Any]) -> CoreSchema:
+    if sum(mentions(member, _REFERENCES) for member in members) > 1:
+        # All members are tried: some dozens of references that double would take for ever.
+        raise _UnknownError
+    return core_schema.union_schema(members)
 
 
 def _reference(says: Mapping[str, Any]) -> CoreSchema:
