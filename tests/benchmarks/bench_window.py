@@ -222,12 +222,19 @@ class Stage:
         self.kept &= is_within(best)
         report(title, best)
 
+    def open(self, name: str) -> ExecutionView:
+        """Open the page of a tool."""
+        self.console.open_tools.open(name)
+        page = self.console.documents.page(name)
+        if not isinstance(page, ExecutionView):
+            sys.exit(f"the tool {name} did not open")
+        return page
+
     async def measure_run(self, title: str, name: str, arguments: dict[str, Any], tab: int = RESULT_TAB) -> None:
         """Open a tool, fill its form, and measure its run until its page shows what came of it."""
-        tools = self.console.open_tools
-        tools.open(name)
-        presenter, page = tools.current, self.console.documents.page(name)
-        if presenter is None or not isinstance(page, ExecutionView):
+        page = self.open(name)
+        presenter = self.console.open_tools.current
+        if presenter is None:
             sys.exit(f"the tool {name} did not open")
         page.document.replace(arguments)
         page.results.show_tab(tab)
@@ -287,11 +294,8 @@ def cases(stage: Stage) -> dict[str, Callable[[], Coroutine[Any, Any, None]]]:
     async def show_objects() -> None:
         console.open_tools.drop("many_parts")
         await asyncio.sleep(REST_S)
-        console.open_tools.open("many_parts")
+        page = stage.open("many_parts")
         await asyncio.sleep(REST_S)
-        page = console.documents.page("many_parts")
-        if not isinstance(page, ExecutionView):
-            sys.exit("the tool many_parts did not open")
         parts = {f"part {number}": {"name": "x", "tags": ["a", "b"], "inner": {}} for number in range(PROPERTIES)}
         page.document.replace({"parts": parts})
 
