@@ -27,6 +27,7 @@ SCALARS: list[dict[str, Any]] = [
     {"const": "a", "type": "string"},
     {"type": ["string", "null"]},
     {"anyOf": [{"type": "integer"}, {"type": "boolean"}]},
+    {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "minItems": 2, "maxItems": 2},
     {},
 ]
 VALUES = st.recursive(
@@ -99,6 +100,16 @@ def test_what_refers_to_itself_is_certain(in_pieces: bool) -> None:
     assert certain is not None
     assert certain({"name": "root", "first": {"name": "one", "more": [leaf]}, "more": [leaf, leaf]})
     assert not certain({"name": "root", "first": {"name": "one", "more": [leaf, {}]}})
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+def test_a_list_of_fixed_length_is_certain(in_pieces: bool) -> None:
+    pair = {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "minItems": 2, "maxItems": 2}
+    certain = certain_check({"type": "array", "items": pair}, in_pieces=in_pieces)
+    assert certain is not None
+    assert certain([[1, "a"], [2, "b"]])
+    for wrong in ([[1]], [[1, "a", "b"]], [["1", "a"]], [(1, "a")], [{"0": 1}]):
+        assert not certain(wrong)
 
 
 def test_references_that_double_are_not_looked_through() -> None:

@@ -50,6 +50,9 @@ def containers(
 ) -> None: ...
 
 
+def fixed(pair: tuple[int, str]) -> None: ...
+
+
 def words(  # noqa: PLR0917 -- one of each kind
     day: date,
     amount: Decimal,
@@ -100,6 +103,7 @@ GIVEN: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (plain_types, {"text": "1", "count": "1", "ratio": "2.5", "yes": "yes", "maybe": "4"}),
     (plain_types, {"text": "1", "count": 2.0, "ratio": "1e3", "yes": 0, "maybe": None}),
     (containers, {"numbers": ["1", 2], "by_name": {"a": "1.5"}}),
+    (fixed, {"pair": ["3", "b"]}),
     (containers, {"numbers": (1, 2), "by_name": {}, "pair": ["3", "3"], "names": ["b", "a"]}),
     (containers, {"numbers": [], "by_name": {}, "deep": [{"a": ["true", False]}, {}]}),
     (words, {"day": "2026-11-22", "amount": "1.10"}),
@@ -187,7 +191,7 @@ def test_a_schema_written_by_hand_has_only_the_names_of_callers() -> None:
     assert told.validate({"a-b": "3", "more": 1}) == made.validate({"a-b": "3", "more": 1}) == {"a-b": 3, "more": 1}
 
 
-COMMON = (plain_types, models, named, made_anew, unions)
+COMMON = (plain_types, fixed, models, named, made_anew, unions)
 
 
 @pytest.mark.parametrize(("function", "given"), [pair for pair in GIVEN if pair[0] in COMMON])

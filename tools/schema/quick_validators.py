@@ -77,10 +77,19 @@ def certain_check(schema: Mapping[str, Any], *, in_pieces: bool = False) -> Call
     node = {key: value for key, value in schema.items() if key not in {"$schema", "$defs"}}
     try:
         core, definitions = cast("_Node", _core(node)), _definitions(schema)
+        for part in (core, *definitions):
+            _refuse_doubling(part)
         fits = _fits(core, definitions)
     except (_UnknownError, SchemaError, KeyError, TypeError):
         return None
     return _Pieces(definitions).fits(core) if in_pieces else fits
+
+
+def _refuse_doubling(core: _Node) -> _Node:
+    """Refuse unions of several references: all members are tried, so that dozens of them would take for ever."""
+    if core["type"] == "union" and sum(mentions(member, _REFERENCES) for member in core["choices"]) > 1:
+        raise _UnknownError
+    return children_rewritten(core, _refuse_doubling)
 
 
 def _definitions(schema: Mapping[str, Any]) -> list[_Node]:
@@ -145,12 +154,12 @@ def _core(node: Any) -> CoreSchema:
         return _reference(says)
     if "anyOf" in says:
         _only(says, "anyOf")
-        return _union([_core(member) for member in says["anyOf"]])
+        return core_schema.union_schema([_core(member) for member in says["anyOf"]])
     if "enum" in says or "const" in says:
         return _one_of(says)
     kind = says.pop("type", None)
     if isinstance(kind, list):
-        return _union([_core({**says, "type": item}) for item in kind])
+        return core_schema.union_schema([_core({**says, "type": item}) for item in kind])
     if kind not in _MAKERS:
         raise _UnknownError
     return _MAKERS[kind](says)
@@ -159,13 +168,6 @@ def _core(node: Any) -> CoreSchema:
 def _only(says: Mapping[str, Any], *keys: str) -> None:
     if not says.keys() <= set(keys):
         raise _UnknownError
-
-
-def _union(members: list[Any]) -> CoreSchema:
-    if sum(mentions(member, _REFERENCES) for member in members) > 1:
-        # All members are tried: some dozens of references that double would take for ever.
-        raise _UnknownError
-    return core_schema.union_schema(members)
 
 
 def _reference(says: Mapping[str, Any]) -> CoreSchema:
@@ -219,9 +221,26 @@ def _null(says: Mapping[str, Any]) -> CoreSchema:
 
 
 def _array(says: Mapping[str, Any]) -> CoreSchema:
+    if "prefixItems" in says:
+        return _fixed_array(says)
     _only(says, "items", "maxItems", "minItems")
     items = _core(says.get("items", True))
     return core_schema.list_schema(items, min_length=says.get("minItems"), max_length=says.get("maxItems"))
+
+
+def _fixed_array(says: Mapping[str, Any]) -> CoreSchema:
+    """Return what checks a list of so many values, as a named tuple is written."""
+    _only(says, "maxItems", "minItems", "prefixItems")
+    items = [_core(item) for item in says["prefixItems"]]
+    if not says.get("minItems") == says.get("maxItems") == len(items):
+        raise _UnknownError
+    return core_schema.no_info_wrap_validator_function(_list_of_parts, core_schema.tuple_schema(items))
+
+
+def _list_of_parts(value: Any, validate: Callable[[Any], Sequence[Any]]) -> list[Any]:
+    if type(value) is not list:
+        raise ValueError
+    return list(validate(tuple(value)))
 
 
 def _object(says: Mapping[str, Any]) -> CoreSchema:
