@@ -47,8 +47,8 @@ class PlanRuns(QObject):
         given: Returns the arguments of a step as people may see them.
 
     Signals:
-        values_compared(Side, Side): What a step was given in two runs, and its results, to be shown side by side.
-        open_requested(KeptRun): Show this run on the page.
+        values_compared(ComparedSide, ComparedSide): What a step was given in two runs, and its results, to be compared.
+        open_requested(SavedRun): Show this run on the page.
     """
 
     values_compared = Signal(object, object)
