@@ -90,80 +90,71 @@ def registry() -> ToolRegistry:
     return ToolRegistry(resolve_tools([work]))
 
 
-def test_what_runs_alone_and_in_worker_processes_is_known_before_it_runs() -> None:
-    async def act() -> None:
-        async with aclosing(Executor(ToolRegistry(resolve_tools([work, alone, apart])))) as executor:
-            await executor.execute(executor.create_call("work", {"name": "x"}))
-            plan = BatchPlan(
-                steps=tuple(Step(id=name, tool=name) for name in ("work", "alone", "apart", "gone")),
-                limits=Limits(tools={"work": 3}),
-            )
-            here, elsewhere = known(plan, executor, 2), known(plan, executor, 0)
-            assert set(here.usual_s) == {"work"}
-            assert here.usual_s["work"] >= 0.01
-            assert here.lanes == {
-                "work": {("tool", "work"): 3},
-                "alone": {("alone", ""): 1},
-                "apart": {("workers", ""): 2},
-            }
-            assert elsewhere.lanes == {"work": {("tool", "work"): 3}, "alone": {("alone", ""): 1}}
-
-    asyncio.run(act())
+async def test_what_runs_alone_and_in_worker_processes_is_known_before_it_runs() -> None:
+    async with aclosing(Executor(ToolRegistry(resolve_tools([work, alone, apart])))) as executor:
+        await executor.execute(executor.create_call("work", {"name": "x"}))
+        plan = BatchPlan(
+            steps=tuple(Step(id=name, tool=name) for name in ("work", "alone", "apart", "gone")),
+            limits=Limits(tools={"work": 3}),
+        )
+        here, elsewhere = known(plan, executor, 2), known(plan, executor, 0)
+        assert set(here.usual_s) == {"work"}
+        assert here.usual_s["work"] >= 0.01
+        assert here.lanes == {
+            "work": {("tool", "work"): 3},
+            "alone": {("alone", ""): 1},
+            "apart": {("workers", ""): 2},
+        }
+        assert elsewhere.lanes == {"work": {("tool", "work"): 3}, "alone": {("alone", ""): 1}}
 
 
-def test_the_timeline_of_a_reopened_run_is_the_one_that_was_seen(tmp_path: Path) -> None:
-    async def act() -> None:
-        async with aclosing(Executor(registry())) as executor:
-            batches = BatchExecutor(executor=executor)
-            journal = tmp_path / "run.jsonl"
-            watch = unheard_watch()
-            seen = Held(batches.prepare(PLAN, listener=watch, journal=journal), watch)
-            await seen.go()
-            bars = seen.bars()
-            assert list(bars) in [["a", "beside", "b", "fan"], ["beside", "a", "b", "fan"]]
-            await seen.held.close()
+async def test_the_timeline_of_a_reopened_run_is_the_one_that_was_seen(tmp_path: Path) -> None:
+    async with aclosing(Executor(registry())) as executor:
+        batches = BatchExecutor(executor=executor)
+        journal = tmp_path / "run.jsonl"
+        watch = unheard_watch()
+        seen = Held(batches.prepare(PLAN, listener=watch, journal=journal), watch)
+        await seen.go()
+        bars = seen.bars()
+        assert list(bars) in [["a", "beside", "b", "fan"], ["beside", "a", "b", "fan"]]
+        await seen.held.close()
 
-            watch = unheard_watch()
-            again = Held(batches.resume(journal, watch), watch)
-            shown = again.bars()
-            assert shown.keys() == bars.keys()
-            for step, (began_s, ended_s, _) in shown.items():
-                # What it looks at is gathered before its begin is told, and it is written down a moment after that.
-                assert began_s >= bars[step][0] - _MOMENT_S
-                assert ended_s - began_s == pytest.approx(bars[step][1] - bars[step][0], abs=_MOMENT_S)
-            assert shown["a"][1] <= shown["b"][0] + _MOMENT_S
-            assert {shown["a"][2], shown["beside"][2]} == {0, 1}
-            assert {shown["b"][2], shown["fan"][2]} <= {0, 1}
-            facts = again.held.update(()).facts
-            assert facts.phase is Phase.OVER
-            assert facts.zero_s is None
-            assert facts.elapsed_s >= max(ended_s for _, ended_s, _ in again.bars().values())
-            await again.held.close()
-
-    asyncio.run(act())
+        watch = unheard_watch()
+        again = Held(batches.resume(journal, watch), watch)
+        shown = again.bars()
+        assert shown.keys() == bars.keys()
+        for step, (began_s, ended_s, _) in shown.items():
+            # What it looks at is gathered before its begin is told, and it is written down a moment after that.
+            assert began_s >= bars[step][0] - _MOMENT_S
+            assert ended_s - began_s == pytest.approx(bars[step][1] - bars[step][0], abs=_MOMENT_S)
+        assert shown["a"][1] <= shown["b"][0] + _MOMENT_S
+        assert {shown["a"][2], shown["beside"][2]} == {0, 1}
+        assert {shown["b"][2], shown["fan"][2]} <= {0, 1}
+        facts = again.held.update(()).facts
+        assert facts.phase is Phase.OVER
+        assert facts.zero_s is None
+        assert facts.elapsed_s >= max(ended_s for _, ended_s, _ in again.bars().values())
+        await again.held.close()
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_bars_stay_where_they_are_when_a_run_goes_on_later(tmp_path: Path) -> None:
-    async def act() -> None:
-        async with aclosing(Executor(registry())) as executor:
-            watch = unheard_watch()
-            run = BatchExecutor(executor=executor).prepare(PLAN, listener=watch, folder=tmp_path)
-            held = Held(run, watch)
-            FAILING.add("b")
-            await held.go()
-            before, stood_at_s = held.bars(), run.clock()
-            FAILING.clear()
-            await asyncio.sleep(0.05)
-            run.retry_failed()
-            await held.go()
-            after = held.bars()
-            assert after["a"] == before["a"]
-            assert after["beside"] == before["beside"]
-            assert after["b"][0] >= stood_at_s > before["b"][0]
-            await held.held.close()
-
-    asyncio.run(act())
+async def test_bars_stay_where_they_are_when_a_run_goes_on_later(tmp_path: Path) -> None:
+    async with aclosing(Executor(registry())) as executor:
+        watch = unheard_watch()
+        run = BatchExecutor(executor=executor).prepare(PLAN, listener=watch, folder=tmp_path)
+        held = Held(run, watch)
+        FAILING.add("b")
+        await held.go()
+        before, stood_at_s = held.bars(), run.clock()
+        FAILING.clear()
+        await asyncio.sleep(0.05)
+        run.retry_failed()
+        await held.go()
+        after = held.bars()
+        assert after["a"] == before["a"]
+        assert after["beside"] == before["beside"]
+        assert after["b"][0] >= stood_at_s > before["b"][0]
+        await held.held.close()
 
 
 def test_the_calls_of_a_run_take_as_many_lanes_as_it_has_places(tmp_path: Path) -> None:

@@ -604,7 +604,7 @@ def keep(what: str, number: int) -> str:
     return f"{what} {number}"
 
 
-def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
+async def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
     plan = BatchPlan(
         steps=(
             Step(id="enter", tool="sign_in", arguments={"key": "k-4711"}),
@@ -612,48 +612,40 @@ def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
             Step(id="keep", tool="keep", arguments={"what": "a diary", "number": 7}),
         )
     )
-
-    async def work() -> None:
-        registry = ToolRegistry()
-        registry.register_all(resolve_tools((echo, sign_in, keep)))
-        async with aclosing(Executor(registry)) as executor:
-            run = BatchExecutor(executor=executor).prepare(plan, folder=tmp_path)
-            await run.go()
-            assert run.results["enter"].result["token"] == "token of k-4711"
-            entered, used = (told(run, plan, name, 10, registry) for name in ("enter", "use"))
-            assert entered.arguments == {"key": MASK}
-            assert entered.result == {"token": MASK, "user": "Ada"}
-            assert used.arguments == {"text": MASK}
-            kept = told(run, plan, "keep", 10, registry)
-            assert kept.arguments == {"what": MASK, "number": MASK}
-            assert kept.result == MASK
-            assert told(None, plan, "keep", 10, registry).arguments == {"what": MASK, "number": MASK}
-
-    asyncio.run(work())
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools((echo, sign_in, keep)))
+    async with aclosing(Executor(registry)) as executor:
+        run = BatchExecutor(executor=executor).prepare(plan, folder=tmp_path)
+        await run.go()
+        assert run.results["enter"].result["token"] == "token of k-4711"
+        entered, used = (told(run, plan, name, 10, registry) for name in ("enter", "use"))
+        assert entered.arguments == {"key": MASK}
+        assert entered.result == {"token": MASK, "user": "Ada"}
+        assert used.arguments == {"text": MASK}
+        kept = told(run, plan, "keep", 10, registry)
+        assert kept.arguments == {"what": MASK, "number": MASK}
+        assert kept.result == MASK
+        assert told(None, plan, "keep", 10, registry).arguments == {"what": MASK, "number": MASK}
 
 
 @pytest.mark.expects_log("console.batch.engine_run")
-def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> None:
+async def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> None:
     plan = BatchPlan(steps=(Step(id="tell", tool="echo"),))
-
-    async def work() -> None:
-        registry = ToolRegistry()
-        registry.register_all(resolve_tools((echo,)))
-        async with aclosing(Executor(registry)) as executor:
-            published: list[set[str]] = []
-            watch = RunWatch(published.append, lambda: False)
-            batches = BatchExecutor(executor=executor)
-            run = batches.prepare(plan, listener=watch, folder=tmp_path, journal=tmp_path / "run.jsonl")
-            held = EngineRun(run, watch, "run", datetime.now(UTC))
-            run.close()
-            held.go()
-            await until(lambda: not held.goes_on and held.update([]).facts.problem)
-            facts = held.update(["tell"]).facts
-            assert facts.phase is Phase.INTERRUPTED
-            assert "closed file" in facts.problem
-            await held.close()
-
-    asyncio.run(work())
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools((echo,)))
+    async with aclosing(Executor(registry)) as executor:
+        published: list[set[str]] = []
+        watch = RunWatch(published.append, lambda: False)
+        batches = BatchExecutor(executor=executor)
+        run = batches.prepare(plan, listener=watch, folder=tmp_path, journal=tmp_path / "run.jsonl")
+        held = EngineRun(run, watch, "run", datetime.now(UTC))
+        run.close()
+        held.go()
+        await until(lambda: not held.goes_on and held.update([]).facts.problem)
+        facts = held.update(["tell"]).facts
+        assert facts.phase is Phase.INTERRUPTED
+        assert "closed file" in facts.problem
+        await held.close()
 
 
 @tool(destructive=True)
@@ -664,31 +656,27 @@ async def shred(until: str) -> None:
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied(tmp_path: Path) -> None:
+async def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied(tmp_path: Path) -> None:
     goes = tmp_path / "goes"
     plan = BatchPlan(steps=(Step(id="papers", tool="shred", arguments={"until": str(goes)}),))
-
-    async def work() -> None:
-        registry = ToolRegistry()
-        registry.register_all(resolve_tools((shred,)))
-        async with aclosing(Executor(registry, review_handler=Answers(ExitEarly("no")))) as executor:
-            watch = RunWatch(lambda _: None, lambda: False)
-            run = BatchExecutor(executor=executor).prepare(plan, listener=watch, folder=tmp_path)
-            held = EngineRun(run, watch, "run", datetime.now(UTC))
-            held.go()
-            await until(lambda: not held.goes_on)
-            await until(lambda: not watch.waiting.get("papers"))
-            run.retry("papers")
-            held.go()
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools((shred,)))
+    async with aclosing(Executor(registry, review_handler=Answers(ExitEarly("no")))) as executor:
+        watch = RunWatch(lambda _: None, lambda: False)
+        run = BatchExecutor(executor=executor).prepare(plan, listener=watch, folder=tmp_path)
+        held = EngineRun(run, watch, "run", datetime.now(UTC))
+        held.go()
+        await until(lambda: not held.goes_on)
+        await until(lambda: not watch.waiting.get("papers"))
+        run.retry("papers")
+        held.go()
+        facts = held.update(["papers"]).steps["papers"]
+        while facts.state is not StepState.RUNNING or facts.is_waiting:
+            await asyncio.sleep(0)
             facts = held.update(["papers"]).steps["papers"]
-            while facts.state is not StepState.RUNNING or facts.is_waiting:
-                await asyncio.sleep(0)
-                facts = held.update(["papers"]).steps["papers"]
-            goes.touch()
-            await until(lambda: not held.goes_on)
-            await held.close()
-
-    asyncio.run(work())
+        goes.touch()
+        await until(lambda: not held.goes_on)
+        await held.close()
 
 
 @pytest.mark.parametrize(("name", "caller"), [("name: tidy up\n", "batch: tidy up"), ("", "batch: sums")])

@@ -490,19 +490,15 @@ async def test_the_help_opens_at_the_page_that_was_asked_for(theme: ThemeControl
         assert titles == ["Shortcuts and help", "About Tool Console"]
 
 
-def test_our_own_failure_is_told_and_logged(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, caplog: pytest.LogCaptureFixture
+async def test_our_own_failure_is_told_and_logged(
+    theme: ThemeController, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fail() -> None:
         raise ValueError("no such row")
 
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            await asyncio.wait([start.console._scope.start(fail())])
-            await start.until(lambda: "Something in the console itself failed: no such row" in start.words())
-
-    run_in_qt(work())
-
+    async with started(theme, tmp_path) as start:
+        await asyncio.wait([start.console._scope.start(fail())])
+        await start.until(lambda: "Something in the console itself failed: no such row" in start.words())
     assert "a task of the console failed" in [record.getMessage() for record in caplog.records]
 
 

@@ -46,68 +46,57 @@ def lacks(start: Program) -> str:
     return row.lacks
 
 
-def test_a_page_installs_what_its_tool_lacks_and_the_tool_works_without_a_restart(
+async def test_a_page_installs_what_its_tool_lacks_and_the_tool_works_without_a_restart(
     theme: ThemeController, tmp_path: Path, wheels: Path, run_in_qt: RunInQt
 ) -> None:
     put_wheel(wheels)
+    async with program(theme, tmp_path) as start:
+        start.console.open_tools.open("read_sample")
+        page = start.page("read_sample")
+        assert said(start) == (
+            f"The extra “{EXTRA}” is not installed. This tool needs {MODULE}>=1."
+            " Installing it takes pip and the internet. [Install]"
+        )
+        assert MODULE in lacks(start)
 
-    async def body() -> None:
-        async with program(theme, tmp_path) as start:
-            start.console.open_tools.open("read_sample")
-            page = start.page("read_sample")
-            assert said(start) == (
-                f"The extra “{EXTRA}” is not installed. This tool needs {MODULE}>=1."
-                " Installing it takes pip and the internet. [Install]"
-            )
-            assert MODULE in lacks(start)
+        page.libraries.action.click()
+        assert said(start).startswith(f"Installing the extra “{EXTRA}”…")
+        await start.until(lambda: said(start) == "")
 
-            page.libraries.action.click()
-            assert said(start).startswith(f"Installing the extra “{EXTRA}”…")
-            await start.until(lambda: said(start) == "")
-
-            assert lacks(start) == ""
-            start.console.open_tools.run("read_sample")
-            await start.call_ended()
-            assert start.presenter.record is not None
-            assert start.presenter.record.status is CallStatus.EXECUTED
-
-    run_in_qt(body())
+        assert lacks(start) == ""
+        start.console.open_tools.run("read_sample")
+        await start.call_ended()
+        assert start.presenter.record is not None
+        assert start.presenter.record.status is CallStatus.EXECUTED
 
 
 @pytest.mark.usefixtures("wheels")
-def test_an_installation_that_fails_says_why_and_can_be_tried_again(
+async def test_an_installation_that_fails_says_why_and_can_be_tried_again(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
-    async def body() -> None:
-        async with program(theme, tmp_path) as start:
-            start.console.open_tools.open("read_sample")
-            start.page("read_sample").libraries.action.click()
-            await start.until(lambda: "[Try again]" in said(start))
+    async with program(theme, tmp_path) as start:
+        start.console.open_tools.open("read_sample")
+        start.page("read_sample").libraries.action.click()
+        await start.until(lambda: "[Try again]" in said(start))
 
-            assert f"No matching distribution found for {MODULE}>=1" in said(start)
-            details = start.page("read_sample").libraries.notice.details  # type: ignore[union-attr]
-            assert any("ERROR" in line for _, line in details)
-
-    run_in_qt(body())
+        assert f"No matching distribution found for {MODULE}>=1" in said(start)
+        details = start.page("read_sample").libraries.notice.details  # type: ignore[union-attr]
+        assert any("ERROR" in line for _, line in details)
 
 
-def test_an_installation_is_cancelled_from_the_page(
+async def test_an_installation_is_cancelled_from_the_page(
     theme: ThemeController, tmp_path: Path, wheels: Path, run_in_qt: RunInQt
 ) -> None:
     put_wheel(wheels)
+    async with program(theme, tmp_path) as start:
+        start.console.open_tools.open("read_sample")
+        button = start.page("read_sample").libraries.action
+        button.click()
+        assert button.text() == "Cancel"
+        button.click()
+        await start.until(lambda: "[Install]" in said(start))
 
-    async def body() -> None:
-        async with program(theme, tmp_path) as start:
-            start.console.open_tools.open("read_sample")
-            button = start.page("read_sample").libraries.action
-            button.click()
-            assert button.text() == "Cancel"
-            button.click()
-            await start.until(lambda: "[Install]" in said(start))
-
-            assert MODULE in lacks(start)
-
-    run_in_qt(body())
+        assert MODULE in lacks(start)
 
 
 @pytest.mark.usefixtures("wheels")

@@ -72,30 +72,27 @@ class FirstHour(Program):
         await self.until(lambda: not self.presenter.is_running)
 
 
-def test_the_five_steps_are_ticked_by_what_really_happens(
+async def test_the_five_steps_are_ticked_by_what_really_happens(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
-    async def scenario() -> None:
-        async with FirstHour(theme, tmp_path) as start:
-            assert not start.bar.isVisible()
-            start.console.welcome.tool_opened.emit("search_files")
-            assert start.bar.isVisible()
-            assert start.button("run").accessibleName() == "Run a tool, next"
-            start.press("run")
-            assert start.steps.done == set()  # a click is no run
+    async with FirstHour(theme, tmp_path) as start:
+        assert not start.bar.isVisible()
+        start.console.welcome.tool_opened.emit("search_files")
+        assert start.bar.isVisible()
+        assert start.button("run").accessibleName() == "Run a tool, next"
+        start.press("run")
+        assert start.steps.done == set()  # a click is no run
 
-            await _run_a_tool(start)
-            await _approve(start)
-            await _see_health_move(start)
-            await _run_the_batch(start)
-            await _write_a_tool(start, tmp_path)
-            assert start.bar.sentence.startswith("All five steps are done")
-            project = start.console.executor.project_dir
-        assert _files(project) == _files(resource_path("samples", project.name))
-        kept = Preferences(tmp_path / "window.ini")
-        assert [key for key in KEYS if not kept.flag(f"first_step_{key}", default=False)] == []
-
-    run_in_qt(scenario())
+        await _run_a_tool(start)
+        await _approve(start)
+        await _see_health_move(start)
+        await _run_the_batch(start)
+        await _write_a_tool(start, tmp_path)
+        assert start.bar.sentence.startswith("All five steps are done")
+        project = start.console.executor.project_dir
+    assert _files(project) == _files(resource_path("samples", project.name))
+    kept = Preferences(tmp_path / "window.ini")
+    assert [key for key in KEYS if not kept.flag(f"first_step_{key}", default=False)] == []
 
 
 def _exists(folder: Path) -> bool:
@@ -167,30 +164,27 @@ async def _write_a_tool(start: FirstHour, folder: Path) -> None:
     await start.until(lambda: "own" in start.steps.done)
 
 
-def test_skipped_steps_leave_nothing_and_are_taken_up_again_from_help(
+async def test_skipped_steps_leave_nothing_and_are_taken_up_again_from_help(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
-    async def scenario() -> None:
-        async with FirstHour(theme, tmp_path) as start:
-            start.console.window.first_steps_requested.emit()
-            assert QApplication.focusWidget() is start.button("run")
-            start.press("approve")
-            await start.until(lambda: start.console.open_tools.current is not None)
-            scratch = Path(start.page("delete_file").document.value()["path"])
-            assert len(_files(scratch)) == 2
+    async with FirstHour(theme, tmp_path) as start:
+        start.console.window.first_steps_requested.emit()
+        assert QApplication.focusWidget() is start.button("run")
+        start.press("approve")
+        await start.until(lambda: start.console.open_tools.current is not None)
+        scratch = Path(start.page("delete_file").document.value()["path"])
+        assert len(_files(scratch)) == 2
 
-            QTest.keyClick(start.bar.skip, Qt.Key.Key_Space)
-            assert not start.bar.isVisible()
-            await start.until(lambda: not _exists(scratch))
-            assert not Preferences(tmp_path / "window.ini").flag("first_steps", default=True)
+        QTest.keyClick(start.bar.skip, Qt.Key.Key_Space)
+        assert not start.bar.isVisible()
+        await start.until(lambda: not _exists(scratch))
+        assert not Preferences(tmp_path / "window.ini").flag("first_steps", default=True)
 
-            start.console.window.first_steps_requested.emit()
-            assert start.bar.isVisible()
-            start.press("approve")
-            page = start.page("delete_file")
-            await start.until(lambda: page.document.value()["path"] != str(scratch))
-            left = Path(page.document.value()["path"])
-            assert len(_files(left)) == 2
-        assert not _exists(left)
-
-    run_in_qt(scenario())
+        start.console.window.first_steps_requested.emit()
+        assert start.bar.isVisible()
+        start.press("approve")
+        page = start.page("delete_file")
+        await start.until(lambda: page.document.value()["path"] != str(scratch))
+        left = Path(page.document.value()["path"])
+        assert len(_files(left)) == 2
+    assert not _exists(left)

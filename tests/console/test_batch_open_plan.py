@@ -54,19 +54,14 @@ async def _opened(path: Path | None = None) -> AsyncIterator[OpenPlan]:
         await scope.close()
 
 
-def test_a_plan_is_opened_changed_and_saved_with_its_comments(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_a_plan_is_opened_changed_and_saved_with_its_comments(run_in_qt: Run, tmp_path: Path) -> None:
     path = tmp_path / "nightly.yaml"
-
-    async def story() -> None:
-        async with _opened(path) as plan:
-            assert (plan.title, plan.document.is_dirty) == ("nightly", False)
-            plan.document.change(0, timeout_s=5.0)
-            assert plan.document.is_dirty
-            plan.save()
-            await until(lambda: not plan.document.is_dirty)
-
-    run_in_qt(story())
-
+    async with _opened(path) as plan:
+        assert (plan.title, plan.document.is_dirty) == ("nightly", False)
+        plan.document.change(0, timeout_s=5.0)
+        assert plan.document.is_dirty
+        plan.save()
+        await until(lambda: not plan.document.is_dirty)
     assert path.read_text("utf-8") == PLAN + "    timeout_s: 5.0\n"
 
 
@@ -84,62 +79,47 @@ async def _styled(plan: OpenPlan, path: Path) -> None:
     await until(lambda: plan.path == path)
 
 
-def test_a_plan_keeps_comments_quotes_and_flow_style_in_another_file(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_a_plan_keeps_comments_quotes_and_flow_style_in_another_file(run_in_qt: Run, tmp_path: Path) -> None:
     source, other = tmp_path / "nightly.yaml", tmp_path / "weekly.yml"
-
-    async def story() -> None:
-        async with _opened() as plan:
-            await _styled(plan, source)
-            plan.document.change_plan(description="All of it")
-            plan.save(other)
-            await until(lambda: plan.path == other)
-            assert not plan.document.is_dirty
-            plan.document.change_plan(description="Some of it")
-            plan.save()
-            await until(lambda: not plan.document.is_dirty)
-
-    run_in_qt(story())
-
+    async with _opened() as plan:
+        await _styled(plan, source)
+        plan.document.change_plan(description="All of it")
+        plan.save(other)
+        await until(lambda: plan.path == other)
+        assert not plan.document.is_dirty
+        plan.document.change_plan(description="Some of it")
+        plan.save()
+        await until(lambda: not plan.document.is_dirty)
     assert source.read_text("utf-8") == STYLED
     written = other.read_text("utf-8")
     assert "description: Some of it\n" in written
     assert written.replace("description: Some of it\n", "") == STYLED
 
 
-def test_a_plan_becomes_json_and_yaml_again_in_other_files(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_a_plan_becomes_json_and_yaml_again_in_other_files(run_in_qt: Run, tmp_path: Path) -> None:
     source, between, other = tmp_path / "nightly.yaml", tmp_path / "nightly.json", tmp_path / "again.yaml"
-
-    async def story() -> None:
-        async with _opened() as plan:
-            await _styled(plan, source)
-            plan.save(between)
-            await until(lambda: plan.path == between)
-            plan.save(other)
-            await until(lambda: plan.path == other)
-
-    run_in_qt(story())
-
+    async with _opened() as plan:
+        await _styled(plan, source)
+        plan.save(between)
+        await until(lambda: plan.path == between)
+        plan.save(other)
+        await until(lambda: plan.path == other)
     assert json.loads(between.read_text("utf-8"))["name"] == "nightly"
     assert other.read_text("utf-8").startswith("name: nightly\nsteps:\n")
 
 
-def test_saves_that_follow_each_other_are_no_change_of_another_program(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_saves_that_follow_each_other_are_no_change_of_another_program(run_in_qt: Run, tmp_path: Path) -> None:
     path = tmp_path / "nightly.yaml"
-
-    async def story() -> None:
-        async with _opened(path) as plan:
-            said: list[str] = []
-            saved: list[Path] = []
-            plan.noticed.connect(said.append)
-            plan.opened.connect(saved.append)
-            for timeout_s in (1.0, 2.0, 3.0):
-                plan.document.change(0, timeout_s=timeout_s)
-                plan.save()
-            await until(lambda: len(saved) + len(said) == 3)
-            assert (said, plan.is_changed_elsewhere, plan.document.is_dirty) == ([], False, False)
-
-    run_in_qt(story())
-
+    async with _opened(path) as plan:
+        said: list[str] = []
+        saved: list[Path] = []
+        plan.noticed.connect(said.append)
+        plan.opened.connect(saved.append)
+        for timeout_s in (1.0, 2.0, 3.0):
+            plan.document.change(0, timeout_s=timeout_s)
+            plan.save()
+        await until(lambda: len(saved) + len(said) == 3)
+        assert (said, plan.is_changed_elsewhere, plan.document.is_dirty) == ([], False, False)
     assert path.read_text("utf-8") == PLAN + "    timeout_s: 3.0\n"
 
 
@@ -159,23 +139,18 @@ async def test_what_is_no_plan_says_where_and_the_open_one_stays(tmp_path: Path)
         await until(lambda: not plan.errors)
 
 
-def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_path: Path) -> None:
+async def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_path: Path) -> None:
     path = tmp_path / "new.yaml"
-
-    async def story() -> None:
-        async with _opened() as plan:
-            plan.start_new(BatchPlan(name="two", steps=(Step(id="a", tool="t"), Step(id="b", tool="t"))))
-            assert (plan.path, plan.title, plan.document.is_dirty) == (None, "two", True)
-            plan.save()
-            assert plan.path is None
-            opened: list[Path] = []
-            plan.opened.connect(opened.append)
-            plan.save(path)
-            await until(lambda: opened == [path])
-            assert not plan.document.is_dirty
-
-    run_in_qt(story())
-
+    async with _opened() as plan:
+        plan.start_new(BatchPlan(name="two", steps=(Step(id="a", tool="t"), Step(id="b", tool="t"))))
+        assert (plan.path, plan.title, plan.document.is_dirty) == (None, "two", True)
+        plan.save()
+        assert plan.path is None
+        opened: list[Path] = []
+        plan.opened.connect(opened.append)
+        plan.save(path)
+        await until(lambda: opened == [path])
+        assert not plan.document.is_dirty
     assert path.read_text("utf-8").startswith("name: two\nsteps:\n  - id: a\n")
 
 

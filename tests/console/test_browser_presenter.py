@@ -254,19 +254,14 @@ def test_after_closing_nothing_is_followed(qtbot: QtBot, stage: Stage) -> None:
     assert stage.view.applied == []
 
 
-def test_reloading_shows_who_failed_and_says_what_was_loaded(stage: Stage, run_in_qt: RunInQt) -> None:
+async def test_reloading_shows_who_failed_and_says_what_was_loaded(stage: Stage) -> None:
     broken = ToolSource(SourceKind.PLUGIN, "broken.py", Path("/plugins/broken.py"))
     stage.plugins.reports = [
         LoadReport(MINE, ("ping",)),
         LoadReport(broken, error="SyntaxError: invalid syntax.", traceback="Traceback"),
     ]
-
-    async def reload() -> None:
-        stage.view.reload_requested.emit()
-        await stage.finish()
-
-    run_in_qt(reload())
-
+    stage.view.reload_requested.emit()
+    await stage.finish()
     assert stage.view.loading == [True, False]
     assert stage.view.failures == [
         ToolSourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax.", "Traceback")
@@ -275,68 +270,44 @@ def test_reloading_shows_who_failed_and_says_what_was_loaded(stage: Stage, run_i
     assert stage.bad == ["broken.py could not be loaded: SyntaxError: invalid syntax."]
 
 
-def test_it_is_said_which_built_in_tools_gave_way(stage: Stage, run_in_qt: RunInQt) -> None:
+async def test_it_is_said_which_built_in_tools_gave_way(stage: Stage) -> None:
     aside = tuple(f"Files.tool_{number}" for number in range(5))
     stage.plugins.reports = [LoadReport(MINE, ("ping",), aside=aside)]
-
-    async def reload() -> None:
-        stage.view.reload_requested.emit()
-        await stage.finish()
-
-    run_in_qt(reload())
-
+    stage.view.reload_requested.emit()
+    await stage.finish()
     (said,) = stage.good
     assert said.startswith("Loaded 1 tool from my_tools.py; the built-in tools of the same name can be called as ")
     assert said.endswith("Files.tool_0, Files.tool_1, Files.tool_2 and 2 more")
 
 
-def test_reloading_when_nothing_changed_says_so(stage: Stage, run_in_qt: RunInQt) -> None:
-    async def reload() -> None:
-        stage.view.reload_requested.emit()
-        await stage.finish()
-
-    run_in_qt(reload())
-
+async def test_reloading_when_nothing_changed_says_so(stage: Stage) -> None:
+    stage.view.reload_requested.emit()
+    await stage.finish()
     assert stage.good == ["No plugin file changed"]
 
 
-def test_a_plugin_that_is_mended_is_no_longer_listed_as_failed(stage: Stage, run_in_qt: RunInQt) -> None:
+async def test_a_plugin_that_is_mended_is_no_longer_listed_as_failed(stage: Stage) -> None:
     stage.presenter.set_reports([LoadReport(MINE, ("ping",), error="NameError: x", traceback="T")])
     assert [row.error for row in stage.view.failures] == ["NameError: x"]
     stage.plugins.reports = [LoadReport(MINE, tuple(tools()))]
-
-    async def load() -> None:
-        stage.view.plugin_reload_requested.emit("/plugins/my_tools.py")
-        await stage.finish()
-
-    run_in_qt(load())
-
+    stage.view.plugin_reload_requested.emit("/plugins/my_tools.py")
+    await stage.finish()
     assert stage.plugins.loaded == [Path("/plugins/my_tools.py")]
     assert stage.view.failures == []
     assert stage.good == ["Loaded 2 tools from my_tools.py"]
 
 
-def test_a_plugin_that_broke_is_said_to_keep_its_tools(stage: Stage, run_in_qt: RunInQt) -> None:
+async def test_a_plugin_that_broke_is_said_to_keep_its_tools(stage: Stage) -> None:
     stage.plugins.reports = [LoadReport(MINE, ("ping",), error="NameError: x", traceback="T")]
-
-    async def add() -> None:
-        stage.presenter.add_plugin(Path("/plugins/my_tools.py"))
-        await stage.finish()
-
-    run_in_qt(add())
-
+    stage.presenter.add_plugin(Path("/plugins/my_tools.py"))
+    await stage.finish()
     assert stage.bad == ["my_tools.py could not be loaded: NameError: x. Its former tools stay."]
 
 
-def test_what_goes_wrong_while_loading_is_a_sentence(stage: Stage, run_in_qt: RunInQt) -> None:
+async def test_what_goes_wrong_while_loading_is_a_sentence(stage: Stage) -> None:
     stage.plugins.error = DiscoveryError("the plugin list cannot be read; mend or delete it")
-
-    async def add() -> None:
-        stage.presenter.add_plugin(Path("x.py"))
-        await stage.finish()
-
-    run_in_qt(add())
-
+    stage.presenter.add_plugin(Path("x.py"))
+    await stage.finish()
     assert stage.bad == ["The plugins could not be loaded: the plugin list cannot be read; mend or delete it"]
     assert stage.view.loading == [True, False]
 
@@ -382,23 +353,19 @@ def test_which_tools_ran_is_passed_on(stage: Stage) -> None:
     assert stage.view.runnable == ["ping"]
 
 
-def test_the_first_tool_of_an_added_file_is_told_once_it_loads(stage: Stage, run_in_qt: RunInQt) -> None:
+async def test_the_first_tool_of_an_added_file_is_told_once_it_loads(stage: Stage) -> None:
     added: list[str] = []
     stage.presenter.added.connect(added.append)
     path = MINE.path
     assert path is not None
     stage.plugins.reports = [LoadReport(MINE, error="SyntaxError: invalid syntax")]
-
-    async def add_and_mend() -> None:
-        stage.presenter.add_plugin(path)
-        await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
-        assert added == []
-        stage.plugins.reports = [LoadReport(MINE, ("ping", "travel"))]
-        await stage.presenter.load_saved([path])
-        assert added == ["ping"]
-        await stage.presenter.load_saved([path])
-        assert added == ["ping"]
-        await stage.finish()
-
-    run_in_qt(add_and_mend())
+    stage.presenter.add_plugin(path)
+    await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
+    assert added == []
+    stage.plugins.reports = [LoadReport(MINE, ("ping", "travel"))]
+    await stage.presenter.load_saved([path])
+    assert added == ["ping"]
+    await stage.presenter.load_saved([path])
+    assert added == ["ping"]
+    await stage.finish()
     assert stage.plugins.loaded == [path, path, path]

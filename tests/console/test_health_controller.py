@@ -87,18 +87,14 @@ async def test_a_start_where_nothing_ran_lately_judges_nothing(theme: ThemeContr
 
 
 @pytest.mark.expects_log("console.health.controller")
-def test_a_series_that_cannot_be_written_harms_nothing_and_is_told_once(
-    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, caplog: pytest.LogCaptureFixture
+async def test_a_series_that_cannot_be_written_harms_nothing_and_is_told_once(
+    theme: ThemeController, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "data" / "health.sqlite").mkdir(parents=True)
-
-    async def work() -> None:
-        async with started(theme, tmp_path) as start:
-            for _ in range(2):
-                assert await start.run("echo") is CallStatus.EXECUTED
-                await start.until(lambda: shown(start, "echo") == "Up")
-
-    run_in_qt(work())
+    async with started(theme, tmp_path) as start:
+        for _ in range(2):
+            assert await start.run("echo") is CallStatus.EXECUTED
+            await start.until(lambda: shown(start, "echo") == "Up")
     told = [record.message for record in caplog.records if record.name == "console.health.controller"]
     assert len(told) == 1
     assert "health.sqlite" in told[0]

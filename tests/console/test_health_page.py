@@ -409,20 +409,15 @@ async def test_the_curves_move_on_although_nothing_runs(qtbot: QtBot) -> None:
 
 
 @pytest.mark.expects_log("console.health.presenter")
-def test_curves_that_cannot_be_read_are_told_once(
-    qtbot: QtBot, run_in_qt: RunInQt, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def work() -> None:
-        async with looking_at(qtbot) as page:
-            page.health.error = sqlite3.OperationalError("disk I/O error")
-            for _ in range(2):
-                await page.until(lambda: not page.presenter._looking.is_running)
-                page.presenter.look_again()
+async def test_curves_that_cannot_be_read_are_told_once(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
+    async with looking_at(qtbot) as page:
+        page.health.error = sqlite3.OperationalError("disk I/O error")
+        for _ in range(2):
             await page.until(lambda: not page.presenter._looking.is_running)
-            assert taken(page.noticed) == ["How the tools did cannot be read: disk I/O error"]
-            assert page.tools
-
-    run_in_qt(work())
+            page.presenter.look_again()
+        await page.until(lambda: not page.presenter._looking.is_running)
+        assert taken(page.noticed) == ["How the tools did cannot be read: disk I/O error"]
+        assert page.tools
     assert len(caplog.records) == 1
 
 

@@ -112,8 +112,8 @@ class _Way:
 
 
 @pytest.mark.parametrize("is_async", [True, False])
-def test_a_run_and_a_line_of_its_log_take_few_hops(
-    qtbot: QtBot, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch, is_async: bool
+async def test_a_run_and_a_line_of_its_log_take_few_hops(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, is_async: bool
 ) -> None:
     way, engine = _Way(monkeypatch), Engine()
     engine.start()
@@ -121,20 +121,16 @@ def test_a_run_and_a_line_of_its_log_take_few_hops(
     executor = Executor(ToolRegistry(resolve_tools([way.tool(is_async=is_async)])), listeners=[engine.receive])
     monkeypatch.setattr("tests.console.opened_page.own_calls", lambda executor: EngineCalls(engine, executor))
     monkeypatch.setattr("tests.console.opened_page.OwnEvents", lambda _: SimpleNamespace(events=engine.events))
-
-    async def plot() -> None:
-        _follow(asyncio.get_running_loop())
-        async with opened_page(qtbot, [], "speak", executor=executor) as page:
-            page.click("Run")
-            await page.until(lambda: page.presenter.call is not None)
-            way.may_speak.set()
-            await page.until(way.is_shown.is_set)
-            shown = way.to_screen
-            await page.ended()
-            way.to_screen = shown
-            await engine.call(executor.aclose)
-
-    run_in_qt(plot())
+    _follow(asyncio.get_running_loop())
+    async with opened_page(qtbot, [], "speak", executor=executor) as page:
+        page.click("Run")
+        await page.until(lambda: page.presenter.call is not None)
+        way.may_speak.set()
+        await page.until(way.is_shown.is_set)
+        shown = way.to_screen
+        await page.ended()
+        way.to_screen = shown
+        await engine.call(executor.aclose)
     assert engine.stop()
     assert way.to_tool[0] == "ExecutionPresenter.run"
     assert len(way.to_tool) <= MOST_TO_THE_TOOL, way.to_tool

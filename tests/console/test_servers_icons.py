@@ -115,15 +115,11 @@ def missing(_: httpx2.Request) -> httpx2.Response:
     return httpx2.Response(404)
 
 
-def test_an_icon_is_fetched_once_and_for_whoever_names_it() -> None:
+async def test_an_icon_is_fetched_once_and_for_whoever_names_it() -> None:
     kept, icon = Kept(red), IconSource("https://mcp.example.org/a.png")
-
-    async def work() -> None:
-        await kept.get(SERVER, [icon], [icon], [])
-        await kept.get(SERVER, [icon], [icon], [])
-        await kept.icons.aclose()
-
-    asyncio.run(work())
+    await kept.get(SERVER, [icon], [icon], [])
+    await kept.get(SERVER, [icon], [icon], [])
+    await kept.icons.aclose()
     assert kept.asked == ["/a.png"]
     assert kept.news
     picture = kept.icons.known("clock", (icon,))
@@ -146,21 +142,17 @@ def test_each_theme_has_its_own_and_the_next_best_counts_where_one_is_refused() 
     assert kept.lines == ["clock: an icon of thing 2 is not shown: its bytes are none of PNG, JPEG, WebP and GIF"]
 
 
-def test_a_server_that_is_not_connected_is_not_asked_and_asked_again_when_it_is() -> None:
+async def test_a_server_that_is_not_connected_is_not_asked_and_asked_again_when_it_is() -> None:
     far, here = IconSource("https://mcp.example.org/a.png"), data(drawn(8, 8))
     kept = Kept(missing)
-
-    async def work() -> None:
+    await kept.get(None, [far], [here])
+    assert kept.asked == kept.lines == []
+    assert kept.icons.known("clock", (here,)) is not None
+    for _ in range(2):
+        await kept.get(SERVER, [far], [here])
         await kept.get(None, [far], [here])
-        assert kept.asked == kept.lines == []
-        assert kept.icons.known("clock", (here,)) is not None
-        for _ in range(2):
-            await kept.get(SERVER, [far], [here])
-            await kept.get(None, [far], [here])
-        assert kept.asked == ["/a.png"] * 2
-        assert kept.lines == ["clock: an icon of thing 1 is not shown: its address answered with 404"] * 2
-
-    asyncio.run(work())
+    assert kept.asked == ["/a.png"] * 2
+    assert kept.lines == ["clock: an icon of thing 1 is not shown: its address answered with 404"] * 2
 
 
 def test_a_server_has_no_more_icons_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,23 +163,17 @@ def test_a_server_has_no_more_icons_than_are_kept(monkeypatch: pytest.MonkeyPatc
     assert kept.lines == ["clock: 2 icons are not shown: 3 of a server are the most"]
 
 
-def test_icons_that_nothing_names_any_more_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_icons_that_nothing_names_any_more_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.servers.pictures.MOST_ICONS", 2)
     kept, icons = Kept(red), [data(drawn(8, 8 + at)) for at in range(4)]
-
-    async def work() -> None:
-        for pair in (icons[:2], icons[2:]):
-            await kept.get("", pair[:1], pair[1:])
-            assert [kept.icons.known("clock", (icon,)) is not None for icon in icons] == [
-                icon in pair for icon in icons
-            ]
-
-    asyncio.run(work())
+    for pair in (icons[:2], icons[2:]):
+        await kept.get("", pair[:1], pair[1:])
+        assert [kept.icons.known("clock", (icon,)) is not None for icon in icons] == [icon in pair for icon in icons]
     assert kept.makers == set()
     assert kept.lines == []
 
 
-def test_what_is_forgotten_ends_and_is_gone() -> None:
+async def test_what_is_forgotten_ends_and_is_gone() -> None:
     begun = asyncio.Event()
 
     class Slow(httpx2.AsyncByteStream):
@@ -197,22 +183,18 @@ def test_what_is_forgotten_ends_and_is_gone() -> None:
             yield b""
 
     kept, here = Kept(lambda _: httpx2.Response(200, stream=Slow())), data(drawn(8, 8))
-
-    async def work() -> None:
-        kept.icons.want("clock", SERVER, [IconOwner("it", (IconSource("https://mcp.example.org/a.png"),))])
-        kept.icons.want("other", "", [IconOwner("it", (here,))])
-        await begun.wait()
-        kept.icons.forget("clock")
-        await asyncio.gather(*kept.icons.under_way)
-        assert kept.icons.known("other", (here,)) is not None
-        kept.icons.forget("other")
-        assert kept.icons.known("other", (here,)) is None
-        await kept.icons.aclose()
-
-    asyncio.run(work())
+    kept.icons.want("clock", SERVER, [IconOwner("it", (IconSource("https://mcp.example.org/a.png"),))])
+    kept.icons.want("other", "", [IconOwner("it", (here,))])
+    await begun.wait()
+    kept.icons.forget("clock")
+    await asyncio.gather(*kept.icons.under_way)
+    assert kept.icons.known("other", (here,)) is not None
+    kept.icons.forget("other")
+    assert kept.icons.known("other", (here,)) is None
+    await kept.icons.aclose()
 
 
-def test_icons_that_are_under_way_are_let_go_with_the_connection() -> None:
+async def test_icons_that_are_under_way_are_let_go_with_the_connection() -> None:
     class Slow(httpx2.AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
             begun.set()
@@ -221,16 +203,12 @@ def test_icons_that_are_under_way_are_let_go_with_the_connection() -> None:
 
     begun, far, here = asyncio.Event(), IconSource("https://mcp.example.org/a.png"), data(drawn(8, 8))
     kept = Kept(lambda _: httpx2.Response(200, stream=Slow()))
-
-    async def work() -> None:
-        kept.icons.want("clock", SERVER, [IconOwner("it", (far,)), IconOwner("other", (here,))])
-        await begun.wait()
-        await kept.get(None, [far], [here])
-        assert kept.icons.known("clock", (here,)) is not None
-        assert kept.icons.known("clock", (far,)) is None
-        assert kept.lines == []
-
-    asyncio.run(work())
+    kept.icons.want("clock", SERVER, [IconOwner("it", (far,)), IconOwner("other", (here,))])
+    await begun.wait()
+    await kept.get(None, [far], [here])
+    assert kept.icons.known("clock", (here,)) is not None
+    assert kept.icons.known("clock", (far,)) is None
+    assert kept.lines == []
 
 
 @pytest.mark.parametrize(("theme", "color"), [("light", "red"), ("dark", "blue")])

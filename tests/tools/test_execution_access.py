@@ -174,7 +174,7 @@ class TestProviders:
             assert response.text == f"'agent:mira' may not call {name!r}: its {what} could not be looked up ({kind})"
             assert f"the {what} of 'agent:mira' could not be looked up" in caplog.text
 
-    def test_a_call_stopped_while_one_is_asked_is_cancelled(self, executor_of: ExecutorOf) -> None:
+    async def test_a_call_stopped_while_one_is_asked_is_cancelled(self, executor_of: ExecutorOf) -> None:
         class Slow:
             async def roles_of(self, caller: str) -> Collection[str]:
                 await asyncio.Event().wait()
@@ -183,15 +183,12 @@ class TestProviders:
             def permissions_of(self, caller: str) -> Collection[str]:
                 return ()
 
-        async def work() -> CallStatus:
-            executor = executor_of(edit, access=Slow())
-            call = executor.create_call("edit", {})
-            task = asyncio.ensure_future(executor.execute(call))
-            await asyncio.sleep(0)
-            call.cancel()
-            return (await task).status
-
-        assert run(work()) is CallStatus.CANCELLED
+        executor = executor_of(edit, access=Slow())
+        call = executor.create_call("edit", {})
+        task = asyncio.ensure_future(executor.execute(call))
+        await asyncio.sleep(0)
+        call.cancel()
+        assert (await task).status is CallStatus.CANCELLED
 
     @pytest.mark.parametrize(("name", "words"), [("edit", "the roles 'editor', 'owner'"), ("order", "the permissions")])
     def test_without_one_the_message_names_what_to_pass(self, executor_of: ExecutorOf, name: str, words: str) -> None:

@@ -72,33 +72,27 @@ class TestResults:
         assert results[1].text == "2"
 
     @pytest.mark.reference("A27")
-    def test_a_result_gets_too_old(self) -> None:
-        async def work() -> None:
-            clock = Clock()
-            cache: ResultCache[str] = ResultCache(CachePolicy(ttl_s=10), clock)
-            cache.settle(await missed(cache, "key"), "known")
-            clock.now_s += 9.9
-            assert await cache.look_up("key") == "known"
-            clock.now_s += 0.1
-            cache.settle(await missed(cache, "key"), None)
-
-        run(work())
+    async def test_a_result_gets_too_old(self) -> None:
+        clock = Clock()
+        cache: ResultCache[str] = ResultCache(CachePolicy(ttl_s=10), clock)
+        cache.settle(await missed(cache, "key"), "known")
+        clock.now_s += 9.9
+        assert await cache.look_up("key") == "known"
+        clock.now_s += 0.1
+        cache.settle(await missed(cache, "key"), None)
 
     @pytest.mark.reference("A27", "A112")
-    def test_the_least_recently_used_leaves_first_when_the_store_is_full(self) -> None:
-        async def work() -> None:
-            cache: ResultCache[str] = ResultCache(CachePolicy(max_size=2), Clock())
-            for key in ("a", "b"):
-                cache.settle(await missed(cache, key), key)
-            assert await cache.look_up("a") == "a"
-            cache.settle(await missed(cache, "c"), "c")
-            cache.settle(await missed(cache, "b"), None)
-            assert await cache.look_up("a") == "a"
-            assert cache.state.description == "2 of at most 2 results are kept, each for 300 s"
-            assert cache.clear() == 2
-            assert cache.state.state == "empty"
-
-        run(work())
+    async def test_the_least_recently_used_leaves_first_when_the_store_is_full(self) -> None:
+        cache: ResultCache[str] = ResultCache(CachePolicy(max_size=2), Clock())
+        for key in ("a", "b"):
+            cache.settle(await missed(cache, key), key)
+        assert await cache.look_up("a") == "a"
+        cache.settle(await missed(cache, "c"), "c")
+        cache.settle(await missed(cache, "b"), None)
+        assert await cache.look_up("a") == "a"
+        assert cache.state.description == "2 of at most 2 results are kept, each for 300 s"
+        assert cache.clear() == 2
+        assert cache.state.state == "empty"
 
     @pytest.mark.reference("A113")
     def test_errors_are_kept_only_on_request(self, executor_of: ExecutorOf) -> None:

@@ -293,7 +293,7 @@ class TestCache:
         assert results == [[1, 2], [1, 3], [1], [1], [1], [1]]
         assert runs == [1]
 
-    def test_one_that_is_stopped_leaves_the_work_to_the_next(self) -> None:
+    async def test_one_that_is_stopped_leaves_the_work_to_the_next(self) -> None:
         runs: list[int] = []
 
         @tool
@@ -304,17 +304,14 @@ class TestCache:
                 await asyncio.Event().wait()
             return "second"
 
-        async def main() -> str:
-            made = enhanced(work)
-            first = asyncio.create_task(made.execute())
-            await until(lambda: bool(runs))
-            second = asyncio.create_task(made.execute())
-            await asyncio.sleep(0)
-            first.cancel()
-            result: str = await second
-            return result
-
-        assert run(main()) == "second"
+        made = enhanced(work)
+        first = asyncio.create_task(made.execute())
+        await until(lambda: bool(runs))
+        second = asyncio.create_task(made.execute())
+        await asyncio.sleep(0)
+        first.cancel()
+        result: str = await second
+        assert result == "second"
 
     def test_a_policy_may_be_given_by_hand(self) -> None:
         work = Work()

@@ -271,7 +271,7 @@ class TestCancelling:
         )
         assert seen == [True]
 
-    def test_a_call_that_waits_for_a_permit_or_an_answer_is_stopped(self, executor_of: ExecutorOf) -> None:
+    async def test_a_call_that_waits_for_a_permit_or_an_answer_is_stopped(self, executor_of: ExecutorOf) -> None:
         @tool
         @rate_limit(requests=1, per_s=50)
         async def limited() -> None: ...
@@ -279,22 +279,19 @@ class TestCancelling:
         @tool(requires_confirmation=True)
         async def guarded() -> None: ...
 
-        async def work() -> list[CallStatus]:
-            silence = Silence()
-            executor = executor_of(limited, guarded, review_handler=silence)
-            await execute(executor, "limited")
-            waiting, first = start(executor, "limited")
-            asked, second = start(executor, "guarded")
-            await silence.asked.wait()
-            assert asked.response.status is CallStatus.WAITING_FOR_REVIEW
-            waiting.cancel()
-            asked.cancel()
-            statuses = [(await first).status, (await second).status]
-            assert silence.withdrawn
-            assert len(asked.response.attempts) == 0
-            return statuses
-
-        assert run(work()) == [CallStatus.CANCELLED] * 2
+        silence = Silence()
+        executor = executor_of(limited, guarded, review_handler=silence)
+        await execute(executor, "limited")
+        waiting, first = start(executor, "limited")
+        asked, second = start(executor, "guarded")
+        await silence.asked.wait()
+        assert asked.response.status is CallStatus.WAITING_FOR_REVIEW
+        waiting.cancel()
+        asked.cancel()
+        statuses = [(await first).status, (await second).status]
+        assert silence.withdrawn
+        assert len(asked.response.attempts) == 0
+        assert statuses == [CallStatus.CANCELLED] * 2
 
     def test_a_call_stopped_before_it_began_never_begins(self, executor_of: ExecutorOf) -> None:
         recorder = Recorder()
@@ -395,15 +392,11 @@ class TestBlocking:
         assert [executor.run("double", {"number": number}).result for number in (1, 2)] == [2, 4]
         assert executor.run("hang").status is CallStatus.NOT_FOUND
 
-    def test_run_refuses_to_block_a_running_loop(self, executor_of: ExecutorOf) -> None:
+    async def test_run_refuses_to_block_a_running_loop(self, executor_of: ExecutorOf) -> None:
         recorder = Recorder()
         executor = executor_of(double, listeners=[recorder])
-
-        async def work() -> None:
-            with pytest.raises(RuntimeError, match=r"await execute\(create_call\(...\)\) there"):
-                executor.run("double", {"number": 1})
-
-        run(work())
+        with pytest.raises(RuntimeError, match=r"await execute\(create_call\(...\)\) there"):
+            executor.run("double", {"number": 1})
         assert recorder.events == []
 
     def test_one_executor_serves_one_loop_after_another(self, executor_of: ExecutorOf) -> None:
@@ -426,7 +419,7 @@ class TestBlocking:
 
 
 class TestClosing:
-    def test_open_calls_are_aborted_threads_abandoned_and_everybody_told(self, executor_of: ExecutorOf) -> None:
+    async def test_open_calls_are_aborted_threads_abandoned_and_everybody_told(self, executor_of: ExecutorOf) -> None:
         release, started = threading.Event(), threading.Event()
 
         @tool
@@ -434,19 +427,16 @@ class TestClosing:
             started.set()
             release.wait(10)
 
-        async def work() -> list[Any]:
-            recorder = Recorder()
-            executor = executor_of(hang, block, listeners=[recorder])
-            calls, tasks = zip(start(executor, "hang"), start(executor, "block"), strict=True)
-            await until(started.is_set)
-            await executor.aclose()
-            await asyncio.gather(*tasks)
-            assert recorder.names.count("CallFinished") == 2
-            release.set()
-            await until(lambda: executor.abandoned_threads == 0)
-            return [call.response for call in calls]
-
-        hanging, blocked = run(work())
+        recorder = Recorder()
+        executor = executor_of(hang, block, listeners=[recorder])
+        calls, tasks = zip(start(executor, "hang"), start(executor, "block"), strict=True)
+        await until(started.is_set)
+        await executor.aclose()
+        await asyncio.gather(*tasks)
+        assert recorder.names.count("CallFinished") == 2
+        release.set()
+        await until(lambda: executor.abandoned_threads == 0)
+        hanging, blocked = [call.response for call in calls]
         assert (hanging.status, blocked.status) == (CallStatus.ABORTED, CallStatus.ABORTED)
         assert hanging.text == "Error: The program gave the call up before it ended."
         assert blocked.text.endswith("Its thread could not be stopped and is left to end by itself.")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.tools.running import run
 from tests.tools.virtual_time import VirtualLoop, run_virtually
 from tools import (
     CallStatus,
@@ -109,19 +108,15 @@ def test_a_time_limit_stops_both() -> None:
     assert outcomes(response) == [StepOutcome.TIMED_OUT, StepOutcome.TIMED_OUT]
 
 
-def test_stopping_the_call_stops_both(executor_of: ExecutorOf) -> None:
+async def test_stopping_the_call_stops_both(executor_of: ExecutorOf) -> None:
     work = Work((60, None), (60, None))
-
-    async def main() -> None:
-        executor = executor_of(work.declared(hedge(delay_s=0.001)))
-        call = executor.create_call("work", {})
-        task = asyncio.ensure_future(executor.execute(call))
-        while len(call.response.attempts) < 2:  # noqa: ASYNC110 -- the tool sets no event
-            await asyncio.sleep(0.001)
-        call.cancel()
-        assert (await task).status is CallStatus.CANCELLED
-
-    run(main())
+    executor = executor_of(work.declared(hedge(delay_s=0.001)))
+    call = executor.create_call("work", {})
+    task = asyncio.ensure_future(executor.execute(call))
+    while len(call.response.attempts) < 2:  # noqa: ASYNC110 -- the tool sets no event
+        await asyncio.sleep(0.001)
+    call.cancel()
+    assert (await task).status is CallStatus.CANCELLED
     assert sorted(work.stopped) == [1, 2]
 
 

@@ -67,71 +67,58 @@ def test_both_shapes_give_a_burst_and_then_permits_at_their_rate(
 
 
 @pytest.mark.reference("A111")
-def test_the_message_says_the_limit_and_when_to_come_back() -> None:
+async def test_the_message_says_the_limit_and_when_to_come_back() -> None:
     clock = Clock()
-
-    async def work() -> None:
-        bucket = TokenBucket(RateLimit(requests=1, per_s=10, throw_on_limit=True), clock)
+    bucket = TokenBucket(RateLimit(requests=1, per_s=10, throw_on_limit=True), clock)
+    await bucket.acquire()
+    clock.now_s += 4
+    with pytest.raises(RateLimitError, match=r"1 call in 10 s is used up; .* in 6\.0 s") as at:
         await bucket.acquire()
-        clock.now_s += 4
-        with pytest.raises(RateLimitError, match=r"1 call in 10 s is used up; .* in 6\.0 s") as at:
-            await bucket.acquire()
-        assert at.value.retry_after_s == pytest.approx(6)
-
-    run(work())
+    assert at.value.retry_after_s == pytest.approx(6)
 
 
 @pytest.mark.reference("A26")
-def test_a_wait_that_would_be_too_long_fails_at_once() -> None:
-    async def work() -> None:
-        bucket = TokenBucket(RateLimit(requests=1, per_s=100, timeout_s=5), Clock())
-        assert await bucket.acquire() == 0
-        with pytest.raises(RateLimitError):
-            await bucket.acquire()
-
-    run(work())
+async def test_a_wait_that_would_be_too_long_fails_at_once() -> None:
+    bucket = TokenBucket(RateLimit(requests=1, per_s=100, timeout_s=5), Clock())
+    assert await bucket.acquire() == 0
+    with pytest.raises(RateLimitError):
+        await bucket.acquire()
 
 
 @pytest.mark.reference("A26")
-def test_permits_are_given_in_the_order_they_were_asked_for() -> None:
-    async def work() -> list[int]:
-        clock = Clock()
-        bucket = TokenBucket(RateLimit(requests=100, burst_size=1, timeout_s=10), clock)
-        served: list[int] = []
+async def test_permits_are_given_in_the_order_they_were_asked_for() -> None:
+    clock = Clock()
+    bucket = TokenBucket(RateLimit(requests=100, burst_size=1, timeout_s=10), clock)
+    served: list[int] = []
 
-        async def ask(number: int) -> None:
-            await bucket.acquire()
-            served.append(number)
+    async def ask(number: int) -> None:
+        await bucket.acquire()
+        served.append(number)
 
-        tasks = [asyncio.create_task(ask(number)) for number in range(5)]
-        for count in range(1, 6):
-            await until(lambda count=count: len(served) == count)  # type: ignore[misc]
-            clock.now_s += 0.01
-        await asyncio.gather(*tasks)
-        return served
-
-    assert run(work()) == [0, 1, 2, 3, 4]
-
-
-def test_whoever_gives_up_loses_the_place_and_costs_nobody_a_permit() -> None:
-    async def work() -> list[int]:
-        clock = Clock()
-        bucket = TokenBucket(RateLimit(requests=100, burst_size=1, timeout_s=10), clock)
-        served: list[int] = []
-
-        async def ask(number: int) -> None:
-            await bucket.acquire()
-            served.append(number)
-
-        tasks = [asyncio.create_task(ask(number)) for number in range(3)]
-        await until(lambda: len(bucket._waiting) == 2)
-        tasks[1].cancel()
-        await asyncio.wait([tasks[1]])
+    tasks = [asyncio.create_task(ask(number)) for number in range(5)]
+    for count in range(1, 6):
+        await until(lambda count=count: len(served) == count)  # type: ignore[misc]
         clock.now_s += 0.01
-        await until(lambda: len(served) == 2)
-        return served
+    await asyncio.gather(*tasks)
+    assert served == [0, 1, 2, 3, 4]
 
-    assert run(work()) == [0, 2]
+
+async def test_whoever_gives_up_loses_the_place_and_costs_nobody_a_permit() -> None:
+    clock = Clock()
+    bucket = TokenBucket(RateLimit(requests=100, burst_size=1, timeout_s=10), clock)
+    served: list[int] = []
+
+    async def ask(number: int) -> None:
+        await bucket.acquire()
+        served.append(number)
+
+    tasks = [asyncio.create_task(ask(number)) for number in range(3)]
+    await until(lambda: len(bucket._waiting) == 2)
+    tasks[1].cancel()
+    await asyncio.wait([tasks[1]])
+    clock.now_s += 0.01
+    await until(lambda: len(served) == 2)
+    assert served == [0, 2]
 
 
 def windows(moments: list[float], length_s: float) -> int:

@@ -423,51 +423,44 @@ class TestIdenticalCalls:
         assert statuses == [CallStatus.EXECUTED] * 2
         assert len(decisions(recorder)) == 3
 
-    def test_when_all_are_stopped_the_question_is_withdrawn(self, executor_of: ExecutorOf) -> None:
-        async def work() -> bool:
-            silence = Silence()
-            executor = executor_of(wipe, policy=policy_of(), review_handler=silence)
-            started = [start(executor, "wipe", {"what": "a"}) for _ in range(2)]
-            await silence.asked.wait()
-            for call, _ in started:
-                call.cancel()
-            await asyncio.gather(*(task for _, task in started))
-            assert len(executor.questions) == 0
-            return silence.withdrawn
+    async def test_when_all_are_stopped_the_question_is_withdrawn(self, executor_of: ExecutorOf) -> None:
+        silence = Silence()
+        executor = executor_of(wipe, policy=policy_of(), review_handler=silence)
+        started = [start(executor, "wipe", {"what": "a"}) for _ in range(2)]
+        await silence.asked.wait()
+        for call, _ in started:
+            call.cancel()
+        await asyncio.gather(*(task for _, task in started))
+        assert len(executor.questions) == 0
+        assert silence.withdrawn is True
 
-        assert run(work()) is True
+    async def test_other_arguments_are_another_question(self, executor_of: ExecutorOf) -> None:
+        desk = self.Desk()
+        executor = executor_of(wipe, policy=policy_of(), review_handler=desk)
+        tasks = [start(executor, "wipe", {"what": what})[1] for what in "ab"]
+        await until(lambda: len(desk.requests) == 2)
+        desk.answer(Continue(), 0)
+        desk.answer(Continue(), 1)
+        await asyncio.gather(*tasks)
+        assert len(desk.requests) == 2
 
-    def test_other_arguments_are_another_question(self, executor_of: ExecutorOf) -> None:
-        async def work() -> int:
-            desk = self.Desk()
-            executor = executor_of(wipe, policy=policy_of(), review_handler=desk)
-            tasks = [start(executor, "wipe", {"what": what})[1] for what in "ab"]
-            await until(lambda: len(desk.requests) == 2)
-            desk.answer(Continue(), 0)
-            desk.answer(Continue(), 1)
-            await asyncio.gather(*tasks)
-            return len(desk.requests)
-
-        assert run(work()) == 2
-
-    def test_a_secret_that_differs_is_another_question_though_it_looks_alike(self, executor_of: ExecutorOf) -> None:
+    async def test_a_secret_that_differs_is_another_question_though_it_looks_alike(
+        self, executor_of: ExecutorOf
+    ) -> None:
         @tool(requires_confirmation=True)
         @security(mask_fields=("key",))
         def login(key: str) -> str:
             """Log in."""
             return "in"
 
-        async def work() -> list[str]:
-            desk = self.Desk()
-            executor = executor_of(login, policy=policy_of(), review_handler=desk)
-            tasks = [start(executor, "login", {"key": key})[1] for key in ("secret-1", "secret-2")]
-            await until(lambda: len(desk.requests) == 2)
-            desk.answer(Continue(), 0)
-            desk.answer(Continue(), 1)
-            await asyncio.gather(*tasks)
-            return [request.digest for request in desk.requests]
-
-        digests = run(work())
+        desk = self.Desk()
+        executor = executor_of(login, policy=policy_of(), review_handler=desk)
+        tasks = [start(executor, "login", {"key": key})[1] for key in ("secret-1", "secret-2")]
+        await until(lambda: len(desk.requests) == 2)
+        desk.answer(Continue(), 0)
+        desk.answer(Continue(), 1)
+        await asyncio.gather(*tasks)
+        digests = [request.digest for request in desk.requests]
         # The hash of what is shown says nothing about the secret.
         assert digests[0] == digests[1]
 
@@ -696,7 +689,7 @@ class TestChangesMeanwhile:
         assert run(work(change=False)) == 0
         assert run(work(change=True)) == 1
 
-    def test_an_agreement_ahead_of_the_start_is_bound_to_the_project_folder(
+    async def test_an_agreement_ahead_of_the_start_is_bound_to_the_project_folder(
         self, executor_of: ExecutorOf, tmp_path: Path
     ) -> None:
         @tool(destructive=True)
@@ -704,27 +697,21 @@ class TestChangesMeanwhile:
             """Erase a file."""
             return str(path)
 
-        async def work() -> int:
-            reviewer = Answers()
-            executor = executor_of(erase, policy=policy_of(), review_handler=reviewer)
-            call = executor.create_call("erase", {"path": "notes.txt"}, caller=AGENT)
-            executor.proposals.approve(call, await executor.proposals.concerns(call), by="you")
-            executor.project_dir = tmp_path / "other"
-            assert (await executor.execute(call)).succeeded
-            return len(reviewer.requests)
+        reviewer = Answers()
+        executor = executor_of(erase, policy=policy_of(), review_handler=reviewer)
+        call = executor.create_call("erase", {"path": "notes.txt"}, caller=AGENT)
+        executor.proposals.approve(call, await executor.proposals.concerns(call), by="you")
+        executor.project_dir = tmp_path / "other"
+        assert (await executor.execute(call)).succeeded
+        assert len(reviewer.requests) == 1
 
-        assert run(work()) == 1
-
-    def test_a_proposal_that_is_denied_raises_no_question(self, executor_of: ExecutorOf) -> None:
-        async def work() -> CallStatus:
-            executor = executor_of(wipe, policy=policy_of(rule("no", Effect.DENY)))
-            call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
-            assert await executor.proposals.concerns(call) == ()
-            foreseen = await executor.proposals.foresee(executor.registry.get("wipe"), {"what": "a"}, caller=AGENT)
-            assert foreseen.refusal.startswith("Denied by rule: ")
-            return (await executor.execute(call)).status
-
-        assert run(work()) is CallStatus.DENIED
+    async def test_a_proposal_that_is_denied_raises_no_question(self, executor_of: ExecutorOf) -> None:
+        executor = executor_of(wipe, policy=policy_of(rule("no", Effect.DENY)))
+        call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
+        assert await executor.proposals.concerns(call) == ()
+        foreseen = await executor.proposals.foresee(executor.registry.get("wipe"), {"what": "a"}, caller=AGENT)
+        assert foreseen.refusal.startswith("Denied by rule: ")
+        assert (await executor.execute(call)).status is CallStatus.DENIED
 
 
 class TestWhoAnswers:
@@ -763,19 +750,17 @@ class TestWhoAnswers:
         assert "takes the role 'admin'" in response.text
 
     @pytest.mark.parametrize(("by", "asked"), [("ada", 0), ("you", 1)])
-    def test_whoever_agrees_ahead_needs_the_role_as_well(self, executor_of: ExecutorOf, by: str, asked: int) -> None:
+    async def test_whoever_agrees_ahead_needs_the_role_as_well(
+        self, executor_of: ExecutorOf, by: str, asked: int
+    ) -> None:
         policy = policy_of(rule("asks", Effect.ASK, required_role="admin"))
         reviewer = Answers()
         access = StaticAccess(roles={"ada": ("admin",), "Answers": ("admin",)})
-
-        async def work() -> ToolResponse:
-            executor = executor_of(wipe, policy=policy, review_handler=reviewer, access=access)
-            call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
-            executor.proposals.approve(call, await executor.proposals.concerns(call), by=by)
-            response: ToolResponse = await executor.execute(call)
-            return response
-
-        assert run(work()).succeeded
+        executor = executor_of(wipe, policy=policy, review_handler=reviewer, access=access)
+        call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
+        executor.proposals.approve(call, await executor.proposals.concerns(call), by=by)
+        response: ToolResponse = await executor.execute(call)
+        assert response.succeeded
         assert len(reviewer.requests) == asked
 
     @pytest.mark.parametrize(

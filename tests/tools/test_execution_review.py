@@ -304,7 +304,7 @@ class TestSilence:
 
 class TestHandlers:
     @pytest.mark.reference("D29")
-    def test_questions_may_be_open_side_by_side(self, executor_of: ExecutorOf) -> None:
+    async def test_questions_may_be_open_side_by_side(self, executor_of: ExecutorOf) -> None:
         class Desk:
             def __init__(self) -> None:
                 self.open: list[ReviewRequest] = []
@@ -317,11 +317,11 @@ class TestHandlers:
                 await self.all_there.wait()
                 return Continue()
 
-        async def work() -> list[ToolResponse]:
-            executor = executor_of(wipe, review_handler=Desk())
-            return list(await asyncio.gather(*(execute(executor, "wipe", {"what": what}) for what in "ab")))
-
-        assert [response.text for response in run(work())] == ["wiped a 1", "wiped b 1"]
+        executor = executor_of(wipe, review_handler=Desk())
+        assert [
+            response.text
+            for response in list(await asyncio.gather(*(execute(executor, "wipe", {"what": what}) for what in "ab")))
+        ] == ["wiped a 1", "wiped b 1"]
 
     def test_a_plain_function_answers_in_a_thread_and_may_block(self, executor_of: ExecutorOf) -> None:
         threads: list[bool] = []

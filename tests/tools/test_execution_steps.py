@@ -123,7 +123,7 @@ class TestWhatTheyMayDo:
             run(executor.execute(call))
         assert len(call.response.attempts) == 1
 
-    def test_stopping_the_call_comes_back_as_a_response_too(self, executor_of: ExecutorOf) -> None:
+    async def test_stopping_the_call_comes_back_as_a_response_too(self, executor_of: ExecutorOf) -> None:
         seen: list[CallStatus] = []
 
         @tool
@@ -134,14 +134,11 @@ class TestWhatTheyMayDo:
             seen.append((await call_next(run)).status)
             await asyncio.sleep(0)
 
-        async def main() -> None:
-            executor = executor_of(endless, steps=[look])
-            call, task = start(executor, "endless")
-            await until(lambda: bool(call.response.attempts))
-            call.cancel()
-            assert (await task).status is CallStatus.CANCELLED
-
-        run(main())
+        executor = executor_of(endless, steps=[look])
+        call, task = start(executor, "endless")
+        await until(lambda: bool(call.response.attempts))
+        call.cancel()
+        assert (await task).status is CallStatus.CANCELLED
         assert seen == [CallStatus.CANCELLED]
 
 

@@ -794,7 +794,7 @@ def test_a_plugin_file_runs_in_a_process_unless_it_says_otherwise(tmp_path: Path
     }
 
 
-def test_a_folder_says_where_its_plugins_run(tmp_path: Path) -> None:
+async def test_a_folder_says_where_its_plugins_run(tmp_path: Path) -> None:
     settings = PluginList(tmp_path / "settings")
     settings.folder.mkdir(parents=True)
     trusted = tmp_path / "trusted" / "mine.py"
@@ -808,13 +808,8 @@ def test_a_folder_says_where_its_plugins_run(tmp_path: Path) -> None:
     other.write_text("from tools import tool\n@tool\ndef third() -> None:\n    'Work.'\n", encoding="utf-8")
 
     bench = Workbench(settings, installed=())
-
-    async def load() -> None:
-        await bench.load([other])
-        await bench.aclose()
-
-    asyncio.run(load())
-
+    await bench.load([other])
+    await bench.aclose()
     assert bench.registry.get("first").isolation is Isolation.PROCESS
     assert bench.registry.get("second").isolation is Isolation.THREAD
     assert bench.registry.get("third").isolation is Isolation.THREAD

@@ -130,20 +130,16 @@ async def received(there: socket.socket, size: int) -> bytes:
 
 
 @pytest.mark.parametrize("watched", [True, False])
-def test_what_does_not_fit_follows_in_its_order(
+async def test_what_does_not_fit_follows_in_its_order(
     pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch, *, watched: bool
 ) -> None:
     monkeypatch.setattr("tools.execution.workers.process.CAN_WATCH", watched)
     parts = [bytes([number]) * (number * 40_000 + 1) for number in range(20)]
-
-    async def work() -> bytes:
-        outgoing = FrameWriter(asyncio.get_running_loop(), pair[0])
-        outgoing.send(b"first")
-        outgoing.send_all(parts)
-        outgoing.send(b"last")
-        return await received(pair[1], 9 + sum(map(len, parts)))
-
-    assert asyncio.run(work()) == b"first" + b"".join(parts) + b"last"
+    outgoing = FrameWriter(asyncio.get_running_loop(), pair[0])
+    outgoing.send(b"first")
+    outgoing.send_all(parts)
+    outgoing.send(b"last")
+    assert (await received(pair[1], 9 + sum(map(len, parts)))) == b"first" + b"".join(parts) + b"last"
 
 
 async def test_what_nobody_will_read_is_dropped(pair: tuple[socket.socket, socket.socket]) -> None:

@@ -265,16 +265,12 @@ class TestWorkers:
         assert [tool.name for tool in bench.registry] in (["one", "two"], ["two", "one"])
         assert [report.error for report in bench.reports] == ["", ""]
 
-    def test_nothing_is_started_where_there_are_no_plugins(self, tmp_path: Path) -> None:
+    async def test_nothing_is_started_where_there_are_no_plugins(self, tmp_path: Path) -> None:
         bench = Workbench(PluginList(tmp_path / "settings"), installed=())
-
-        async def work() -> int:
-            await bench.load()
-            started = bench.workers.started
-            await bench.aclose()
-            return started
-
-        assert asyncio.run(work()) == 0
+        await bench.load()
+        started = bench.workers.started
+        await bench.aclose()
+        assert started == 0
 
     def test_whoever_gives_up_waiting_leaves_no_process_behind(self, loading: Loading) -> None:
         async def work() -> None:

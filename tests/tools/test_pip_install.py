@@ -63,17 +63,12 @@ def test_a_build_says_that_it_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
         asyncio.run(install_extra(EXTRA, print))
 
 
-def test_cancelling_ends_pip_and_installs_nothing(wheels: Path) -> None:
+async def test_cancelling_ends_pip_and_installs_nothing(wheels: Path) -> None:
     put_wheel(wheels)
-
-    async def cancel_at_the_first_line() -> None:
-        began = asyncio.Event()
-        task = asyncio.create_task(install_extra(EXTRA, lambda _: began.set()))
-        await began.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(cancel_at_the_first_line())
-
+    began = asyncio.Event()
+    task = asyncio.create_task(install_extra(EXTRA, lambda _: began.set()))
+    await began.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert [library.module for library in missing_libraries(EXTRA)] == [MODULE]

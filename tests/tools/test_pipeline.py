@@ -243,14 +243,12 @@ def test_a_pipeline_of_tools_that_hide_nothing_shows_its_arguments() -> None:
     assert not ToolPipeline.of("words", policies=Policies(security=Security())).as_tool().sensitive
 
 
-def test_pipelines_stand_inside_each_other(executor_of: ExecutorOf) -> None:
+async def test_pipelines_stand_inside_each_other(executor_of: ExecutorOf) -> None:
     inner = ToolPipeline.of(words, longest, name="longest_word")
     outer = ToolPipeline.of(inner, shout, name="shout_longest")
-
-    async def work() -> Any:
-        return await execute(executor_of(*TOOLS, inner, outer), "shout_longest", {"text": "a longer one"})
-
-    assert run(work()).text == "LONGER!"
+    assert (
+        await execute(executor_of(*TOOLS, inner, outer), "shout_longest", {"text": "a longer one"})
+    ).text == "LONGER!"
 
 
 def test_arguments_that_are_always_the_same_are_not_asked_for(executor_of: ExecutorOf) -> None:
@@ -274,7 +272,7 @@ def test_a_step_that_is_not_registered_is_named(executor_of: ExecutorOf) -> None
     assert response.error.message == "step 1 of 2, shuot: no tool is called 'shuot'"
 
 
-def test_a_step_takes_arguments_from_what_was_given_and_from_any_step_before(executor_of: ExecutorOf) -> None:
+async def test_a_step_takes_arguments_from_what_was_given_and_from_any_step_before(executor_of: ExecutorOf) -> None:
     pipeline = ToolPipeline.of(
         PipelineStep("words", takes={"text": "given.sentence"}),
         PipelineStep("longest", takes={"items": "step1.result"}),
@@ -282,13 +280,9 @@ def test_a_step_takes_arguments_from_what_was_given_and_from_any_step_before(exe
         name="first_word",
         input_schema={"properties": {"sentence": {"type": "string"}, "marks": {"type": "integer"}}},
     )
-
-    async def work() -> list[str]:
-        executor = executor_of(*TOOLS, pipeline)
-        given = ({"sentence": "a longer one", "marks": 3}, {"sentence": "a longer one"})
-        return [(await execute(executor, "first_word", arguments)).text for arguments in given]
-
-    assert run(work()) == ["A!!!", "A!"]
+    executor = executor_of(*TOOLS, pipeline)
+    given = ({"sentence": "a longer one", "marks": 3}, {"sentence": "a longer one"})
+    assert [(await execute(executor, "first_word", arguments)).text for arguments in given] == ["A!!!", "A!"]
 
 
 @pytest.mark.reference("D46")
@@ -349,26 +343,28 @@ def test_a_reviewer_who_stops_everything_stops_the_pipeline_as_well(executor_of:
         run(piped(executor_of, ToolPipeline.of(burn, shout, name="stopped"), {"text": "a"}, review_handler=answers))
 
 
-def test_time_limits_of_a_pipeline_stand_still_while_a_person_is_asked(executor_of: ExecutorOf) -> None:
+async def test_time_limits_of_a_pipeline_stand_still_while_a_person_is_asked(executor_of: ExecutorOf) -> None:
     @tool
     @resilience(timeout_s=0.2)
     async def outer(ctx: ToolContext) -> str:
         """Burn something."""
         return (await ctx.run_tool("burn", {"text": "a"})).output
 
-    async def work() -> Any:
-        silence = Silence()
-        executor = executor_of(outer, burn, review_handler=silence)
-        call, task = start(executor, "outer")
-        await silence.asked.wait()
-        seen = call.response.status
-        await asyncio.sleep(0.4)
-        waiting = not task.done()
-        call.cancel()
-        await asyncio.wait([task])
-        return seen, waiting, silence.withdrawn, call.response.status
-
-    assert run(work()) == (CallStatus.WAITING_FOR_REVIEW, True, True, CallStatus.CANCELLED)
+    silence = Silence()
+    executor = executor_of(outer, burn, review_handler=silence)
+    call, task = start(executor, "outer")
+    await silence.asked.wait()
+    seen = call.response.status
+    await asyncio.sleep(0.4)
+    waiting = not task.done()
+    call.cancel()
+    await asyncio.wait([task])
+    assert (seen, waiting, silence.withdrawn, call.response.status) == (
+        CallStatus.WAITING_FOR_REVIEW,
+        True,
+        True,
+        CallStatus.CANCELLED,
+    )
 
 
 def test_stopping_a_pipeline_stops_the_step_that_runs(executor_of: ExecutorOf) -> None:

@@ -186,16 +186,12 @@ def test_the_schemas_of_the_agents_sdk_are_strict_where_that_is_asked_and_argume
         assert run_openai_agent([strict], model).output == "tea {'a': 1} 3"
 
 
-def test_arguments_that_are_no_json_are_told_and_recorded(executor_of: ExecutorOf) -> None:
+async def test_arguments_that_are_no_json_are_told_and_recorded(executor_of: ExecutorOf) -> None:
     executor = executor_of(shout)
     ended = finished(executor)
-
-    async def broken() -> Any:
-        (made,) = ExportedTools(executor).openai_agents()
-        context: Any = None
-        return await made.on_invoke_tool(context, '{"word": ')
-
-    assert str(asyncio.run(broken())).startswith("Error: ")
+    (made,) = ExportedTools(executor).openai_agents()
+    context: Any = None
+    assert str(await made.on_invoke_tool(context, '{"word": ')).startswith("Error: ")
     assert ended == [("agent", "shout", "rejected")]
 
 

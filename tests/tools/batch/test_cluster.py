@@ -371,82 +371,70 @@ class Listening:
         """Take no notice."""
 
 
-def test_what_is_sent_of_a_plugin_opens_on_another_system(tmp_path: Path) -> None:
+async def test_what_is_sent_of_a_plugin_opens_on_another_system(tmp_path: Path) -> None:
     """A path that Windows pickled raises on Linux, and the other way round."""
     reference = ToolReference("mine", plugin=PluginFile(tmp_path / "mine.py", b"TEXT", 7), beside="check")
-
-    async def work() -> Told:
-        client = Told()
-        client.returned.set_result(TOO_LATE)
-        with pytest.raises(ToolCrashError, match="waited too long"):
-            await _Call(ClusterWorkers(Lender(client), once=False)).call(reference, b"{}", Listening())
-        return client
-
-    order = asyncio.run(work()).order
+    client = Told()
+    client.returned.set_result(TOO_LATE)
+    with pytest.raises(ToolCrashError, match="waited too long"):
+        await _Call(ClusterWorkers(Lender(client), once=False)).call(reference, b"{}", Listening())
+    order = client.order
     assert b"pathlib" not in pickle.dumps(order)
     assert read_reference(order["reference"]) == (0, reference)
 
 
-def test_what_had_begun_may_have_run_there_whoever_else_waited_for_the_word(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_had_begun_may_have_run_there_whoever_else_waited_for_the_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """It is not told as something of which nothing ran, and people are sent to the worker that had begun it."""
     begun: list[str] = []
-
-    async def work() -> None:
-        client = Told()
-        lender = Lender(client)
-        monkeypatch.setattr(lender, "take", lambda: True)
-        (once,) = resolve_tools([travelling.once])
-        places = lender.places_for(once, lambda: begun.append("begun"))
-        assert places is not None
-        call = places.take(reference_of(once))
-        assert call is not None
-        going = asyncio.ensure_future(call.call(reference_of(once), b"{}", Listening()))
-        for worker in ("tcp://first", "tcp://second"):
-            await asyncio.sleep(0)
-            lender._on_event((0.0, {"call": call.id, "worker": worker, "begins": True, "said": b""}))
+    client = Told()
+    lender = Lender(client)
+    monkeypatch.setattr(lender, "take", lambda: True)
+    (once,) = resolve_tools([travelling.once])
+    places = lender.places_for(once, lambda: begun.append("begun"))
+    assert places is not None
+    call = places.take(reference_of(once))
+    assert call is not None
+    going = asyncio.ensure_future(call.call(reference_of(once), b"{}", Listening()))
+    for worker in ("tcp://first", "tcp://second"):
         await asyncio.sleep(0)
-        assert client.words == [(GO, ["tcp://first"]), (HALT, ["tcp://second"])]
-        client.returned.set_result(TOO_LATE)
-        with pytest.raises(MayHaveRunError, match="it may have run on tcp://first"):
-            await going
-
-    asyncio.run(work())
+        lender._on_event((0.0, {"call": call.id, "worker": worker, "begins": True, "said": b""}))
+    await asyncio.sleep(0)
+    assert client.words == [(GO, ["tcp://first"]), (HALT, ["tcp://second"])]
+    client.returned.set_result(TOO_LATE)
+    with pytest.raises(MayHaveRunError, match="it may have run on tcp://first"):
+        await going
     assert begun == ["begun"]
 
 
 @pytest.mark.parametrize("end", ["told", "left"])
-def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_path: Path, end: str) -> None:
+async def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_path: Path, end: str) -> None:
     from tools.batch import cluster_worker  # noqa: PLC0415 -- needs the library
 
     mark = tmp_path / "mark"
-
-    async def work() -> None:
-        plugin = cluster_worker.ClusterWorker("mine")
-        worker: Any = SimpleNamespace(
-            address="tcp://here", state=SimpleNamespace(nthreads=1), log_event=lambda *_: None
-        )
-        plugin.setup(worker)
-        (once,) = resolve_tools([travelling.once])
-        order = {
-            "call": "one",
-            "reference": write_reference(reference_of(once)),
-            "arguments": json.dumps({"mark": str(mark)}).encode(),
-            "who": b"",
-            "surroundings": b"",
-            "once": True,
-            "listens": False,
-        }
-        going = asyncio.ensure_future(plugin.run(order))
-        await asyncio.sleep(0)
-        plugin.hear("one", GO, b"")
-        if end == "told":
-            plugin.hear("one", CANCEL, b"")
-        else:
-            await plugin.teardown(worker)
-        assert await going == BEGUN_BEFORE
-        if end == "told":
-            await plugin.teardown(worker)
-        assert plugin._pool.pids == ()
-
-    asyncio.run(work())
+    plugin = cluster_worker.ClusterWorker("mine")
+    worker: Any = SimpleNamespace(address="tcp://here", state=SimpleNamespace(nthreads=1), log_event=lambda *_: None)
+    plugin.setup(worker)
+    (once,) = resolve_tools([travelling.once])
+    order = {
+        "call": "one",
+        "reference": write_reference(reference_of(once)),
+        "arguments": json.dumps({"mark": str(mark)}).encode(),
+        "who": b"",
+        "surroundings": b"",
+        "once": True,
+        "listens": False,
+    }
+    going = asyncio.ensure_future(plugin.run(order))
+    await asyncio.sleep(0)
+    plugin.hear("one", GO, b"")
+    if end == "told":
+        plugin.hear("one", CANCEL, b"")
+    else:
+        await plugin.teardown(worker)
+    assert await going == BEGUN_BEFORE
+    if end == "told":
+        await plugin.teardown(worker)
+    assert plugin._pool.pids == ()
     assert not begun_on(mark)

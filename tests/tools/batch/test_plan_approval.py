@@ -246,22 +246,19 @@ def test_secrets_of_what_is_not_known_yet_and_of_what_does_not_fit_are_bullets_a
     assert [step.arguments[0]["name"] for step in shown] == ["${steps.look.result}", "${row}"]
 
 
-def test_the_question_is_withdrawn_when_the_batch_is_cancelled(bench: Bench) -> None:
-    async def body() -> None:
-        silence, recorder = Silence(), Recorder()
-        executor = Executor(bench.registry, review_handler=silence, listeners=[recorder])
-        batch = BatchExecutor(executor=executor).prepare(plan_of(REMOVE), folder=bench.folder)
-        going = asyncio.create_task(batch.go())
-        await silence.asked.wait()
-        batch.cancel("enough")
-        result = await going
-        assert silence.withdrawn
-        assert result.results["remove"].state is StepState.CANCELLED
-        assert result.results["remove"].error == "enough"
-        assert executor.open_calls == ()
-        await executor.aclose()
-
-    run(body())
+async def test_the_question_is_withdrawn_when_the_batch_is_cancelled(bench: Bench) -> None:
+    silence, recorder = Silence(), Recorder()
+    executor = Executor(bench.registry, review_handler=silence, listeners=[recorder])
+    batch = BatchExecutor(executor=executor).prepare(plan_of(REMOVE), folder=bench.folder)
+    going = asyncio.create_task(batch.go())
+    await silence.asked.wait()
+    batch.cancel("enough")
+    result = await going
+    assert silence.withdrawn
+    assert result.results["remove"].state is StepState.CANCELLED
+    assert result.results["remove"].error == "enough"
+    assert executor.open_calls == ()
+    await executor.aclose()
 
 
 class Agreeing(BatchListener):
@@ -285,19 +282,15 @@ def _many(count: int) -> Step:
     return Step(id="many", tool="remove", rows=rows, arguments={"name": "${row}"})
 
 
-def test_it_is_told_how_far_the_look_ahead_is_and_when_somebody_is_asked(bench: Bench) -> None:
+async def test_it_is_told_how_far_the_look_ahead_is_and_when_somebody_is_asked(bench: Bench) -> None:
     (bench.folder / "names.csv").write_text("name\n" + "".join(f"n{number}\n" for number in range(25)))
     many = Step(id="csv", tool="remove", rows=Rows(csv="names.csv"), arguments={"name": "${row.name}"})
     lost = Step(id="lost", tool="remove", rows=Rows(csv="lost.csv"), arguments={"name": "${row.name}"})
     listener = Agreeing()
-
-    async def body() -> None:
-        executor = Executor(bench.registry, review_handler=Answers(ExitEarly("no")))
-        plan = plan_of(LOOK, many, LATER, lost, _many(17))
-        await BatchExecutor(executor=executor).run(plan, listener=listener, folder=bench.folder)
-        await executor.aclose()
-
-    run(body())
+    executor = Executor(bench.registry, review_handler=Answers(ExitEarly("no")))
+    plan = plan_of(LOOK, many, LATER, lost, _many(17))
+    await BatchExecutor(executor=executor).run(plan, listener=listener, folder=bench.folder)
+    await executor.aclose()
     assert listener.told == [(0, 0, False), (20, 43, False), (40, 43, False), (43, 43, True), None]
 
 
@@ -324,20 +317,17 @@ def test_the_look_ahead_is_cancelled_as_soon_as_somebody_wants_it(bench: Bench) 
     assert bench.did == []
 
 
-def test_the_program_ends_with_its_open_question(bench: Bench) -> None:
-    async def body() -> None:
-        silence, recorder = Silence(), Recorder()
-        executor = Executor(bench.registry, review_handler=silence, listeners=[recorder])
-        batch = BatchExecutor(executor=executor).prepare(plan_of(REMOVE), folder=bench.folder)
-        going = asyncio.create_task(batch.go())
-        await silence.asked.wait()
-        await executor.aclose()
-        with pytest.raises(asyncio.CancelledError):
-            await going
-        ended = [event.call for event in recorder.events if isinstance(event, CallFinished)]
-        assert [call.response.status.value for call in ended] == ["aborted"]
-
-    run(body())
+async def test_the_program_ends_with_its_open_question(bench: Bench) -> None:
+    silence, recorder = Silence(), Recorder()
+    executor = Executor(bench.registry, review_handler=silence, listeners=[recorder])
+    batch = BatchExecutor(executor=executor).prepare(plan_of(REMOVE), folder=bench.folder)
+    going = asyncio.create_task(batch.go())
+    await silence.asked.wait()
+    await executor.aclose()
+    with pytest.raises(asyncio.CancelledError):
+        await going
+    ended = [event.call for event in recorder.events if isinstance(event, CallFinished)]
+    assert [call.response.status.value for call in ended] == ["aborted"]
 
 
 @pytest.mark.reference("D31")
@@ -347,24 +337,21 @@ def test_nobody_to_ask_is_said_before_anything_runs(bench: Bench) -> None:
     assert bench.did == []
 
 
-def test_a_second_go_asks_about_what_is_left(bench: Bench) -> None:
-    async def body() -> None:
-        answers = Answers()
-        executor = Executor(bench.registry, review_handler=answers)
-        batch = BatchExecutor(executor=executor).prepare(plan_of(LOOK, REMOVE), folder=bench.folder)
-        await batch.go()
-        batch.rerun_from("remove")
-        await batch.go()
-        assert [[step.name for step in request.plan] for request in answers.requests] == [
-            ["look", "remove"],
-            ["remove"],
-        ]
-        await executor.aclose()
-
-    run(body())
+async def test_a_second_go_asks_about_what_is_left(bench: Bench) -> None:
+    answers = Answers()
+    executor = Executor(bench.registry, review_handler=answers)
+    batch = BatchExecutor(executor=executor).prepare(plan_of(LOOK, REMOVE), folder=bench.folder)
+    await batch.go()
+    batch.rerun_from("remove")
+    await batch.go()
+    assert [[step.name for step in request.plan] for request in answers.requests] == [
+        ["look", "remove"],
+        ["remove"],
+    ]
+    await executor.aclose()
 
 
-def test_a_tool_that_changed_meanwhile_is_asked_about_again(tmp_path: Path) -> None:
+async def test_a_tool_that_changed_meanwhile_is_asked_about_again(tmp_path: Path) -> None:
     did: list[Any] = []
 
     def remove_as(words: str) -> Any:
@@ -384,16 +371,12 @@ def test_a_tool_that_changed_meanwhile_is_asked_about_again(tmp_path: Path) -> N
 
     registry = ToolRegistry(resolve_tools([look]))
     undo = registry.register_all(remove_as("Remove something."))
-
-    async def body() -> None:
-        answers = Answers(Continue(whatever=("later",)))
-        executor = Executor(registry, review_handler=answers)
-        await BatchExecutor(executor=executor).run(plan_of(LOOK, LATER), folder=tmp_path)
-        assert [bool(request.plan) for request in answers.requests] == [True, False]
-        assert did == ["Remove something, and more."]
-        await executor.aclose()
-
-    run(body())
+    answers = Answers(Continue(whatever=("later",)))
+    executor = Executor(registry, review_handler=answers)
+    await BatchExecutor(executor=executor).run(plan_of(LOOK, LATER), folder=tmp_path)
+    assert [bool(request.plan) for request in answers.requests] == [True, False]
+    assert did == ["Remove something, and more."]
+    await executor.aclose()
 
 
 def test_other_rules_ask_anew(bench: Bench) -> None:

@@ -39,27 +39,23 @@ def make_executor() -> Executor:
 
 
 @pytest.mark.reference("A84")
-def test_a_failed_step_runs_as_the_changed_plan_says(tmp_path: Path) -> None:
+async def test_a_failed_step_runs_as_the_changed_plan_says(tmp_path: Path) -> None:
     journal = tmp_path / f"{run_id(plan_of(3))}.jsonl"
-
-    async def work() -> None:
-        async with aclosing(make_executor()) as executor:
-            batches = BatchExecutor(executor=executor)
-            run = batches.prepare(plan_of(3), folder=tmp_path, journal=journal)
-            result = await run.go()
-            assert result.results["second"].state is StepState.FAILED
-            assert run.schedule.held_by == {"third": "second"}
-            with pytest.raises(CallStateError, match="other steps"):
-                run.revise(plan_of(4, further=True))
-            assert run.revise(plan_of(3)) == []
-            assert run.revise(plan_of(4)) == ["second"]
-            run.retry_failed()
-            result = await run.go()
-            assert [item.result for item in result.results.values()] == [4.0, 2.0, 1.0]
-            assert run.schedule.held_by == {}
-            run.close()
-
-    asyncio.run(work())
+    async with aclosing(make_executor()) as executor:
+        batches = BatchExecutor(executor=executor)
+        run = batches.prepare(plan_of(3), folder=tmp_path, journal=journal)
+        result = await run.go()
+        assert result.results["second"].state is StepState.FAILED
+        assert run.schedule.held_by == {"third": "second"}
+        with pytest.raises(CallStateError, match="other steps"):
+            run.revise(plan_of(4, further=True))
+        assert run.revise(plan_of(3)) == []
+        assert run.revise(plan_of(4)) == ["second"]
+        run.retry_failed()
+        result = await run.go()
+        assert [item.result for item in result.results.values()] == [4.0, 2.0, 1.0]
+        assert run.schedule.held_by == {}
+        run.close()
     assert journals_in(tmp_path) == [journal]
     assert journal.name.endswith("-a-b-c.jsonl")
     assert is_over(journal)
@@ -68,7 +64,7 @@ def test_a_failed_step_runs_as_the_changed_plan_says(tmp_path: Path) -> None:
     assert past.result.successes == 3
 
 
-def test_a_step_that_has_another_tool_now_keeps_to_the_limits_of_that_one(tmp_path: Path) -> None:
+async def test_a_step_that_has_another_tool_now_keeps_to_the_limits_of_that_one(tmp_path: Path) -> None:
     running = most = 0
 
     @tool(read_only=True, idempotent=True, parallelizable=False)
@@ -86,17 +82,14 @@ def test_a_step_that_has_another_tool_now_keeps_to_the_limits_of_that_one(tmp_pa
             name="two", steps=tuple(Step(id=step, tool=name, arguments={"number": 3}) for step in ("a", "b"))
         )
 
-    async def work() -> None:
-        async with aclosing(make_executor()) as executor:
-            executor.registry.register_all(resolve_tools([alone]))
-            run = BatchExecutor(executor=executor).prepare(plan("half"), folder=tmp_path)
-            assert (await run.go()).successes == 0
-            assert run.revise(plan("alone")) == ["a", "b"]
-            run.retry_failed()
-            assert (await run.go()).successes == 2
-            run.close()
-
-    asyncio.run(work())
+    async with aclosing(make_executor()) as executor:
+        executor.registry.register_all(resolve_tools([alone]))
+        run = BatchExecutor(executor=executor).prepare(plan("half"), folder=tmp_path)
+        assert (await run.go()).successes == 0
+        assert run.revise(plan("alone")) == ["a", "b"]
+        run.retry_failed()
+        assert (await run.go()).successes == 2
+        run.close()
     assert most == 1
 
 
@@ -108,21 +101,17 @@ async def test_what_succeeded_stays_as_it_ran(tmp_path: Path) -> None:
         assert run.plan == plan_of(4)
 
 
-def test_a_run_of_which_nothing_is_left_is_over_when_its_last_failure_is_skipped(tmp_path: Path) -> None:
+async def test_a_run_of_which_nothing_is_left_is_over_when_its_last_failure_is_skipped(tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
     plan = BatchPlan(name="one", steps=(Step(id="only", tool="half", arguments={"number": 3}),))
-
-    async def work() -> None:
-        async with aclosing(make_executor()) as executor:
-            run = BatchExecutor(executor=executor).prepare(plan, folder=tmp_path, journal=journal)
-            await run.go()
-            run.retry("only")
-            assert not past_run(journal).is_over
-            await run.go()
-            run.skip("only")
-            run.close()
-
-    asyncio.run(work())
+    async with aclosing(make_executor()) as executor:
+        run = BatchExecutor(executor=executor).prepare(plan, folder=tmp_path, journal=journal)
+        await run.go()
+        run.retry("only")
+        assert not past_run(journal).is_over
+        await run.go()
+        run.skip("only")
+        run.close()
     assert is_over(journal)
     assert past_run(journal).is_over
 
@@ -155,15 +144,11 @@ def test_a_file_that_went_away_before_its_row_ends_the_step_and_not_the_run(tmp_
         list(source.read())
 
 
-def test_a_run_without_an_end_is_not_over(tmp_path: Path) -> None:
+async def test_a_run_without_an_end_is_not_over(tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
-
-    async def work() -> None:
-        async with aclosing(make_executor()) as executor:
-            run = BatchExecutor(executor=executor).prepare(plan_of(4), folder=tmp_path, journal=journal)
-            assert is_under_way(journal)
-            run.close()
-
-    asyncio.run(work())
+    async with aclosing(make_executor()) as executor:
+        run = BatchExecutor(executor=executor).prepare(plan_of(4), folder=tmp_path, journal=journal)
+        assert is_under_way(journal)
+        run.close()
     assert not is_over(journal)
     assert not is_under_way(journal)

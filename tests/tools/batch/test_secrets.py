@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 from collections.abc import Callable
@@ -177,54 +176,46 @@ def test_a_plan_that_hides_nothing_is_written_in_plain_text(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("goes_on_later", [False, True], ids=["at once", "in the next program"])
-def test_a_plan_that_is_mended_with_a_secret_is_sealed_from_then_on(tmp_path: Path, goes_on_later: bool) -> None:
+async def test_a_plan_that_is_mended_with_a_secret_is_sealed_from_then_on(tmp_path: Path, goes_on_later: bool) -> None:
     path = tmp_path / "run.jsonl"
     plain = BatchPlan(steps=(Step(id="one", tool="length", arguments={"text": 3}),))
     mended = BatchPlan(steps=(Step(id="one", tool="open_door", arguments={"key": CANARY}),))
-
-    async def body() -> None:
-        executor = Executor(registry())
-        begun = BatchExecutor(executor=executor, vault=Vault(KEY)).prepare(
-            BatchPlan(steps=(plain.steps[0].model_copy(update={"arguments": {"text": "${to_string(abs('a'))}"}}),)),
-            journal=path,
-        )
-        await begun.go()
-        begun.revise(mended)
-        begun.retry("one")
-        if goes_on_later:
-            begun.close()
-            begun = BatchExecutor(executor=executor, vault=Vault(KEY)).resume(path)
-        await begun.go()
+    executor = Executor(registry())
+    begun = BatchExecutor(executor=executor, vault=Vault(KEY)).prepare(
+        BatchPlan(steps=(plain.steps[0].model_copy(update={"arguments": {"text": "${to_string(abs('a'))}"}}),)),
+        journal=path,
+    )
+    await begun.go()
+    begun.revise(mended)
+    begun.retry("one")
+    if goes_on_later:
         begun.close()
-        await executor.aclose()
-
-    asyncio.run(body())
+        begun = BatchExecutor(executor=executor, vault=Vault(KEY)).resume(path)
+    await begun.go()
+    begun.close()
+    await executor.aclose()
     assert CANARY not in path.read_text("utf-8")
     assert past_of(path).plan.steps == mended.steps
 
 
-def test_without_a_key_a_run_is_neither_mended_with_a_secret_nor_gone_on_with(tmp_path: Path) -> None:
+async def test_without_a_key_a_run_is_neither_mended_with_a_secret_nor_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     plain = BatchPlan(steps=(Step(id="one", tool="length", arguments={"text": "${to_string(abs('a'))}"}),))
     mended = BatchPlan(steps=(Step(id="one", tool="open_door", arguments={"key": CANARY}),))
-
-    async def body() -> None:
-        executor = Executor(registry())
-        keyless = BatchExecutor(executor=executor)
-        begun = keyless.prepare(plain, journal=path)
-        await begun.go()
-        with pytest.raises(VaultError, match="no key for encryption"):
-            begun.revise(mended)
-        assert begun.plan == plain
-        begun.close()
-        begun = BatchExecutor(executor=executor, vault=Vault(KEY)).resume(path)
+    executor = Executor(registry())
+    keyless = BatchExecutor(executor=executor)
+    begun = keyless.prepare(plain, journal=path)
+    await begun.go()
+    with pytest.raises(VaultError, match="no key for encryption"):
         begun.revise(mended)
-        begun.close()
-        with pytest.raises(HistoryError, match="no key for encryption"):
-            keyless.resume(path)
-        await executor.aclose()
-
-    asyncio.run(body())
+    assert begun.plan == plain
+    begun.close()
+    begun = BatchExecutor(executor=executor, vault=Vault(KEY)).resume(path)
+    begun.revise(mended)
+    begun.close()
+    with pytest.raises(HistoryError, match="no key for encryption"):
+        keyless.resume(path)
+    await executor.aclose()
     assert CANARY not in path.read_text("utf-8")
 
 

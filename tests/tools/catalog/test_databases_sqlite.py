@@ -208,20 +208,16 @@ def test_an_endless_statement_ends_at_its_limit(project: Path) -> None:
     assert message == "the statement was stopped after 0.05 s; make it simpler or raise limit_s"
 
 
-def test_a_cancelled_statement_ends_with_its_thread(project: Path) -> None:
+async def test_a_cancelled_statement_ends_with_its_thread(project: Path) -> None:
     executor = executor_for(Databases, project)
-
-    async def run() -> CallStatus:
-        pending = executor.create_call("query_database", {"path": "data/shop.db", "sql": ENDLESS, "limit_s": 600})
-        running = asyncio.create_task(executor.execute(pending))
-        while pending.response.status is not CallStatus.EXECUTING:  # noqa: ASYNC110 -- no event says so
-            await asyncio.sleep(0)
-        pending.cancel()
-        status = (await running).status
-        await executor.aclose()
-        return status
-
-    assert asyncio.run(run()) is CallStatus.CANCELLED
+    pending = executor.create_call("query_database", {"path": "data/shop.db", "sql": ENDLESS, "limit_s": 600})
+    running = asyncio.create_task(executor.execute(pending))
+    while pending.response.status is not CallStatus.EXECUTING:  # noqa: ASYNC110 -- no event says so
+        await asyncio.sleep(0)
+    pending.cancel()
+    status = (await running).status
+    await executor.aclose()
+    assert status is CallStatus.CANCELLED
 
 
 def test_a_database_outside_the_project_asks(project: Path) -> None:

@@ -165,7 +165,7 @@ def test_logs_attachments_and_retention_are_kept(history_of: HistoryOf) -> None:
         history.attachment(record.id, 1)
 
 
-def test_what_a_cache_answered_and_repeated_attempts_say_so(history_of: HistoryOf) -> None:
+async def test_what_a_cache_answered_and_repeated_attempts_say_so(history_of: HistoryOf) -> None:
     history = history_of()
 
     @tool
@@ -175,12 +175,8 @@ def test_what_a_cache_answered_and_repeated_attempts_say_so(history_of: HistoryO
         return n * 2
 
     executor = executor_for(history, known)
-
-    async def twice() -> None:
-        for _ in range(2):
-            await executor.execute(executor.create_call("known", {"n": 4}))
-
-    run(twice())
+    for _ in range(2):
+        await executor.execute(executor.create_call("known", {"n": 4}))
     history.flush()
     hit, miss = history.search().rows
 
@@ -301,7 +297,7 @@ def test_a_call_that_ends_while_it_is_written_as_a_running_one_is_there_once(
     ]
 
 
-def test_a_question_is_on_disk_while_it_is_open(history_of: HistoryOf, tmp_path: Path) -> None:
+async def test_a_question_is_on_disk_while_it_is_open(history_of: HistoryOf, tmp_path: Path) -> None:
     history = history_of()
     answer = asyncio.Event()
 
@@ -311,46 +307,38 @@ def test_a_question_is_on_disk_while_it_is_open(history_of: HistoryOf, tmp_path:
             return Continue()
 
     executor = executor_for(history, folder=tmp_path, handler=Slow())
-
-    async def work() -> None:
-        call = executor.create_call("erase", {"path": "a.txt"})
-        task = asyncio.ensure_future(executor.execute(call))
-        await until(lambda: bool(found(history, statuses=(CallStatus.WAITING_FOR_REVIEW,))))
-        record = record_of(history, call)
-        assert [(decision.answer, decision.decided_at) for decision in record.decisions] == [("", None)]
-        answer.set()
-        await task
-        await history.settled(call)
-        assert [decision.answer for decision in record_of(history, call).decisions] == ["continue"]
-
-    run(work())
+    call = executor.create_call("erase", {"path": "a.txt"})
+    task = asyncio.ensure_future(executor.execute(call))
+    await until(lambda: bool(found(history, statuses=(CallStatus.WAITING_FOR_REVIEW,))))
+    record = record_of(history, call)
+    assert [(decision.answer, decision.decided_at) for decision in record.decisions] == [("", None)]
+    answer.set()
+    await task
+    await history.settled(call)
+    assert [decision.answer for decision in record_of(history, call).decisions] == ["continue"]
 
 
-def test_what_is_decided_before_the_start_is_kept(history_of: HistoryOf, tmp_path: Path) -> None:
+async def test_what_is_decided_before_the_start_is_kept(history_of: HistoryOf, tmp_path: Path) -> None:
     history = history_of()
     executor = executor_for(history, folder=tmp_path)
-
-    async def work() -> None:
-        call = executor.create_call("erase", {"path": "a.txt"})
-        await until(lambda: bool(found(history, statuses=(CallStatus.PENDING,))))
-        executor.proposals.revise(call, {"path": "c.txt"}, by="mira")
-        executor.proposals.decline(call, "never mind", by="mira")
-        await history.settled(call)
-        record = record_of(history, call)
-        assert (record.status, record.arguments, record.edited_arguments) == (
-            CallStatus.DENIED,
-            {"path": "a.txt"},
-            {"path": "c.txt"},
-        )
-        assert [(one.answer, one.by, one.reason) for one in record.decisions] == [
-            ("edit", "mira", ""),
-            ("exit_early", "mira", "never mind"),
-        ]
-
-    run(work())
+    call = executor.create_call("erase", {"path": "a.txt"})
+    await until(lambda: bool(found(history, statuses=(CallStatus.PENDING,))))
+    executor.proposals.revise(call, {"path": "c.txt"}, by="mira")
+    executor.proposals.decline(call, "never mind", by="mira")
+    await history.settled(call)
+    record = record_of(history, call)
+    assert (record.status, record.arguments, record.edited_arguments) == (
+        CallStatus.DENIED,
+        {"path": "a.txt"},
+        {"path": "c.txt"},
+    )
+    assert [(one.answer, one.by, one.reason) for one in record.decisions] == [
+        ("edit", "mira", ""),
+        ("exit_early", "mira", "never mind"),
+    ]
 
 
-def test_a_call_that_starts_late_is_followed(history_of: HistoryOf) -> None:
+async def test_a_call_that_starts_late_is_followed(history_of: HistoryOf) -> None:
     history = history_of()
     go = asyncio.Event()
 
@@ -361,18 +349,14 @@ def test_a_call_that_starts_late_is_followed(history_of: HistoryOf) -> None:
         return "at last"
 
     executor = executor_for(history, wait)
-
-    async def work() -> None:
-        call = executor.create_call("wait", {})
-        await until(lambda: bool(found(history, statuses=(CallStatus.PENDING,))))
-        task = asyncio.ensure_future(executor.execute(call))
-        await until(lambda: bool(found(history, statuses=(CallStatus.EXECUTING,))))
-        go.set()
-        await task
-        await history.settled(call)
-        assert record_of(history, call).status is CallStatus.EXECUTED
-
-    run(work())
+    call = executor.create_call("wait", {})
+    await until(lambda: bool(found(history, statuses=(CallStatus.PENDING,))))
+    task = asyncio.ensure_future(executor.execute(call))
+    await until(lambda: bool(found(history, statuses=(CallStatus.EXECUTING,))))
+    go.set()
+    await task
+    await history.settled(call)
+    assert record_of(history, call).status is CallStatus.EXECUTED
     assert history.search().total == 1
 
 
@@ -530,7 +514,7 @@ def test_a_history_that_is_not_open_drops_and_says_so(tmp_path: Path) -> None:
     history.close()
 
 
-def test_settled_waits_for_a_running_call(history_of: HistoryOf) -> None:
+async def test_settled_waits_for_a_running_call(history_of: HistoryOf) -> None:
     history = history_of()
     go = asyncio.Event()
 
@@ -541,23 +525,19 @@ def test_settled_waits_for_a_running_call(history_of: HistoryOf) -> None:
         return "at last"
 
     executor = executor_for(history, wait)
-
-    async def work() -> None:
-        call = executor.create_call("wait", {})
-        task = asyncio.ensure_future(executor.execute(call))
-        settled = asyncio.ensure_future(history.settled(call.id))
-        await until(lambda: bool(found(history)))
-        assert not settled.done()
-        go.set()
-        await task
-        await settled
-        assert record_of(history, call).status is CallStatus.EXECUTED
-        await history.settled(call)
-
-    run(work())
+    call = executor.create_call("wait", {})
+    task = asyncio.ensure_future(executor.execute(call))
+    settled = asyncio.ensure_future(history.settled(call.id))
+    await until(lambda: bool(found(history)))
+    assert not settled.done()
+    go.set()
+    await task
+    await settled
+    assert record_of(history, call).status is CallStatus.EXECUTED
+    await history.settled(call)
 
 
-def test_who_stops_waiting_for_a_call_does_not_stop_the_recording(history_of: HistoryOf) -> None:
+async def test_who_stops_waiting_for_a_call_does_not_stop_the_recording(history_of: HistoryOf) -> None:
     history = history_of()
     go = asyncio.Event()
 
@@ -568,24 +548,20 @@ def test_who_stops_waiting_for_a_call_does_not_stop_the_recording(history_of: Hi
         return "at last"
 
     executor = executor_for(history, wait)
-
-    async def work() -> None:
-        call = executor.create_call("wait", {})
-        task = asyncio.ensure_future(executor.execute(call))
-        settled = asyncio.ensure_future(history.settled(call))
-        await asyncio.sleep(0)
-        settled.cancel()
-        await asyncio.wait([settled])
-        go.set()
-        await task
-
-    run(work())
+    call = executor.create_call("wait", {})
+    task = asyncio.ensure_future(executor.execute(call))
+    settled = asyncio.ensure_future(history.settled(call))
+    await asyncio.sleep(0)
+    settled.cancel()
+    await asyncio.wait([settled])
+    go.set()
+    await task
     history.flush()
 
     assert [row.status for row in history.search().rows] == [CallStatus.EXECUTED]
 
 
-def test_whoever_waits_for_a_call_is_told_when_the_history_closes_before_its_end(history_of: HistoryOf) -> None:
+async def test_whoever_waits_for_a_call_is_told_when_the_history_closes_before_its_end(history_of: HistoryOf) -> None:
     history = history_of()
 
     @tool
@@ -595,20 +571,16 @@ def test_whoever_waits_for_a_call_is_told_when_the_history_closes_before_its_end
         return ""
 
     executor = executor_for(history, wait)
-
-    async def work() -> None:
-        call = executor.create_call("wait", {})
-        task = asyncio.ensure_future(executor.execute(call))
-        await until(lambda: bool(found(history)))
-        settled = asyncio.ensure_future(history.settled(call))
-        await asyncio.sleep(0)
-        history.close()
-        with pytest.raises(HistoryError, match="the history was closed before it was done"):
-            await asyncio.wait_for(settled, 20)
-        task.cancel()
-        await asyncio.wait([task])
-
-    run(work())
+    call = executor.create_call("wait", {})
+    task = asyncio.ensure_future(executor.execute(call))
+    await until(lambda: bool(found(history)))
+    settled = asyncio.ensure_future(history.settled(call))
+    await asyncio.sleep(0)
+    history.close()
+    with pytest.raises(HistoryError, match="the history was closed before it was done"):
+        await asyncio.wait_for(settled, 20)
+    task.cancel()
+    await asyncio.wait([task])
 
 
 def test_whoever_comes_while_a_history_closes_is_told(history_of: HistoryOf) -> None:

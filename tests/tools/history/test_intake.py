@@ -176,7 +176,7 @@ def test_each_call_ends_once_with_its_row_whatever_the_writer_does_meanwhile(
 
 
 @pytest.mark.parametrize("case", [(0, False, 0), (CROWDED, False, 1), (CROWDED, True, 0)])
-def test_a_crowd_of_ended_calls_gives_the_writer_a_moment_unless_that_is_of_no_use(
+async def test_a_crowd_of_ended_calls_gives_the_writer_a_moment_unless_that_is_of_no_use(
     executor_of: ExecutorOf, intake: Intake, monkeypatch: pytest.MonkeyPatch, case: tuple[int, bool, int]
 ) -> None:
     waiting, stuck, moments = case
@@ -186,13 +186,8 @@ def test_a_crowd_of_ended_calls_gives_the_writer_a_moment_unless_that_is_of_no_u
     call = executor.create_call("add", {"a": 0})
     intake.ended.extend([Ended(record_of(call), None, 0)] * waiting)
     intake.stuck = stuck
-
-    async def work() -> None:
-        for number in range(TOGETHER):
-            await executor.execute(executor.create_call("add", {"a": number}))
-
-    run(work())
-
+    for number in range(TOGETHER):
+        await executor.execute(executor.create_call("add", {"a": number}))
     assert given == [MOMENT_S] * moments
     assert len(intake.ended) == waiting + TOGETHER
 

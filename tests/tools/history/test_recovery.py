@@ -133,16 +133,11 @@ def test_a_process_of_the_same_number_is_no_sign_of_life(tmp_path: Path) -> None
     assert report.aborted == (running,)
 
 
-def test_many_calls_at_a_time_are_all_there(history_of: HistoryOf) -> None:
+async def test_many_calls_at_a_time_are_all_there(history_of: HistoryOf) -> None:
     history = history_of()
     executor = executor_for(history)
-
-    async def work() -> None:
-        calls = [executor.create_call("echo", {"text": str(number)}) for number in range(500)]
-        await asyncio.gather(*(executor.execute(call) for call in calls))
-        await asyncio.gather(*(history.settled(call) for call in calls))
-
-    run(work())
-
+    calls = [executor.create_call("echo", {"text": str(number)}) for number in range(500)]
+    await asyncio.gather(*(executor.execute(call) for call in calls))
+    await asyncio.gather(*(history.settled(call) for call in calls))
     assert history.search().total == 500
     assert found(history, "499") == ["500"]

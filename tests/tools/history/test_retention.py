@@ -114,7 +114,7 @@ def test_large_contents_count(history_of: HistoryOf) -> None:
     assert history._ledger.pruning.size_bytes() <= 1_000_000
 
 
-def test_running_calls_stay(history_of: HistoryOf) -> None:
+async def test_running_calls_stay(history_of: HistoryOf) -> None:
     clock = Clock()
     history = history_of(retention=Retention(max_age_days=1), clock=clock)
     go = asyncio.Event()
@@ -126,19 +126,15 @@ def test_running_calls_stay(history_of: HistoryOf) -> None:
         return "at last"
 
     executor = executor_for(history, wait)
-
-    async def work() -> None:
-        task = asyncio.ensure_future(executor.execute(executor.create_call("wait", {})))
-        await asyncio.sleep(0)
-        history.flush()
-        [row] = history.search().rows
-        clock.ahead_s = 2 * DAY_S
-        assert history.prune() == 0
-        assert history.forget([row.id]) == 0
-        go.set()
-        await task
-
-    run(work())
+    task = asyncio.ensure_future(executor.execute(executor.create_call("wait", {})))
+    await asyncio.sleep(0)
+    history.flush()
+    [row] = history.search().rows
+    clock.ahead_s = 2 * DAY_S
+    assert history.prune() == 0
+    assert history.forget([row.id]) == 0
+    go.set()
+    await task
     history.flush()
     assert found(history, "last") == ["1"]
     assert history.prune() == 1

@@ -140,15 +140,11 @@ def test_pages_follow_each_other_without_gaps(history_of: HistoryOf, text: str) 
     assert [(page.total, page.total_exact) for page in pages] == [(25, True), (26, True), (27, True)]
 
 
-def test_many_calls_are_counted_up_to_a_thousand(history_of: HistoryOf) -> None:
+async def test_many_calls_are_counted_up_to_a_thousand(history_of: HistoryOf) -> None:
     history = history_of()
     executor = executor_for(history)
-
-    async def work() -> None:
-        for number in range(1_005):
-            await executor.execute(executor.create_call("echo", {"text": f"number {number}"}))
-
-    run(work())
+    for number in range(1_005):
+        await executor.execute(executor.create_call("echo", {"text": f"number {number}"}))
     history.flush()
 
     assert history.search(HistoryQuery(limit=5))[1:3] == (1_000, False)
