@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -113,7 +113,7 @@ class ContextBar(QWidget):
         column.addWidget(self.strip)
         self.turns.valueChanged.connect(self.turns_changed)
         self.summarises.clicked.connect(self.summarises_changed)
-        self.now.clicked.connect(self._on_now_clicked)
+        self.now.clicked.connect(self.summarise_requested)
 
     def show_rows(self, rows: Sequence[ContextRow], settings: ContextSettings) -> None:
         """Show other parts, and what is set."""
@@ -132,7 +132,3 @@ class ContextBar(QWidget):
     def set_open(self, *, is_open: bool) -> None:
         """Say whether there is a conversation whose turns can be summed up."""
         self.now.setEnabled(is_open)
-
-    @Slot()
-    def _on_now_clicked(self) -> None:
-        self.summarise_requested.emit()

@@ -101,7 +101,7 @@ class ThreadPresenter(QObject):
             thread.tool_requested.connect(self.tool_requested)
             thread.call_requested.connect(self.call_requested)
             thread.link_opened.connect(self._on_messages_link_opened)
-            thread.cards_added.connect(self._on_messages_cards_added)
+            thread.cards_added.connect(self.questions.show_in_cards)
 
     def thread_of(self, talk: Talk | None) -> ThreadView | None:
         """Return where a conversation is shown; None when it is not in sight."""
@@ -304,10 +304,6 @@ class ThreadPresenter(QObject):
     def _on_view_shown(self) -> None:
         for talk in self._talks.pair:
             self.follow(talk)
-
-    @Slot()
-    def _on_messages_cards_added(self) -> None:
-        self.questions.show_in_cards()
 
     @Slot(object)
     def _on_messages_card_opened(self, card: CallCard) -> None:

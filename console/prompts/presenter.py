@@ -39,7 +39,7 @@ class PromptsPresenter(QObject):
         self._texts = OwnTasks(scope)
         self._proposals = OwnTasks(scope)
         view.get_requested.connect(self._on_view_get_requested)
-        view.left.connect(self._on_view_left)
+        view.left.connect(self._texts.cancel)
         view.completion_wanted.connect(self._on_view_completion_wanted)
 
     def close(self) -> None:
@@ -72,10 +72,6 @@ class PromptsPresenter(QObject):
     def _on_view_get_requested(self, name: str, arguments: dict[str, Any]) -> None:
         self._view.show_getting()
         self._texts.start(self._get(name, arguments), f"get {name}")
-
-    @Slot()
-    def _on_view_left(self) -> None:
-        self._texts.cancel()
 
     @Slot(str, str, str, dict)
     def _on_view_completion_wanted(self, name: str, argument: str, written: str, others: dict[str, str]) -> None:

@@ -53,7 +53,7 @@ class ConfigPresenter(QObject):
         self._imports: ImportDialog | None = None
         settings = view.detail.settings
         view.add_requested.connect(self._on_view_add_requested)
-        view.pasted.connect(self._on_view_pasted)
+        view.pasted.connect(self.add)
         view.imports.clicked.connect(self._on_view_import_requested)
         view.profile_chosen.connect(self._on_view_profile_chosen)
         view.profile_removed.connect(self._on_view_profile_removed)
@@ -230,10 +230,6 @@ class ConfigPresenter(QObject):
     @Slot()
     def _on_view_add_requested(self) -> None:
         self.add()
-
-    @Slot(str)
-    def _on_view_pasted(self, text: str) -> None:
-        self.add(text)
 
     @Slot()
     def _on_view_import_requested(self) -> None:
