@@ -244,10 +244,6 @@ class CallDetailView(QWidget):
             head.row.addWidget(button)
         return head
 
-    @property
-    def is_empty(self) -> bool:
-        return self._stack.currentIndex() == 0
-
     def show_nothing(self, fact: str = tr("No call chosen"), sentence: str = "") -> None:
         self._empty.show_text(fact, sentence or tr("Choose a call to see what was asked, decided and returned."))
         self._stack.setCurrentIndex(0)

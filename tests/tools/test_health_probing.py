@@ -35,7 +35,6 @@ from tools import (
     toolkit,
 )
 from tools.calls import PROBE_CALLER, CallOrigin, CallStatus, Event
-from tools.card import SourceKind, ToolSource
 from tools.health import (
     SPANS,
     CheckOutcome,
@@ -340,25 +339,6 @@ class TestOutcomes:
         bench = bench_of(*(make_tool(f"tool_{number}", "Do.", ask, (), probe={}) for number in range(20)))
         assert len(await bench.outcomes()) == 20
         assert 1 < most <= 4
-
-
-class TestSources:
-    async def test_a_source_answers_for_its_tools_that_have_no_probe(self, bench_of: BenchOf) -> None:
-        server = ToolSource(SourceKind.PROGRAM, "github")
-        pinged: list[str] = []
-
-        def ping() -> None:
-            pinged.append("github")
-            raise ToolFailure("no route")
-
-        tools = [make_tool(name, "Do.", lambda: None, (), source=server) for name in ("push", "pull")]
-        bench = bench_of(*tools, make_tool("else", "Do.", lambda: None, ()))
-        withdraw = bench.checks.offer(server, Probe(function=ping))
-        assert await bench.outcomes() == [("push", FAILED, "no route"), ("pull", FAILED, "no route")]
-        assert pinged == ["github"]
-        withdraw()
-        withdraw()
-        assert await bench.outcomes() == []
 
 
 class TestNobodyElse:

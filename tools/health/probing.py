@@ -10,13 +10,12 @@ from typing import Final
 from weakref import WeakSet
 
 from tools.calls import PROBE_CALLER, CallOrigin, ErrorKind, ToolCall, ToolResponse
-from tools.card import ToolSource
 from tools.errors import ToolError
 from tools.execution.executor import Executor
 from tools.health.from_history import RAN
 from tools.health.limits import LOOK_BACK_S
 from tools.health.probe_outcome import Check, CheckOutcome
-from tools.health.registry import ToolHealthRegistry, Unregister
+from tools.health.registry import ToolHealthRegistry
 from tools.history import History, HistoryQuery
 from tools.metrics import ended_of
 from tools.tool import Probe
@@ -57,25 +56,10 @@ class HealthChecks:
         self._registry = registry
         self._wall = wall or executor.metrics.wall
         self._sleep = sleep
-        self._of_source: dict[ToolSource, Probe] = {}
         # Those of files that were loaded anew go by themselves.
         self._unwelcome: WeakSet[Probe] = WeakSet()
         self._places = asyncio.Semaphore(AT_A_TIME)
         self.next_at: datetime | None = None
-
-    def offer(self, source: ToolSource, probe: Probe) -> Unregister:
-        """Let a probe answer for all tools of a source that declare none themselves; it is asked once for all of them.
-
-        Returns:
-            The undo.
-        """
-        self._of_source[source] = probe
-
-        def withdraw() -> None:
-            if self._of_source.get(source) is probe:
-                del self._of_source[source]
-
-        return withdraw
 
     def has_probe(self, name: str) -> bool:
         """Return whether there is a way to ask a tool."""
@@ -177,9 +161,7 @@ class HealthChecks:
 
     def _probe_of(self, name: str) -> Probe | None:
         tool = self._executor.registry.lookup(name)
-        if tool is None or not self._executor.registry.is_enabled(name):
-            return None
-        return tool.probe or self._of_source.get(tool.source)
+        return None if tool is None or not self._executor.registry.is_enabled(name) else tool.probe
 
     async def _ask(self, name: str, probe: Probe) -> Check:
         async with self._places:

@@ -1,10 +1,9 @@
-"""The changes of the tools' health: kept over restarts, listed, and told once to whoever wants to know."""
+"""The changes of the tools' health: kept over restarts, listed, and told once."""
 
 from __future__ import annotations
 
 import math
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -14,8 +13,6 @@ from typing import Final
 from tools.health.file import FILE_NAME, opened, write
 from tools.health.indicator import HealthStatus
 from tools.health.monitor import HealthChange
-from tools.health.registry import Unregister
-from tools.listeners import listening
 
 KEPT: Final = timedelta(days=90)
 """How long changes are kept."""
@@ -59,37 +56,20 @@ class Transitions:
     def __init__(self, folder: Path, notify: Callable[[str], bool] | None = None) -> None:
         self.path = folder / FILE_NAME
         self._notify = notify
-        self._listeners: list[Callable[[HealthChange], None]] = []
         self._told: dict[str, _Told] = {}
         self._held: dict[str, HealthChange] = {}
         self._new: list[HealthChange] = []
 
-    def watch(self, listener: Callable[[HealthChange], None]) -> Unregister:
-        """Tell a function the news, in the thread that takes the changes.
-
-        Returns:
-            The undo.
-        """
-        return listening(self._listeners, listener)
-
     def take(self, changes: Iterable[HealthChange], now: datetime) -> tuple[HealthChange, ...]:
-        """Take what was noticed, oldest first, and tell the news; it is kept with the next `flush`.
+        """Take what was noticed, oldest first, and return the news; it is kept with the next `flush`.
 
         Args:
             changes: They may be none: what was not told so as not to repeat it is told when it lasts.
             now: The time of day.
-
-        Returns:
-            The news.
         """
         taken = tuple(changes)
         self._new += taken
-        news = [change for change in taken if self._is_news(change)]
-        news += self._lasting(now)
-        for change in news:
-            for listener in tuple(self._listeners):
-                listener(change)
-        return tuple(news)
+        return (*(change for change in taken if self._is_news(change)), *self._lasting(now))
 
     def flush(self, now: datetime) -> None:
         """Add what is new to the file, and forget what is older than `KEPT`.
@@ -132,14 +112,6 @@ class Transitions:
         """
         newest = "WHERE (tool, at_us) IN (SELECT tool, MAX(at_us) FROM changes GROUP BY tool)"
         return {change.tool_name: change for change in self._read(newest, ())}
-
-    def counts(self) -> dict[tuple[str, HealthStatus], int]:
-        """Return how often each tool came to each status, of the changes that are kept.
-
-        Raises:
-            sqlite3.Error: When the file cannot be read.
-        """
-        return dict(Counter((change.tool_name, change.after) for change in self._read("ORDER BY tool, at_us", ())))
 
     def _is_news(self, change: HealthChange) -> bool:
         self._held.pop(change.tool_name, None)
