@@ -32,7 +32,6 @@ class AgentStore:
 
     Args:
         data_dir: Says where the file lies.
-        project_dir: The project.
     """
 
     def __init__(self, data_dir: Callable[[], Path], project_dir: Path) -> None:

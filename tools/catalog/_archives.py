@@ -84,8 +84,6 @@ class OpenMember(NamedTuple):
     """One entry of an archive that is read.
 
     Attributes:
-        member: What the archive says of it.
-        executable: Whether it is a program.
         content: Reads its bytes; None when it is no file.
     """
 
@@ -128,7 +126,6 @@ class _Bounded:
     """Read a stream until a call is cancelled or too much came.
 
     Args:
-        stream: What is read.
         limit: The most bytes.
         watcher: The running call.
     """
@@ -155,7 +152,6 @@ def opened(path: Path, limit: int, watcher: Watcher) -> Iterator[Iterator[OpenMe
     """Open an archive and yield its entries, each to be read before the next one.
 
     Args:
-        path: The archive.
         limit: How many bytes it may unpack to.
         watcher: The running call.
 
@@ -250,7 +246,6 @@ class Packed(NamedTuple):
     """One file that goes into an archive.
 
     Attributes:
-        path: Where it is.
         name: What it is called in the archive.
     """
 

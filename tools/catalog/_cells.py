@@ -59,10 +59,6 @@ class BoundedRows:
     Attributes:
         rows: The rows kept, by column.
         truncated: Whether rows or parts of values are missing.
-
-    Args:
-        columns: The names of the columns.
-        most: Most rows.
     """
 
     def __init__(self, columns: list[str], most: int) -> None:

@@ -21,7 +21,6 @@ class CoveredFile(NamedTuple):
     """Which lines of a file ran.
 
     Attributes:
-        name: The file, as the report names it.
         covered: How many lines ran.
         missing: The lines that did not.
     """

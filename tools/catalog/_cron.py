@@ -30,10 +30,6 @@ class Cron(NamedTuple):
     """A cron expression that was read.
 
     Attributes:
-        minutes: When in the hour.
-        hours: When in the day.
-        days: Days of the month.
-        months: Months of the year.
         weekdays: Days of the week, Sunday is 0.
         either_day: Whether one of both kinds of days is enough, as it is when both are restricted.
     """

@@ -18,11 +18,8 @@ def edited(text: str, kind: Format, name: str, values: Mapping[str, Any], remove
     """Return a text with some values set and some removed; comments and order stay.
 
     Args:
-        text: The text.
-        kind: Its format.
         name: What it is called in messages.
         values: New values by their JSON Pointers; `-` at the end of a list adds to it.
-        removed: Pointers of what is removed.
 
     Raises:
         ToolFailure: The text is wrong, or a pointer leads nowhere.

@@ -53,9 +53,6 @@ class ServerAddress:
     """A database on a server.
 
     Attributes:
-        kind: What runs it.
-        host: The server.
-        port: Its port.
         user: Who connects; empty for nobody in particular.
         password: Their password; empty when there is none. It never reaches a message.
         database: The name of the database; empty for none.
@@ -81,7 +78,6 @@ def server_address(url: str, password: str | None = None, password_variable: str
     """Return what a URL names.
 
     Args:
-        url: The URL.
         password: The password; None takes that of the URL.
         password_variable: The environment variable that holds it; None for none.
 
@@ -180,7 +176,6 @@ class ChangeDone(NamedTuple):
 
     Attributes:
         columns: Names of the columns it returned; empty when it returns none.
-        rows: The rows it returned.
         changed_rows: How many rows it changed; None when the database does not say.
     """
 
@@ -201,7 +196,6 @@ class DatabaseSession(Protocol):
         """Run a statement that may change something.
 
         Args:
-            sql: The statement.
             parameters: Values for its placeholders.
             kept: Whether `commit` follows; else the change must be one that can be rolled back.
 

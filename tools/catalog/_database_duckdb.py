@@ -31,7 +31,6 @@ def opened(path: Path, name: str, watch: Watch, *, writes: bool) -> Iterator[Duc
     """Open a database file for one call.
 
     Args:
-        path: The file.
         name: What it is called in messages.
         watch: Stops statements.
         writes: Whether statements may change it.

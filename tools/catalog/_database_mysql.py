@@ -39,7 +39,6 @@ def opened(address: ServerAddress, host: str, watch: Watch, *, writes: bool) -> 
     """Connect for one call; what is not committed is rolled back at the end.
 
     Args:
-        address: The server.
         host: The numeric address of it that was judged.
         watch: Stops statements.
         writes: Whether statements may change something.

@@ -24,8 +24,6 @@ class DatabaseTarget(NamedTuple):
     Attributes:
         path: The file; None for a server.
         url: The server as it was given; None for a file.
-        password: The password given.
-        password_variable: The environment variable with the password.
     """
 
     path: Path | None
@@ -39,7 +37,6 @@ def opened(target: DatabaseTarget, ctx: ToolContext, *, writes: bool, limit_s: f
     """Open a database for one call.
 
     Args:
-        target: Which one.
         ctx: The running call.
         writes: Whether statements may change it.
         limit_s: When a statement is stopped.

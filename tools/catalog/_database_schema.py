@@ -175,7 +175,6 @@ def description_of(session: DatabaseSession, table: str, schema: str | None, pla
     """Return how a table is built.
 
     Args:
-        session: The open database.
         table: Its name; `schema.table` where no schema is given.
         schema: The schema; None takes the one that has such a table.
         place: What the database is called in messages.

@@ -22,7 +22,6 @@ def opened(path: Path, name: str, watch: Watch, *, writes: bool) -> Iterator[Sql
     """Open a file for one call.
 
     Args:
-        path: The file.
         name: What it is called in messages.
         watch: Stops statements.
         writes: Whether statements may change it.

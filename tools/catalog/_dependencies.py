@@ -30,7 +30,6 @@ class LockedPackage(NamedTuple):
     """A package that a project uses.
 
     Attributes:
-        name: Its name.
         version: Its version; empty when that is not said.
         needs: The names of the packages that it needs itself, as far as that is said.
         direct: Whether the project itself asks for it; None when that is not said.

@@ -35,8 +35,6 @@ class DecodedText(NamedTuple):
     """A decoded file.
 
     Attributes:
-        text: Its characters.
-        encoding: What it was decoded from.
         exact: Whether every byte could be decoded; others became U+FFFD.
     """
 
@@ -139,7 +137,6 @@ class LoadedDocument(NamedTuple):
     """A text and where it is from.
 
     Attributes:
-        text: Its characters.
         name: What it is called in messages.
         path: The file; None for an argument.
     """
@@ -153,8 +150,6 @@ def document(text: str | None, path: Path | None, ctx: Watcher, *, text_name: st
     """Return the text of an argument or of a file, whichever is given.
 
     Args:
-        text: The argument.
-        path: The file.
         ctx: The running call.
         text_name: What the argument is called.
 

@@ -48,7 +48,6 @@ def markdown_blocks(document: Document, look: Callable[[], object]) -> Iterator[
     """Yield a document as Markdown, block by block; consecutive items of a list are one block.
 
     Args:
-        document: The document.
         look: Called for each block; it raises to end the work.
     """
     items: list[str] = []
@@ -135,7 +134,6 @@ def docx_of(markdown: str, title: str = "") -> bytes:
     """Return a Word document with the content of a Markdown text.
 
     Args:
-        markdown: The text.
         title: The title among the document's properties; empty for none.
 
     Raises:
@@ -280,7 +278,6 @@ def replaced_in(paragraph: Any, find: Callable[[str], list[tuple[int, int, str]]
     """Replace parts of a paragraph and keep its formatting; return how many.
 
     Args:
-        paragraph: The paragraph.
         find: Returns what to replace in a text: start, end and the new words, in order.
     """
     runs = list(paragraph.runs)

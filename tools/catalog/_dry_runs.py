@@ -39,7 +39,6 @@ def appended(path: Path, text: str, encoding: str, *, on_new_line: bool) -> byte
 
     Args:
         path: The file; it may be missing or empty.
-        text: The text.
         encoding: The file's encoding.
         on_new_line: Whether a last line without an end is ended first.
 

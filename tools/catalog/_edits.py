@@ -52,10 +52,8 @@ class EditableText(NamedTuple):
     """A text file that can be written back byte by byte as it was.
 
     Attributes:
-        path: The file.
         name: What it is called in messages.
         text: Its characters, line ends as they are.
-        encoding: How it is encoded.
         content: Its bytes.
         newline: The end that most of its lines have.
     """
@@ -157,8 +155,6 @@ def save_edit(file: EditableText, text: str, changes: int, ctx: ToolContext) -> 
     """Write a changed text to the file it came from.
 
     Args:
-        file: The file as it was read.
-        text: Its new text.
         changes: How many places changed.
         ctx: The running call.
 

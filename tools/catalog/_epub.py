@@ -21,8 +21,6 @@ class Book:
     """What an EPUB says of itself.
 
     Attributes:
-        title: Its title.
-        authors: Who wrote it.
         language: Its language; empty when it does not say.
         chapters: The parts of the package with its text, in reading order.
     """

@@ -14,7 +14,6 @@ def optional(module: str, extra: str) -> Any:
 
     Args:
         module: What is imported, such as `PIL.Image`.
-        extra: The extra that brings it.
 
     Raises:
         ToolFailure: When it is not installed; the message names the extra and the command.

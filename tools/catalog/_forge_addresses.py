@@ -25,7 +25,6 @@ class RepositoryAddress:
     """Where a repository is.
 
     Attributes:
-        kind: What runs there.
         host: The host, with its port unless that is the usual one.
         path: The path of the repository there: owner and name, or groups and name; empty for the forge as a whole.
     """
@@ -91,7 +90,6 @@ def forge_address(kind: ForgeKind, host: str) -> RepositoryAddress:
     """Return a forge as a whole.
 
     Args:
-        kind: What runs there.
         host: Its host; empty for github.com or gitlab.com.
 
     Raises:

@@ -41,9 +41,6 @@ class ForgeBody(NamedTuple):
     """What an issue or a request says.
 
     Attributes:
-        summary: Its row.
-        text: Its text, as Markdown.
-        assignees: Who is to see to it.
         into: The branch that a request goes into; empty for an issue.
         mergeable: Whether a request can be merged, in the forge's own words.
     """

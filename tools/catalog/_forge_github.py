@@ -35,8 +35,6 @@ class GitHub:
 
     Args:
         ctx: The running call.
-        services: Asks web services.
-        address: The repository.
     """
 
     def __init__(self, ctx: ToolContext, services: WebServices, address: RepositoryAddress) -> None:

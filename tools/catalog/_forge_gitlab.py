@@ -36,8 +36,6 @@ class GitLab:
 
     Args:
         ctx: The running call.
-        services: Asks web services.
-        address: The repository.
     """
 
     def __init__(self, ctx: ToolContext, services: WebServices, address: RepositoryAddress) -> None:

@@ -122,8 +122,6 @@ def parse(text: str, kind: Format, name: str, look: Look = go_on) -> Any:
     """Return the data in a text.
 
     Args:
-        text: The text.
-        kind: Its format.
         name: What it is called in messages.
         look: Called now and then; it raises to end the work.
 
@@ -142,7 +140,6 @@ def parse_json(text: str, name: str, number: Callable[[str], Any] = Decimal) -> 
     """Return the value of a JSON text.
 
     Args:
-        text: The text.
         name: What it is called in messages.
         number: Makes what has a fraction or an exponent.
 

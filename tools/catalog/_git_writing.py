@@ -41,9 +41,7 @@ class GitPlan(NamedTuple):
     """A change of a repository that is looked at, not made yet.
 
     Attributes:
-        repository: The repository.
         said: What would happen.
-        command: What git is told.
         stdin: What git reads; None gives it nothing.
     """
 
@@ -127,7 +125,6 @@ async def _need_calm(repository: Repository, doing: str, *, merge_may_end: bool 
     """Refuse a change in the middle of another one, or with files in conflict.
 
     Args:
-        repository: The repository.
         doing: What is wanted, such as `commit`.
         merge_may_end: Whether a merge that is under way is no reason.
 
@@ -177,7 +174,6 @@ async def counts_of(repository: Repository, *arguments: str) -> list[FileCounts]
     """Return the files that a diff names with their line counts.
 
     Args:
-        repository: The repository.
         *arguments: What `git diff` compares.
     """
     text, _ = await repository.ask_much(

@@ -30,7 +30,6 @@ def markdown_of(html: str, base_url: str = "") -> str:
     """Return the Markdown of an HTML text.
 
     Args:
-        html: The text.
         base_url: What relative links are relative to; empty leaves them as they are.
 
     Raises:

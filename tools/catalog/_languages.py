@@ -10,7 +10,6 @@ class Language(NamedTuple):
     """A language.
 
     Attributes:
-        name: What it is called.
         line: What begins a comment up to the end of the line.
         blocks: What begins and ends a longer comment.
     """
@@ -101,9 +100,7 @@ class LineCounts(NamedTuple):
     """The lines of a text.
 
     Attributes:
-        code: Lines with code.
         comments: Lines with comments only.
-        blank: Lines with nothing.
     """
 
     code: int

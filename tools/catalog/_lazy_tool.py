@@ -24,7 +24,6 @@ class LazyTool(Tool):
     libraries that it works with. `importlib.util.LazyLoader` does the same with modules.
 
     Args:
-        card: What is known of it.
         toolkit_description: What the toolkit's tools have in common.
         load: Returns the tool as its module declares it.
     """

@@ -45,10 +45,7 @@ class MailServer:
     """One mail server and who signs in there.
 
     Attributes:
-        protocol: What it speaks.
         prefix: What the variables that describe it begin with.
-        host: Its host.
-        port: Its port.
         security: Whether it is encrypted from the beginning, from a command on, or not.
         user: Who signs in; empty for nobody.
         password: The password; empty for none.

@@ -21,7 +21,6 @@ class ListedFolder(NamedTuple):
     """One folder as a server lists it.
 
     Attributes:
-        name: Its name for people.
         wire_name: Its name as the server writes it.
         attributes: What the server says of it, without backslashes.
     """
@@ -37,7 +36,6 @@ class FetchedPart(NamedTuple):
     Attributes:
         uid: Its number in the folder.
         flags: Its flags, without backslashes.
-        size_bytes: Its size.
         content: The bytes that came with it.
     """
 

@@ -72,7 +72,6 @@ def outline(path: Path, text: str, name: str) -> list[CodeSymbol]:
 
     Args:
         path: The file, whose name tells the language.
-        text: Its text.
         name: What it is called in messages.
 
     Raises:

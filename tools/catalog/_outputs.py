@@ -23,11 +23,8 @@ def made_file(target: Path, content: bytes, ctx: ToolContext, *, overwrite: bool
     """Write a file in one go and return what it is.
 
     Args:
-        target: The file.
-        content: All of it.
         ctx: The running call.
         overwrite: Whether a file there may be replaced.
-        create_folders: Whether missing folders are made.
 
     Raises:
         ToolFailure: It cannot be written.

@@ -50,7 +50,6 @@ def opened_package(path: Path, kind: str, needed: str, ctx: ToolContext) -> Iter
     The sizes are those that the package claims; reading stops at them, so a claim too small gains nothing.
 
     Args:
-        path: The file.
         kind: What it should be, such as `DOCX document`.
         needed: A part that every such package has.
         ctx: The running call.

@@ -177,7 +177,6 @@ def patch_for(files: Sequence[FilePatch], name: str) -> FilePatch:
     """Return the part of a patch that is for one file.
 
     Args:
-        files: All parts.
         name: The file's path, with `/` between its parts.
 
     Raises:
@@ -205,7 +204,6 @@ def apply_hunks(
     """Return a text with all hunks applied, and where each went.
 
     Args:
-        text: The text before.
         hunks: The hunks, in the order of their places.
         newline: The end of lines that are new.
         max_fuzz: How many lines of context at each end of a hunk may be different.

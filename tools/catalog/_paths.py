@@ -96,8 +96,6 @@ def need_parent(path: Path, project_dir: Path, *, create: bool) -> None:
     """Check that the folder a new path will lie in exists, or make it.
 
     Args:
-        path: The path that will be written.
-        project_dir: The project folder.
         create: Whether missing folders are made.
 
     Raises:

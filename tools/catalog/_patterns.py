@@ -36,8 +36,6 @@ def compiled(
     """Return a pattern ready to match.
 
     Args:
-        pattern: What is looked for.
-        kind: How it is read.
         case_sensitive: Whether upper and lower case differ.
         multiline: Whether `^` and `$` match at each line.
         dot_all: Whether `.` matches line ends too.
@@ -73,10 +71,6 @@ def compiled(
 @contextmanager
 def time_limited(pattern: str, where: str) -> Iterator[None]:
     """Turn a pattern that tries for too long into a failure.
-
-    Args:
-        pattern: The pattern, for the message.
-        where: What it was tried on.
 
     Raises:
         ToolFailure: The time limit passed.

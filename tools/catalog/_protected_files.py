@@ -8,11 +8,7 @@ from tools.protected import ProtectedPlaces
 
 
 class DecidingFiles:
-    """Tell which files below a folder decide what may run, where a person agrees to the folder only.
-
-    Args:
-        project_dir: The project folder.
-    """
+    """Tell which files below a folder decide what may run, where a person agrees to the folder only."""
 
     def __init__(self, project_dir: Path) -> None:
         self._places = ProtectedPlaces(project_dir)

@@ -56,7 +56,6 @@ class Section(NamedTuple):
 
     Attributes:
         place: Where it is: `page 3`, `chapter 2`, `sheet Costs`; empty for a document without such pieces.
-        markdown: Its content.
     """
 
     place: str

@@ -16,7 +16,6 @@ class RobotsRule(NamedTuple):
     """One rule.
 
     Attributes:
-        allow: Whether it allows or forbids.
         pattern: The path it is about, with `*` for anything and `$` for the end.
     """
 
@@ -32,7 +31,6 @@ class RobotsGroup(NamedTuple):
 
     Attributes:
         agent: The program they are for; `*` for all that have no rules of their own.
-        rules: The rules.
         delay_s: Seconds wanted between two requests; None when nothing is said.
     """
 
@@ -59,7 +57,6 @@ class Robots(NamedTuple):
 
     Attributes:
         groups: The rules by program, as they are written.
-        sitemaps: The addresses of sitemaps.
     """
 
     groups: tuple[RobotsGroup, ...] = ()

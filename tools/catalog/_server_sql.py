@@ -21,7 +21,6 @@ def need_reading(sql: str, words: frozenset[str], *, mysql: bool = False) -> Non
     into files, end other sessions, change settings.
 
     Args:
-        sql: The statement.
         words: With which it may begin, in small letters.
         mysql: Whether comments may hold statements, and SELECT may write files.
 

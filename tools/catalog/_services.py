@@ -71,7 +71,6 @@ class Service:
 
     Attributes:
         name: What messages call it.
-        address: What all of its addresses begin with.
         key: How it is told who asks; None when anybody may.
         headers: What every request carries.
         secrets: Parts of the address that nobody is to see.
@@ -90,11 +89,9 @@ class ServiceAnswer:
 
     Attributes:
         url: Where it came from, after redirects.
-        status: The status code.
         headers: Its header lines, by names in small letters.
         body: What it holds, whole unless `truncated`.
         text: The same as text, without the key.
-        truncated: Whether it goes on.
     """
 
     url: str
@@ -136,11 +133,8 @@ class WebServices:
 
         Args:
             ctx: The running call.
-            service: Who is asked.
             path: What comes behind the service's address.
             query: Parts of the query; those that are None or empty are left out.
-            method: In capitals.
-            headers: Further headers.
             json: What is sent; None sends nothing.
             max_bytes: How much of the answer is read.
             timeout_s: Seconds for everything.
@@ -230,10 +224,7 @@ def refusal(service: Service, reply: WebReply, text: str, *, has_key: bool) -> T
     """Return the failure that an answer with an error status is.
 
     Args:
-        service: Who answered.
-        reply: The answer.
         text: Its body, without secrets.
-        has_key: Whether a key was sent.
     """
     status, headers = reply.response.status_code, reply.response.headers
     said = reason_in(text)

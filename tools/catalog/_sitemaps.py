@@ -26,7 +26,6 @@ def read_sitemap_body(body: bytes, url: str, most_bytes: int) -> Sitemap:
     """Return what a sitemap names.
 
     Args:
-        body: The file.
         url: Where it came from, which relative addresses start from.
         most_bytes: The most that may be in it once it is unpacked.
 

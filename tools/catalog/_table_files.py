@@ -40,10 +40,6 @@ def write_table(
     """Write a table into a file in one go; return the file and how many rows it has.
 
     Args:
-        target: The file.
-        kind: How it is written.
-        columns: The names of the columns.
-        rows: The rows.
         ctx: The running call.
         overwrite: Whether a file there may be replaced.
         create_folders: Whether missing folders are made.

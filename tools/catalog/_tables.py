@@ -80,7 +80,6 @@ def opened_table(path: Path, ctx: ToolContext, sheet: str | None = None) -> Iter
     """Open a table. Numbers are int or Decimal or float, empty cells None.
 
     Args:
-        path: The file.
         ctx: The running call.
         sheet: The sheet of a workbook; None takes the first.
 

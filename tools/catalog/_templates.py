@@ -198,7 +198,6 @@ def rendered(
     """Render a template.
 
     Args:
-        source: The template.
         values: What it may name.
         max_chars: Most characters returned.
         ctx: The running call.

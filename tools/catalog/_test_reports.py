@@ -42,9 +42,7 @@ class TestCounts(NamedTuple):
     """How tests ended.
 
     Attributes:
-        passed: How many passed.
         failed: How many failed, or broke.
-        skipped: How many were skipped.
         failures: Those that did not pass.
     """
 
@@ -60,9 +58,7 @@ def _failed(
     """Return a test that did not pass.
 
     Args:
-        name: The test.
         short: Why, in short; empty takes the last line of what was said.
-        said: What its runner says of it.
         error: Whether it broke before it could fail.
         file: Where it failed; None takes the last place that is named.
         line: The line; likewise.

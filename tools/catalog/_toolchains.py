@@ -26,7 +26,6 @@ class ToolchainRun(NamedTuple):
     """How a program ended.
 
     Attributes:
-        command: What was run, as in a terminal.
         exit_code: Its exit code; negative when a signal killed it.
         stdout: The end of its output.
         stderr: The end of its error output.
@@ -49,12 +48,7 @@ class ToolchainRun(NamedTuple):
 
 
 def project_program(name: str, folder: Path) -> str | None:
-    """Return a program of the project's own environments, of PATH or beside this program; None when there is none.
-
-    Args:
-        name: The program.
-        folder: The project folder.
-    """
+    """Return a program of the project's own environments, of PATH or beside this program; None when there is none."""
     active = os.environ.get("VIRTUAL_ENV")
     places = [folder / "node_modules" / ".bin", *(folder / name / _BIN for name in _ENVIRONMENTS)]
     places += [Path(active) / _BIN] if active else []
@@ -101,10 +95,8 @@ async def run_in_project(
 
     Args:
         command: The program and its arguments.
-        folder: Where it starts.
         timeout_s: How long it may run, in seconds.
         on_line: Takes its output; None keeps the end of it.
-        stdin: What it reads.
         env: Environment variables to add or replace.
 
     Raises:

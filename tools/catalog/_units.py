@@ -30,7 +30,6 @@ class ConvertedAmount(NamedTuple):
     """An amount in another unit.
 
     Attributes:
-        value: The amount.
         from_unit: The full name of the unit it was in.
         to_unit: The full name of the unit it is in now.
     """

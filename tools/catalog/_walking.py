@@ -34,7 +34,6 @@ class Found(NamedTuple):
     """One path below a walked folder.
 
     Attributes:
-        path: Where it is.
         inside: The path relative to the walked folder, with `/` between its parts.
         kind: What it is; links are not followed.
     """
@@ -103,7 +102,6 @@ def walk(
     """Yield everything below a folder, each folder's entries in order of name before what lies deeper.
 
     Args:
-        root: The folder.
         ctx: The running call; its cancellation ends the walk.
         skip_ignored: Whether what `.gitignore` files name is left out, and `.git` as well.
         skipped: Learns which folders could not be read.

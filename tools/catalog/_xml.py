@@ -18,7 +18,6 @@ def parse_root(text: str, name: str) -> Element:
     """Return the root of an XML text.
 
     Args:
-        text: The text.
         name: What it is called in messages.
 
     Raises:
