@@ -18,7 +18,7 @@ from tools.gateway.handover import KnownAnswer
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.http_timeouts import GONE, WRITTEN
 from tools.gateway.request_states import LAST_ROUND, RequestState
-from tools.gateway.verbatim_results import handed_on, result_for, session_id
+from tools.gateway.verbatim_results import result_for, session_id
 from tools.spec import RateLimit
 
 if TYPE_CHECKING:
@@ -70,13 +70,18 @@ class AgentCalls:
         context: ServerRequestContext[Any, Any],
         agent: Agent,
         tool: ServedTool,
-        params: types.CallToolRequestParams,
+        arguments: Mapping[str, Any],
         asking: ClientRequest,
-    ) -> Any:
-        """Make a call, or come back to one that is held, and return what its request is answered with."""
-        state = None if params.request_state is None else RequestState.read(params.request_state)
+        *,
+        request_state: str | None = None,
+    ) -> Mapping[str, Any] | types.InputRequiredResult:
+        """Make a call, or come back to one that is held, and return what its request is answered with.
+
+        Returns:
+            The result as the agent gets it, or that the client is to come back.
+        """
+        state = None if request_state is None else RequestState.read(request_state)
         progress = _ProgressReport(context)
-        arguments: Mapping[str, Any] = params.arguments or {}
         client = client_name(context)
         scope = {} if context.request is None else context.request.scope
         is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
@@ -100,7 +105,7 @@ class AgentCalls:
             is_left = request.is_gone
         except (RateLimitError, UnavailableError) as error:
             is_left = False
-            return handed_on(context, refusal_answer(str(error)))
+            return refusal_answer(str(error))
         except GatewayError as error:
             is_left = False
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
@@ -109,7 +114,7 @@ class AgentCalls:
                 self._hold_times.note_left(agent, client, loop.time() - began)
             await progress.aclose()
         if not isinstance(outcome, Waiting):
-            return handed_on(context, result_for(context, self.answer_of(outcome)))
+            return result_for(context, self.answer_of(outcome))
         rounds = 0 if state is None else state.round
         questions = held.client.requests if is_modern else {}
         if questions or (is_modern and rounds < LAST_ROUND):
@@ -117,7 +122,7 @@ class AgentCalls:
                 input_requests=dict(questions) or None,
                 request_state=RequestState(outcome.held_id, rounds + 1).written(),
             )
-        return handed_on(context, waiting_answer(outcome, has_output="outputSchema" in tool.definition))
+        return waiting_answer(outcome, has_output="outputSchema" in tool.definition)
 
     async def outcome_of(
         self, context: ServerRequestContext[Any, Any], agent: Agent, tool: str, asking: ClientRequest

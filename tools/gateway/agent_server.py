@@ -50,6 +50,9 @@ MOST_UNSEEN: Final = 100
 
 _LONGEST_NAME: Final = 128
 
+_WHOLE_RESULT: Final = {"resultType": "complete", "content": [], "isError": False}
+"""What the result of a call says of itself where its tool says nothing else."""
+
 AgentOf = Callable[["ServerRequestContext[Any, Any]"], "Agent"]
 """Returns whose request it is."""
 
@@ -165,37 +168,38 @@ class AgentServer:
     def _agent_name(self, context: ServerRequestContext[Any, Any]) -> str:
         return self._agent_of(context).name
 
-    def _called(
-        self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
-    ) -> tuple[Agent, ServedTool]:
+    def _called(self, context: ServerRequestContext[Any, Any], name: str) -> tuple[Agent, ServedTool]:
         agent = self._agent_of(context)
-        tool = self._offered.find(agent, params.name)
+        tool = self._offered.find(agent, name)
         if tool is None:
-            self._note_unseen(agent, params.name)
-            raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!r}; list the tools")
+            self._note_unseen(agent, name)
+            raise MCPError(types.INVALID_PARAMS, f"no tool is called {name!r}; list the tools")
         self._note_use(agent, calls=1)
         return agent, tool
 
     async def _call_tool(self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> Any:
-        agent, tool = self._called(context, params)
-        return await self._calls.answer(context, agent, tool, params, self._asking(context, params.input_responses))
+        agent, tool = self._called(context, params.name)
+        asking = self._asking(context, params.input_responses)
+        answer = await self._calls.answer(
+            context, agent, tool, params.arguments or {}, asking, request_state=params.request_state
+        )
+        return answer if isinstance(answer, types.InputRequiredResult) else handed_on(context, answer)
 
     async def answer_call(self, context: ServerRequestContext[Any, Any]) -> Any:
         """Answer a call of the newer era whose parameters are known to be good; return the result as the wire has it.
 
         This is what the SDK does with a request, without what it checks again.
         """
-        return await self._sealed(context, self._handed_on)
-
-    async def _handed_on(self, context: ServerRequestContext[Any, Any]) -> Any:
-        return await hand_on(context, self._answered)
+        return await self._sealed(context, self._answered)
 
     async def _answered(self, context: ServerRequestContext[Any, Any]) -> dict[str, Any]:
         params = context.params or {}
-        called = types.CallToolRequestParams.model_construct(name=params["name"], arguments=params.get("arguments"))
-        result = await self._call_tool(context, called)
-        said = result.model_dump(by_alias=True, mode="json", exclude_none=True)
-        return {"resultType": "complete", **said, "_meta": self._said_of_us}
+        agent, tool = self._called(context, params["name"])
+        asking = self._asking(context, None)
+        answer = await self._calls.answer(context, agent, tool, params.get("arguments") or {}, asking)
+        if isinstance(answer, types.InputRequiredResult):
+            return {**answer.model_dump(by_alias=True, mode="json", exclude_none=True), "_meta": self._said_of_us}
+        return {**_WHOLE_RESULT, **answer, "_meta": {**(answer.get("_meta") or {}), **self._said_of_us}}
 
     def has_headers(self, context: ServerRequestContext[Any, Any]) -> bool:
         """Return whether arguments of the tool that a request calls are to stand in headers as well."""

@@ -57,7 +57,7 @@ _POLL_MS: Final = 1_000
 _MOST_TTL_MS: Final = 86_400_000
 _RELATED: Final = "io.modelcontextprotocol/related-task"
 
-Called = Callable[["ServerRequestContext[Any, Any]", types.CallToolRequestParams], "tuple[Agent, ServedTool]"]
+Called = Callable[["ServerRequestContext[Any, Any]", str], "tuple[Agent, ServedTool]"]
 """Returns whose call it is, and of which tool."""
 
 
@@ -192,7 +192,7 @@ class AgentTasks:
     """Keep the tasks of agents, and answer what clients ask about them; on the executor's loop.
 
     Args:
-        called: Returns whose call it is, and of which tool.
+        called: Returns whose call it is, and of which tool, by the tool's name.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class AgentTasks:
         if ctx.method != "tools/call" or ctx.protocol_version != TASKS_VERSION or params.get("task") is None:
             return await call_next(ctx)
         asked = types.CallToolRequestParams.model_validate(params, by_name=False)
-        agent, tool = self._called(ctx, asked)
+        agent, tool = self._called(ctx, asked.name)
         self._make_room(agent)
         try:
             await self._calls.admit(agent)
