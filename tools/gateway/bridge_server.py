@@ -36,7 +36,7 @@ from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.authentication import user_of
 from tools.gateway.defaults import CANCELLED, HOST, LARGEST_REQUEST_BYTES, MOST_REQUESTS, MOVES_KEY
 from tools.gateway.http_timeouts import READING_S, REQUEST_S, WRITTEN
-from tools.gateway.modern_calls import CallDispatch, PlainCall, answered, context_of, plain_call
+from tools.gateway.modern_calls import CallDispatch, CallReader, PlainCall, answered, context_of
 from tools.gateway.owner_note import proof
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class BridgeServer:
     Attributes:
         connections: The bridges that are connected.
         open: How many requests are open.
+        calls: Reads the calls among them.
     """
 
     def __init__(self, server: AgentServer, agents: Agents, admission: Admission, secret: str) -> None:
@@ -78,6 +79,7 @@ class BridgeServer:
         self.secret = secret
         self.connections: set[_Connection] = set()
         self.open = 0
+        self.calls = CallReader()
         self._closing = ExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -310,7 +312,7 @@ class _Connection(asyncio.Protocol):
             self._give_up(number)
         written: asyncio.Future[bool] = self._loop.create_future()
         request = Request({"type": "http", "headers": self._headers, "user": self._user, WRITTEN: written})
-        call = plain_call(message)
+        call = home.calls.read(message)
         task = None
         if call is not None:
             task = self._loop.create_task(self._answer(call, request), name="call of an agent")

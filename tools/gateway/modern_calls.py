@@ -31,6 +31,7 @@ from mcp.shared.inbound import (
     find_duplicated_routing_header,
 )
 from mcp.shared.transport_context import TransportContext
+from mcp_types import CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY
 from mcp_types.methods import validate_client_request
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
@@ -48,6 +49,10 @@ PING_S: Final = 15.0
 _METHOD: Final = "tools/call"
 _MESSAGE_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params"})
 _PLAIN_KEYS: Final = frozenset({"name", "arguments", "_meta"})
+_USUAL_META_KEYS: Final = frozenset(
+    {PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY, "progressToken"}
+)
+_MOST_KNOWN: Final = 8
 _PARAM_HEADER: Final = MCP_PARAM_HEADER_PREFIX.lower()
 _STREAM_HEADERS: Final = [
     (b"content-type", b"text/event-stream"),
@@ -69,12 +74,12 @@ class PlainCall(NamedTuple):
     """A request that is answered here.
 
     Attributes:
-        route: Which revision it speaks, and who sent it.
+        connection: What the SDK knows of who sent it.
     """
 
     id: int | str
     params: dict[str, Any]
-    route: InboundModernRoute
+    connection: Connection
 
 
 class ModernCalls:
@@ -106,6 +111,7 @@ class ModernCalls:
         self._security = TransportSecurityMiddleware(security)
         self._path = path
         self._largest_request = largest_request
+        self._calls = CallReader()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] != self._path:
@@ -118,7 +124,7 @@ class ModernCalls:
             return
         read: deque[Message] = deque()
         body = await self._body(receive, read)
-        call = None if body is None else _posted_call(body, request)
+        call = None if body is None else self._calls.posted(body, request)
         context = None if call is None else context_of(call, request, (exchange := _Exchange(call, send)).dispatch)
         if call is None or context is None or self._has_headers(context):
 
@@ -155,49 +161,69 @@ class ModernCalls:
                 return b"".join(part.get("body", b"") for part in read)
 
 
-def _posted_call(body: bytes, request: Request) -> PlainCall | None:
-    """Return the call that a request over HTTP asks for; None when it is none that is answered here."""
-    try:
-        message = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    headers = request.headers.items()
-    if find_duplicated_routing_header(headers) or any(name.startswith(_PARAM_HEADER) for name, _ in headers):
-        return None
-    return plain_call(message, dict(headers))
+class CallReader:
+    """Read calls of clients; of what a client says of itself with each of them, only what is new is looked at."""
+
+    def __init__(self) -> None:
+        self._known: deque[tuple[InboundModernRoute, Connection]] = deque(maxlen=_MOST_KNOWN)
+
+    def posted(self, body: bytes, request: Request) -> PlainCall | None:
+        """Return the call that a request over HTTP asks for; None when it is none that is answered here."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError):
+            return None
+        headers = request.headers.items()
+        if find_duplicated_routing_header(headers) or any(name.startswith(_PARAM_HEADER) for name, _ in headers):
+            return None
+        return self.read(message, dict(headers))
+
+    def read(self, message: Any, headers: Mapping[str, str] | None = None) -> PlainCall | None:
+        """Return the call that a message asks for; None when it is none that is answered here.
+
+        Args:
+            headers: What HTTP says of it beside, by names in small letters; None where it does not come over HTTP.
+        """
+        if not isinstance(message, dict) or message.keys() != _MESSAGE_KEYS or message["jsonrpc"] != "2.0":
+            return None
+        number, params = message["id"], message["params"]
+        if message["method"] != _METHOD or type(number) not in {int, str}:
+            return None
+        if not isinstance(params, dict) or not params.keys() <= _PLAIN_KEYS:
+            return None
+        route = classify_inbound_request(message, headers=headers)
+        if not isinstance(route, InboundModernRoute):
+            return None
+        connection = next((connection for known, connection in self._known if known == route), None)
+        if connection is None or not _is_usual(params):
+            try:
+                validate_client_request(_METHOD, route.protocol_version, params)
+            except ValidationError:
+                return None
+        if connection is None:
+            connection = Connection.from_envelope(route.protocol_version, route.client_info, route.client_capabilities)
+            self._known.append((route, connection))
+        return PlainCall(number, params, connection)
 
 
-def plain_call(message: Any, headers: Mapping[str, str] | None = None) -> PlainCall | None:
-    """Return the call that a message asks for; None when it is none that is answered here.
-
-    Args:
-        headers: What HTTP says of it beside, by names in small letters; None where it does not come over HTTP.
-    """
-    if not isinstance(message, dict) or message.keys() != _MESSAGE_KEYS or message["jsonrpc"] != "2.0":
-        return None
-    number, params = message["id"], message["params"]
-    if message["method"] != _METHOD or type(number) not in {int, str}:
-        return None
-    if not isinstance(params, dict) or not params.keys() <= _PLAIN_KEYS:
-        return None
-    route = classify_inbound_request(message, headers=headers)
-    if not isinstance(route, InboundModernRoute):
-        return None
-    try:
-        validate_client_request(_METHOD, route.protocol_version, params)
-    except ValidationError:
-        return None
-    return PlainCall(number, params, route)
+def _is_usual(params: Mapping[str, Any]) -> bool:
+    """Whether a call has nothing that the SDK could refuse, but for what its client says of itself."""
+    meta = params["_meta"]
+    return (
+        type(params.get("name")) is str
+        and type(params.get("arguments")) is dict
+        and meta.keys() <= _USUAL_META_KEYS
+        and type(meta.get("progressToken", "")) in {int, str}
+    )
 
 
 def context_of(call: PlainCall, request: Request, dispatch: CallDispatch) -> ServerRequestContext[Any, Any]:
     """Return a call as the SDK's server would hand it on."""
-    version, meta = call.route.protocol_version, call.params["_meta"]
-    connection = Connection.from_envelope(version, call.route.client_info, call.route.client_capabilities)
+    meta = call.params["_meta"]
     return ServerRequestContext(
-        session=ServerSession(dispatch, connection, request_meta=meta),
+        session=ServerSession(dispatch, call.connection, request_meta=meta),
         lifespan_context=None,
-        protocol_version=version,
+        protocol_version=call.connection.protocol_version,
         method=_METHOD,
         params=call.params,
         request_id=call.id,
