@@ -25,11 +25,17 @@ class TokenVerifier:
 
     def __init__(self, agents: Agents) -> None:
         self._agents = agents
+        self._told: dict[str, _AgentToken] = {}
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return what the SDK is told of the agent; None when the token is nobody's."""
         agent = self._agents.with_token(token)
-        return None if agent is None else _token_of(agent)
+        if agent is None:
+            return None
+        told = self._told.get(agent.name)
+        if told is None or told.agent is not agent:
+            told = self._told[agent.name] = _token_of(agent)
+        return told
 
 
 class _AgentToken(AccessToken):

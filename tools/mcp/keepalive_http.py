@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -334,6 +335,7 @@ class _Connection(asyncio.Protocol):
         self._transport.close()
 
 
+@lru_cache
 def _read(address: str) -> _Address:
     parts = urlsplit(address)
     is_secret = parts.scheme == "https"

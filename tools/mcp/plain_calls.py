@@ -12,6 +12,7 @@ import contextlib
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -28,9 +29,9 @@ from mcp_types import (
     JSONRPCResponse,
     jsonrpc_message_adapter,
 )
-from mcp_types.methods import validate_server_result
+from mcp_types.methods import SERVER_RESULTS
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from tools.mcp.config import Transport
 from tools.mcp.keepalive_http import AnswerTooLargeError, HttpConnections, StreamedAnswer
@@ -147,7 +148,7 @@ class PlainCalls(ABC):
         finally:
             del self._open[number]
             call.outcome.cancel()
-        validate_server_result(_METHOD, version, found)
+        _results(version).validate_python(found, by_name=False)
         if version not in MODERN_PROTOCOL_VERSIONS and not _LATER_KEYS.isdisjoint(found):
             return {key: value for key, value in found.items() if key not in _LATER_KEYS}
         return found
@@ -338,6 +339,13 @@ async def _error_in(answer: StreamedAnswer, kind: str) -> types.ErrorData:
     if answer.status == _NOT_FOUND:
         return types.ErrorData(code=types.METHOD_NOT_FOUND, message="Not Found")
     return types.ErrorData(code=types.INTERNAL_ERROR, message="Server returned an error response")
+
+
+@cache
+def _results(version: str) -> TypeAdapter[Any]:
+    """Return what checks results of a revision; the SDK's own function makes a copy of each as well."""
+    described: Any = SERVER_RESULTS[_METHOD, version]
+    return TypeAdapter(described)
 
 
 def _ended() -> MCPError:
