@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -194,11 +194,12 @@ class HeldCall:
         self.is_left = False
         self.is_told = False
         self.answer_until_s: float | None = None
-        self.task = asyncio.create_task(run(self), name="call of an agent")
+        self.task = asyncio.create_task(self._run(run), name="call of an agent")
         self.is_paused = False
         self._keep_s = keep_s
         self._paused = paused
         self._requests: list[HeldRequest] = []
+        self._waiters: set[asyncio.Future[None]] = set()
         self._is_attended = asyncio.Event()
         self.waits_for_request = False
 
@@ -258,6 +259,32 @@ class HeldCall:
             self.call.cancel()
         else:
             self.task.cancel()
+
+    async def _run(self, run: Callable[[HeldCall], Coroutine[None, None, Outcome]]) -> Outcome:
+        try:
+            return await run(self)
+        finally:
+            # Whoever waits goes on in the next turn of the loop, in which the task is done; its callbacks take two.
+            for waiter in self._waiters:
+                _wake(waiter)
+
+    async def wait(self, ends: Iterable[asyncio.Future[Any]], timeout_s: float) -> None:
+        """Wait until the call ended, or one of some futures is done, or a time passed."""
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
+        wake = partial(_wake, waiter)
+        watched = [self.task, *ends]
+        for end in watched:
+            end.add_done_callback(wake)
+        timer = loop.call_later(timeout_s, wake)
+        self._waiters.add(waiter)
+        try:
+            await waiter
+        finally:
+            self._waiters.discard(waiter)
+            timer.cancel()
+            for end in watched:
+                end.remove_done_callback(wake)
 
     def note_question(self, question: ReviewRequest | None) -> None:
         """Hear what a person is asked about it now; None for nothing."""
@@ -411,7 +438,8 @@ class HeldCalls:
         else:
             # The same request again is another call from now on, unless this one is not answered after all.
             self._let_go(held)
-            self._started.tell(held.mark)
+            if self._started.has_left:
+                self._started.tell(held.mark)
             request.written.add_done_callback(lambda written: self._note_written(held, is_written=written.result()))
         return held.task.result()
 
@@ -423,7 +451,7 @@ class HeldCalls:
         if held.key in self._held or self._is_closed:
             return
         if held.is_told:
-            self._started.end(held.mark)
+            self._end_mark(held)
         else:
             self._held[held.key] = held
             self._keep(held)
@@ -467,15 +495,15 @@ class HeldCalls:
         """Wait for the end of a call; return whether it is there and somebody to take it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + request.hold_s
-        ends: set[asyncio.Future[Any]] = {held.task, self.moving}
+        ends: list[asyncio.Future[Any]] = [self.moving]
         if request.gone is not None:
-            ends.add(request.gone)
+            ends.append(request.gone)
         while True:
             left_s = until - loop.time()
             # A tool that runs is waited for; when it asks something later, the request hears of it within a tick.
             patience_s = min(self._tick_s, left_s) if left_s > 0 else self._tick_s * (not held.waits)
-            asked = {held.client.handed_out} if request.takes_questions else set()
-            await asyncio.wait(ends | asked, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
+            asked = [held.client.handed_out] if request.takes_questions else []
+            await held.wait([*ends, *asked], patience_s)
             if self.moving.done():
                 await self.moved()
                 return False
@@ -511,6 +539,11 @@ class HeldCalls:
     def _forget(self, held: HeldCall) -> None:
         # Of a call that ends with the program nobody may have heard.
         if self._let_go(held) and not self._is_closed:
+            self._end_mark(held)
+
+    def _end_mark(self, held: HeldCall) -> None:
+        # Most programs have no marks most of the time: what changes nothing gets none.
+        if self._started.has_marks:
             self._started.end(held.mark)
 
     def _let_go(self, held: HeldCall) -> bool:
@@ -731,6 +764,11 @@ class _Listener:
                 held.question = None
             case _:
                 held.question = None
+
+
+def _wake(waiter: asyncio.Future[None], *_: object) -> None:
+    if not waiter.done():
+        waiter.set_result(None)
 
 
 async def _left(_: HeldCall) -> Outcome:

@@ -75,6 +75,11 @@ class StartedCalls:
         """Whether there are calls that a program was killed after it started, and nobody was told yet."""
         return bool(self._left)
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether any call is marked."""
+        return bool(self._on_disk or self._left)
+
     def was_left(self, mark: str) -> bool:
         return mark in self._left
 
