@@ -12,15 +12,11 @@ import asyncio
 import json
 import logging
 import math
-import os
 import secrets
-import socket
 import sys
-import tempfile
 from collections import deque
 from collections.abc import Mapping
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import anyio
@@ -34,6 +30,7 @@ from starlette.requests import Request
 from tools.errors import GatewayError
 from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.authentication import user_of
+from tools.gateway.bridge_socket import private_socket
 from tools.gateway.defaults import CANCELLED, HOST, LARGEST_REQUEST_BYTES, MOST_REQUESTS, MOVES_KEY
 from tools.gateway.http_timeouts import READING_S, REQUEST_S, WRITTEN
 from tools.gateway.modern_calls import CallDispatch, CallReader, PlainCall, answered, context_of
@@ -51,8 +48,6 @@ GRACE_S: Final = 2.0
 """How long calls of a connection may take to be answered when another program serves, in seconds."""
 
 _CALLS: Final = frozenset({"tools/call", "tasks/result"})
-_PRIVATE: Final = 0o600
-_SOCKET: Final = "bridge"
 
 _log = logging.getLogger(__name__)
 
@@ -95,16 +90,9 @@ class BridgeServer:
             where: str | int = server.sockets[0].getsockname()[1]
         else:
             with ExitStack() as opened:
-                runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-                # Nobody else can enter such a folder, so that nobody can connect or listen in this program's place.
-                parent = runtime if os.access(runtime, os.W_OK) else None
-                folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="tool-console-", dir=parent))
-                path = Path(folder) / _SOCKET
-                listening = opened.enter_context(socket.socket(socket.AF_UNIX))
-                listening.bind(str(path))
-                path.chmod(_PRIVATE)
+                listening = opened.enter_context(private_socket())
                 server = await loop.create_unix_server(lambda: _Connection(self), sock=listening)
-                where = str(path)
+                where = str(listening.getsockname())
                 self._closing = opened.pop_all()
         self._closing.callback(server.close)
         return where

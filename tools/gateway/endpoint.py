@@ -8,7 +8,7 @@ import secrets
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +32,7 @@ from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.authentication import TokenVerifier, agent_here, agent_of
 from tools.gateway.bridge_server import BridgeServer
+from tools.gateway.bridge_socket import remove_left
 from tools.gateway.defaults import (
     CALLS_A_MINUTE,
     HOLD_S,
@@ -50,6 +51,7 @@ from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
 from tools.gateway.http_timeouts import TimedHttpProtocol
 from tools.gateway.modern_calls import ModernCalls
+from tools.gateway.owner_note import read_note
 from tools.gateway.started_calls import StartedCalls
 
 if TYPE_CHECKING:
@@ -219,7 +221,7 @@ class GatewayEndpoint:
             held.answer_within_s = self._answer_within_s
             if taken is not None:
                 held.take(taken)
-            await asyncio.to_thread(started.look, held.marks)
+            await asyncio.to_thread(self._look_at_left, started, held.marks)
             hold_times = HoldTimes(self._agents, self._hold_s)
             calls = AgentCalls(
                 held,
@@ -261,6 +263,13 @@ class GatewayEndpoint:
                 await taken.say_ready()
             self._closing = opened.pop_all()
             return handed
+
+    def _look_at_left(self, started: StartedCalls, known: Collection[str]) -> None:
+        """See what a program left that was killed: the calls that it started, and the socket of its bridges."""
+        started.look(known)
+        note = read_note(self._data)
+        if note is not None:
+            remove_left(note.bridge)
 
     async def aclose(self) -> None:
         """Listen no longer, and give up what agents wait for."""

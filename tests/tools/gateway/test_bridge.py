@@ -27,9 +27,10 @@ from tests.tools.running import until
 from tools.errors import GatewayError
 from tools.gateway import bridge_server
 from tools.gateway.bridge import Bridge, connected
+from tools.gateway.bridge_socket import private_socket, remove_left
 from tools.gateway.defaults import LARGEST_REQUEST_BYTES
 from tools.gateway.endpoint import GatewayEndpoint
-from tools.gateway.owner_note import OwnerNote, served_note
+from tools.gateway.owner_note import OwnerNote, read_note, served_note
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="locks count once there")
 
@@ -185,6 +186,8 @@ async def killed(on: Stage, folder: Path) -> asyncio.subprocess.Process:
 async def test_a_crash_is_told_as_an_error_and_the_same_call_does_not_run_twice(tmp_path: Path, era: str) -> None:
     async with stage(tmp_path) as on:
         program = await killed(on, tmp_path)
+        left = read_note(tmp_path)
+        assert left is not None
         async with bridged(on, era) as agent:
             calling = asyncio.create_task(agent.call("erase", item="x"))
             await until(lambda: lines_of(tmp_path / RAN) == ["x"])
@@ -192,7 +195,11 @@ async def test_a_crash_is_told_as_an_error_and_the_same_call_does_not_run_twice(
             await program.wait()
             told = await calling
             assert "call again with the same arguments" in told["error"]["message"]
+            folder = os.path.dirname(str(left.bridge))  # noqa: PTH120 -- nothing else runs here
+            assert os.listdir(folder) == ["bridge"]  # noqa: PTH208
             await on.next_program()
+            with pytest.raises(FileNotFoundError):
+                os.stat(folder)  # noqa: PTH116
             (tmp_path / GO).touch()
             again = await agent.call("erase", item="x")
             assert "erased" not in json.dumps(again)
@@ -305,6 +312,22 @@ async def test_nobody_else_reaches_the_socket_of_bridges(tmp_path: Path) -> None
         assert [stat.S_IMODE(mode) for mode in kept] == [0o600, 0o700]
         await first.endpoint.aclose()
         assert not at.parent.exists()
+
+
+def test_only_the_socket_of_a_program_that_is_gone_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with private_socket() as bound:
+        bound.listen()
+        at = Path(bound.getsockname())
+        remove_left(str(at))
+        assert at.exists()
+        bound.close()
+        (at.parent / "other").touch()
+        (at.parent / "elsewhere").touch()
+        remove_left(str(at.parent / "elsewhere"))
+        assert (at.parent / "elsewhere").exists()
+        remove_left(str(at))
+        assert sorted(os.listdir(at.parent)) == ["elsewhere", "other"]  # noqa: PTH208 -- names are enough
 
 
 def test_a_program_that_only_listens_in_the_place_of_one_that_was_killed_is_sent_no_token(tmp_path: Path) -> None:
