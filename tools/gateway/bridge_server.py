@@ -264,8 +264,11 @@ class _Connection(asyncio.Protocol):
         self._look_at_flow()
 
     def _look_at_flow(self) -> None:
-        """Read on when what was read is taken, and what was said as well."""
-        if self._backlog or not self._can_write.is_set():
+        """Read on when what was read is taken, and what was said as well.
+
+        At the end all is read: a bridge that waits until it can send hears nothing more, not even that.
+        """
+        if not self._is_ending and (self._backlog or not self._can_write.is_set()):
             self._transport.pause_reading()
         else:
             self._transport.resume_reading()
@@ -441,6 +444,7 @@ class _Connection(asyncio.Protocol):
         if self._transport.is_closing():
             return
         self._is_ending = True
+        self._look_at_flow()
         self._write(None, b"")
         if any(request.method in _CALLS for request in self._open.values()):
             self._calls_answered.clear()

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import queue
+import select
 import socket
 import stat
 import sys
@@ -328,6 +329,33 @@ def test_only_the_socket_of_a_program_that_is_gone_is_removed(tmp_path: Path, mo
         assert (at.parent / "elsewhere").exists()
         remove_left(str(at))
         assert sorted(os.listdir(at.parent)) == ["elsewhere", "other"]  # noqa: PTH208 -- names are enough
+
+
+async def test_a_bridge_that_neither_reads_nor_can_send_is_sent_to_the_next_program_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bridge_server, "GRACE_S", 60.0)
+    async with stage(tmp_path) as on:
+        await on.program("tool-console serve")
+        connection = await asyncio.to_thread(connected, find_of(on)(), on.token)
+        with connection:
+            agent = BridgedAgent("modern")
+            asked = b"".join(agent.line("tools/list", id=number) for number in range(20_000))
+            sending = asyncio.create_task(asyncio.to_thread(connection.sendall, asked))
+            # It is full both ways now: the program reads nothing until the bridge does.
+            await until(lambda: len(select.select([], [connection], [], 0)[1]) == 0)
+            assert not sending.done()
+            serving = asyncio.create_task(on.program("the window", takes_over=True))
+            await sending
+            connection.shutdown(socket.SHUT_WR)
+            said = await asyncio.to_thread(_all_of, connection)
+            await serving
+        assert b"\n\t\n" in said
+        assert b"\n19999\t\n" in said
+
+
+def _all_of(connection: socket.socket) -> bytes:
+    return b"".join(iter(partial(connection.recv, 1 << 20), b""))
 
 
 def test_a_program_that_only_listens_in_the_place_of_one_that_was_killed_is_sent_no_token(tmp_path: Path) -> None:
