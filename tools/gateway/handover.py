@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 LOCK_FILE: Final = "gateway.lock"
 """What the one program holds that serves agents, in the data folder."""
 
-PATIENCE_S: Final = 10.0
+PATIENCE_S: Final = 30.0
 """How long a program waits for the one that serves to hand over, in seconds."""
 
 _TURN_FILE: Final = "gateway-next.lock"
