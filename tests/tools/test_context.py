@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
@@ -49,6 +51,25 @@ class Poster(AbstractTool):
         if how == "form":
             return self.http_post_form("https://example.org/form", {"a": "1 2"})
         return self.http_get("https://example.org/missing")
+
+
+async def test_a_context_is_gone_with_its_call_and_leaves_the_collector_nothing(executor_of: ExecutorOf) -> None:
+    seen: list[weakref.ref[ToolContext]] = []
+
+    @tool
+    async def look(*, ctx: ToolContext) -> str:
+        """Look at the context."""
+        seen.append(weakref.ref(ctx))
+        return "looked"
+
+    executor = executor_of(look)
+    gc.disable()
+    try:
+        response = await executor.execute(executor.create_call("look", {}))
+        assert response.result == "looked"
+        assert seen[0]() is None
+    finally:
+        gc.enable()
 
 
 class TestHttp:

@@ -465,6 +465,8 @@ class Executor:
             call.task = None
             self._open.discard(call)
             self._finish(call, run)
+            # It knows the run: else all of the call would wait for the collector of cycles.
+            run.context = None
         if run.raises is not None:
             raise run.raises
         if run.stop_run:
