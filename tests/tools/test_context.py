@@ -17,6 +17,7 @@ import pytest
 from tests.tools.running import execute, run
 from tools import AbstractTool, Configurator, ToolContext, ToolFailure, tool
 from tools.http import KEPT_ALIVE, KEPT_ALIVE_S, HttpClients
+from tools.policy import Autonomy, Policy
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -54,7 +55,7 @@ class Poster(AbstractTool):
 
 
 async def test_a_context_is_gone_with_its_call_and_leaves_the_collector_nothing(executor_of: ExecutorOf) -> None:
-    seen: list[weakref.ref[ToolContext]] = []
+    seen: list[weakref.ref[Any]] = []
 
     @tool
     async def look(*, ctx: ToolContext) -> str:
@@ -62,12 +63,15 @@ async def test_a_context_is_gone_with_its_call_and_leaves_the_collector_nothing(
         seen.append(weakref.ref(ctx))
         return "looked"
 
-    executor = executor_of(look)
+    executor = executor_of(look, policy=Policy(autonomy=Autonomy.FULL_AUTO))
     gc.disable()
     try:
-        response = await executor.execute(executor.create_call("look", {}))
+        call = executor.create_call("look", {})
+        seen.append(weakref.ref(call))
+        response = await executor.execute(call)
         assert response.result == "looked"
-        assert seen[0]() is None
+        del call
+        assert [ref() for ref in seen] == [None, None]
     finally:
         gc.enable()
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -91,21 +91,22 @@ async def ask_during(run: Run, ask: AskReview) -> ReviewDecision:
 
 def context_of(run: Run) -> ToolContext:
     """Return a new context for the running attempt, which is from now on the run's."""
-    services = run.services
+    # Nothing that knows a run is kept in it beyond its end: else the collector of cycles had to find each call.
+    services, emit, refusal_at = run.services, run.emit, run.refusal_at
     run.context = ToolContext(
         run.call,
         project_dir=services.project_dir,
         config=services.config,
         http=services.http,
         loop=asyncio.get_running_loop(),
-        emit=run.emit,
+        emit=services.emit if emit is None else partial(emit, run),
         ask=lambda ask: ask_during(run, ask),
         grants=run.grants,
         has_reviewer=services.review_handler is not None,
         waiting=lambda: _waiting(run),
         run_tool=lambda name, arguments: run_tool(run, name, arguments, lambda: _waiting(run)),
         find_tool=lambda name: card_of(run, name),
-        refusal_at=run.refusal_at,
+        refusal_at=None if refusal_at is None else partial(refusal_at, run),
     )
     return run.context
 

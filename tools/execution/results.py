@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import (
@@ -47,8 +46,8 @@ class ResultGate:
         self._security = security
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        run.refusal_at = partial(self._security.refusal_at, run)
-        run.emit = partial(self._emit, run)
+        run.refusal_at = self._security.refusal_at
+        run.emit = self._emit
         await settled(run, call_next)
         if not self._judges(run):
             return

@@ -91,8 +91,8 @@ class Run:
         released: Awaited before the first attempt, once no step stands before it; None for nobody.
         answer_within_s: How long a person may take to allow it, in seconds; None is as its tool says.
         state: What a step keeps for the way back, or for another step of the same subject, under a key of its own.
-        emit: Tells listeners what the tool says of itself while it runs.
-        refusal_at: Returns why the running tool may not connect to an address; None when it may go anywhere.
+        emit: Tells listeners what a run's tool says of itself while it runs; None tells them all of it.
+        refusal_at: Returns why a run's tool may not connect to an address; None when it may go anywhere.
         grants: What a person allowed beyond the ordinary.
         deadline: The innermost time limit that runs; None without one.
         repeats: Whether the tool may be started several times, so that the trace numbers its attempts.
@@ -108,7 +108,8 @@ class Run:
 
     released: Callable[[], Awaitable[None]] | None = None
     answer_within_s: float | None = None
-    refusal_at: Callable[[str, Iterable[Address]], str] | None = None
+    emit: Callable[[Run, Event], None] | None = None
+    refusal_at: Callable[[Run, str, Iterable[Address]], str] | None = None
     grants: frozenset[str] = frozenset()
     deadline: Pausable | None = None
     repeats: bool = False
@@ -127,7 +128,6 @@ class Run:
         self.services = services
         self.start = start
         self.arguments: Mapping[str, Any] = call.arguments
-        self.emit: Callable[[Event], None] = services.emit
         self.state: dict[object, Any] = {}
 
     def record(  # noqa: PLR0917 -- every call comes by here, and names cost time
