@@ -88,10 +88,18 @@ class World:
             self.seen.append(outcome.held_id)
         elif is_written or not isinstance(outcome, ToolCall) or outcome.response.status is CallStatus.CANCELLED:
             self.lost, self._received = None, outcome
-        elif outcome is not self._received:
-            # Of several requests of one call, another may have got it already.
-            self.lost = outcome
+        elif request.written is None:
+            self._note_lost(outcome)
+        else:
+            # The gateway hears of it in the next turn of the loop. Until then the same request is another call.
+            self.lost = None
+            request.written.add_done_callback(lambda _: self._note_lost(outcome))
         return outcome
+
+    def _note_lost(self, outcome: Outcome) -> None:
+        # Of several requests of one call, another may have got it already.
+        if outcome is not self._received:
+            self.lost = outcome
 
     def break_off(self) -> None:
         """Lose the next answer on its way."""
