@@ -125,8 +125,11 @@ class ModernCalls:
         read: deque[Message] = deque()
         body = await self._body(receive, read)
         call = None if body is None else self._calls.posted(body, request)
-        context = None if call is None else context_of(call, request, (exchange := _Exchange(call, send)).dispatch)
-        if call is None or context is None or self._has_headers(context):
+        context = None
+        if call is not None:
+            exchange = _Exchange(call, send)
+            context = context_of(call, request, CallDispatch(call, exchange.tell))
+        if context is None or self._has_headers(context):
 
             async def again() -> Message:
                 return read.popleft() if read else await receive()
@@ -297,14 +300,9 @@ async def answered(call: PlainCall, answer: Awaitable[dict[str, Any]]) -> dict[s
 
 
 class _Exchange:
-    """One call over HTTP and its answer: one message of JSON, or a stream once something is told before the result.
-
-    Attributes:
-        dispatch: What the call can tell its client.
-    """
+    """One call over HTTP and its answer: one message of JSON, or a stream once something is told before the result."""
 
     def __init__(self, call: PlainCall, send: Send) -> None:
-        self.dispatch = CallDispatch(call, self._tell)
         self._call = call
         self._send = send
         self._turn = asyncio.Lock()
@@ -339,7 +337,8 @@ class _Exchange:
         self._pinging = self._loop.create_task(self._say(b": ping\r\n\r\n"), name="answer to an agent goes on")
         self._silence = self._loop.call_later(PING_S, self._ping)
 
-    async def _tell(self, message: Mapping[str, Any]) -> None:
+    async def tell(self, message: Mapping[str, Any]) -> None:
+        """Send something that is said before the result."""
         await self._say(_event(message))
 
     async def _say(self, event: bytes) -> None:
