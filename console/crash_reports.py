@@ -5,7 +5,6 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
-import platform
 import sys
 import threading
 import traceback
@@ -166,6 +165,7 @@ def _digest(text: str) -> str:
 
 
 def _program() -> str:
+    import platform  # noqa: PLC0415 -- nothing fails in most runs
     from importlib.metadata import version  # noqa: PLC0415 -- as above
 
     return ", ".join(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import platform
+import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -229,7 +229,7 @@ class StatusBar(QStatusBar):
         row.addWidget(self._audit)
         self._audit_line = _line()
         row.addWidget(self._audit_line)
-        row.addWidget(TextLabel(tr("Python {version}", version=platform.python_version()), "caption", "text2"))
+        row.addWidget(TextLabel(tr("Python {version}", version=sys.version.split()[0]), "caption", "text2"))
         return right
 
     def show_counts(self, *, tools: int, broken: int, running: int, waiting: int) -> None:
