@@ -335,11 +335,17 @@ class EngineAssistant:
 
     async def say(self, name: str, text: str, images: Sequence[Image]) -> TaskEnded:
         """Say something, and return how the work on it ended."""
-        return await self._engine.call(self._open[name].talk.say, text, images)
+        return await self._engine.call(self._prepared_talk(name).say, text, images)
 
     async def go_on(self, name: str) -> TaskEnded:
         """Have what was said last answered."""
-        return await self._engine.call(self._open[name].talk.go_on)
+        return await self._engine.call(self._prepared_talk(name).go_on)
+
+    def _prepared_talk(self, name: str) -> Conversation:
+        held = self._open.get(name)
+        if held is None:
+            raise ConversationError(tr("the conversation was deleted meanwhile; say it again in another one"))
+        return held.talk
 
     def stop(self, name: str) -> None:
         """Stop the answer and the calls of a conversation."""

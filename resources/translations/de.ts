@@ -3591,6 +3591,11 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/assistant/engine_assistant.py" />
+   <source>the conversation was deleted meanwhile; say it again in another one</source>
+   <translation>das Gespräch wurde inzwischen gelöscht; sagen Sie es in einem anderen noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../console/assistant/engine_assistant.py" />
    <source>{path} cannot be written: {error}</source>
    <translation>{path} lässt sich nicht schreiben: {error}</translation>
   </message>

@@ -117,6 +117,19 @@ async def test_a_conversation_that_is_deleted_while_it_is_answered_leaves_nothin
     assert list(desk.folder.iterdir()) == []
 
 
+async def test_a_conversation_that_is_deleted_before_it_is_asked_says_nothing_more(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    with ModelServer(says("Blue."), says("Red.")) as server:
+        async with AssistantDesk(tmp_path, look_up_place) as desk:
+            desk.choose(server)
+            await desk.ask("Which colour?")
+            desk.send("And which now?")
+            desk.view.conversations.delete_requested.emit(desk.view.conversations.current)
+            await until(lambda: not desk.rows() and not desk.page.answering)
+    assert list(desk.folder.iterdir()) == []
+
+
 async def test_the_budget_is_asked_about_before_it_is_passed(theme: ThemeController, tmp_path: Path) -> None:
     with ModelServer(says("Here I am.")) as server:
         async with AssistantDesk(tmp_path, look_up_place) as desk:
