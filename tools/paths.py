@@ -52,6 +52,11 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113 -- as above
 
 
+def paths_like(folder: Path, pattern: str) -> list[Path]:
+    """Return the paths in a folder that a pattern of file names fits; none where nobody may look."""
+    return list(folder.glob(pattern)) if is_folder(folder) else []
+
+
 def is_remote(text: str) -> bool:
     """Return whether a text is the address of something that is no file."""
     return "://" in text and not text.lstrip().lower().startswith(_FILE_SCHEME)

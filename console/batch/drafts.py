@@ -18,6 +18,7 @@ from console.language import tr
 from console.tasks import Compute, TaskScope
 from tools.atomic_write import write_whole
 from tools.batch import BatchPlan
+from tools.paths import paths_like
 
 _DAMAGED: Final = ".damaged"
 
@@ -51,7 +52,7 @@ def _write(draft: PlanDraft) -> None:
 def _newest(folder: Path) -> tuple[PlanDraft | None, list[Path]]:
     """Return the newest draft, None when there is none, and where those that cannot be read were put."""
     damaged: list[Path] = []
-    for file in sorted(folder.glob("*.json"), reverse=True):
+    for file in sorted(paths_like(folder, "*.json"), reverse=True):
         try:
             said = json.loads(file.read_text("utf-8"))
             path = None if said["path"] is None else Path(said["path"])

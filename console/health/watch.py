@@ -104,7 +104,7 @@ class HealthWatch:
     def _begin(self) -> HealthMonitor:
         try:
             known = self._transitions.latest()
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             self._complain(error)
             known = {}
         self._monitor = HealthMonitor(self.registry, self._metrics, known)

@@ -16,6 +16,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from console.crash_reports import CrashReport, CrashReports
 from tools.atomic_write import write_whole
 from tools.file_lock import claim
+from tools.paths import is_folder
 
 PATIENCE_S: Final = 30.0
 """How long a second program waits for the first one to take over: that may have been started a moment before."""
@@ -171,7 +172,7 @@ class Openings(QObject):
 
     def start(self) -> None:
         """Begin to look, also at what came while the program started."""
-        if self._folder.is_dir():
+        if is_folder(self._folder):
             self._watcher.addPath(str(self._folder))
             self._look()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QPlainTextEdit, QWidget
@@ -19,6 +20,7 @@ from console.support.support import SAFE_MODE
 from console.theme import ThemeController
 from console.widgets import Banner
 from tests.console.program import Program
+from tests.obeyed_rights import obeyed_rights
 from tools.calls import CallStatus
 from tools.doctor import Diagnosis, Grade, as_text
 from tools.paths import data_folder
@@ -130,6 +132,38 @@ async def test_a_home_that_cannot_be_written_opens_the_window(
         await program.until(dialog.copy.isEnabled)
         assert "problems" in " ".join(label.text() for label in dialog.findChildren(QLabel))
         dialog.accept()
+
+
+PAGES: Final = ("assistant", "health", "batch", "approvals", "servers", "agents", "prompts", "history", "settings")
+
+
+@pytest.mark.expects_log("console", "tools")
+@pytest.mark.parametrize("mode", [0o000, 0o500], ids=["unreadable", "read-only"])
+async def test_a_home_that_is_forbidden_opens_every_page_and_stays_as_it_is(
+    theme: ThemeController, home: Path, mode: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    preferences_path().parent.mkdir(parents=True)
+    folders = [preferences_path().parent, home / "data", home / "state", home / "cache"]
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(mode)
+    try:
+        with obeyed_rights():
+            async with Program(console_of(theme, Preferences(), Opening(), StartUp())) as program:
+                assert mode or "cannot be read (permission denied)" in " ".join(banners(program))
+                assert "cannot be written (permission denied)" in program.console.records.problem
+                for page in PAGES:
+                    program.console.window.show_page(page)
+                    # What a page reads of the disk as soon as it is seen ends before the next.
+                    await program.console.records.compute(int)
+                program.console.window.show_page("tools")
+                program.console.open_tools.open("calculate")
+                assert program.page("calculate").isVisible()
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+    assert content_of(home) == {}
+    assert "a task of the console failed" not in caplog.text
 
 
 async def test_the_window_says_that_the_last_start_ended_unexpectedly_and_shows_the_report(

@@ -22,6 +22,7 @@ from tools.batch.plan import UNNAMED, BatchPlan, Step, title_of
 from tools.batch.result import SKIPPED_BY_SOMEBODY, BatchResult, RowStates, StepResult, StepState
 from tools.batch.schedule import Schedule
 from tools.errors import CallStateError, HistoryError, ToolError, VaultError
+from tools.paths import paths_like
 from tools.spec import MISSING
 
 _Stands = tuple[StepState, str]
@@ -328,7 +329,7 @@ def run_id(plan: BatchPlan, file: Path | None = None) -> str:
 
 def journals_in(folder: Path) -> list[Path]:
     """Return the journals in a folder, the newest first."""
-    return sorted(folder.glob("*.jsonl"), reverse=True)
+    return sorted(paths_like(folder, "*.jsonl"), reverse=True)
 
 
 def is_over(journal: Path) -> bool:

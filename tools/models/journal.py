@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from tools.errors import ConversationError
 from tools.models.messages import Answer, CallResult, CallResults, TurnsSummary, Usage, UserMessage
+from tools.paths import is_file, paths_like
 from tools.retention import DEFAULT_TURNS_TO_KEEP, RetentionMark
 
 _END: Final = ".jsonl"
@@ -345,13 +346,13 @@ def file_of(folder: Path, name: str) -> ConversationFile:
 
 def kept_files(folder: Path) -> list[ConversationFile]:
     """Return the files of all conversations, the newest first."""
-    found = [path for path in folder.glob(f"*{_END}") if path.is_file()]
+    found = [path for path in paths_like(folder, f"*{_END}") if is_file(path)]
     return [ConversationFile(path) for path in sorted(found, key=lambda path: path.stem, reverse=True)]
 
 
 def drop_deleted(folder: Path) -> None:
     """Remove the conversations that were put aside, for good."""
-    for path in folder.glob(f"*{DELETED}"):
+    for path in paths_like(folder, f"*{DELETED}"):
         path.unlink(missing_ok=True)
 
 

@@ -98,11 +98,13 @@ class RuleUses:
     def _read(self, path: Path) -> dict[str, Used]:
         import sqlite3  # noqa: PLC0415 -- only who kept rules that were used needs it
 
-        if not path.exists():
-            return {}
         try:
+            if not path.exists():
+                return {}
             with closing(_opened(path)) as database:
                 rows = database.execute("SELECT rule, uses, last_s FROM uses").fetchall()
+        except OSError as error:
+            raise PolicyError(f"how often rules were used cannot be read ({error}); let your user read it") from error
         except sqlite3.Error as error:
             raise PolicyError(
                 f"how often rules were used cannot be read from {path} ({error}); delete the file"
