@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import logging
 import os
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
 import platformdirs
+
+from tools.paths import paths_like
 
 KEPT: Final = 20
 """How many reports are kept; older ones are deleted."""
@@ -104,6 +107,7 @@ class CrashReports(logging.Handler):
             self._running.write(f"process {os.getpid()}, begun {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC\n\n")
             self._running.flush()
         except OSError as error:
+            self._drop_mark()
             logging.getLogger(__name__).warning("no reports of failures are kept in %s: %s", self.folder, error)
         else:
             faulthandler.enable(self._running)
@@ -113,15 +117,20 @@ class CrashReports(logging.Handler):
         """Note that the program ended by itself."""
         if self._running is not None:
             faulthandler.disable()
-            self._running.close()
+            self._drop_mark()
+
+    def _drop_mark(self) -> None:
+        if self._running is not None:
+            # On a full disk what could not be written is tried again by `close`.
+            with contextlib.suppress(OSError):
+                self._running.close()
             self._running = None
-            (self.folder / _RUNNING).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                (self.folder / _RUNNING).unlink()
 
     def latest(self) -> tuple[CrashReport, ...]:
         """Return the reports that are kept, newest first; none when the folder cannot be read."""
-        if not self.folder.is_dir():
-            return ()
-        files = sorted(self.folder.glob(f"*{_ENDING}"), reverse=True)
+        files = sorted(paths_like(self.folder, f"*{_ENDING}"), reverse=True)
         return tuple(filter(None, map(_read, files)))
 
     def _of_last_start(self, mark: Path) -> CrashReport | None:

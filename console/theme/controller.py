@@ -115,4 +115,5 @@ class ThemeController(QObject):
         application.setPalette(palette)
         QToolTip.setPalette(palette)
         QToolTip.setFont(self._theme.font("small"))
-        self._polish_queue.set_style_sheet(build_style_sheet(self._theme, Path(self._glyphs.path())))
+        glyphs = Path(self._glyphs.path()) if self._glyphs.isValid() else None
+        self._polish_queue.set_style_sheet(build_style_sheet(self._theme, glyphs))

@@ -1,5 +1,6 @@
 """Build the palette and the one style sheet of a theme."""
 
+import logging
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,8 @@ from console.theme.files import resource_text
 from console.theme.tokens import Theme
 
 __all__ = ["build_palette", "build_style_sheet", "css_color", "icon_svg"]
+
+_log = logging.getLogger(__name__)
 
 _PLACEHOLDER: Final = re.compile(r"\{\{\s*([^}]+?)\s*\}\}")
 _STROKE_WIDTH: Final = re.compile(r'stroke-width="[0-9.]+"')
@@ -59,7 +62,7 @@ def _lookup(theme: Theme, path: str) -> str:
     raise ValueError(msg)
 
 
-def build_style_sheet(theme: Theme, glyph_folder: Path) -> str:
+def build_style_sheet(theme: Theme, glyph_folder: Path | None) -> str:
     """Fill the style sheet template.
 
     The template names tokens as `{{ color.surface }}` and indicator pictures as `{{ glyph NAME COLOUR STROKE }}`. Qt's
@@ -67,7 +70,8 @@ def build_style_sheet(theme: Theme, glyph_folder: Path) -> str:
 
     Args:
         theme: Where the values come from.
-        glyph_folder: An existing folder that outlives the use of the style sheet.
+        glyph_folder: An existing folder that outlives the use of the style sheet. Glyphs that cannot be written there,
+            as on a full disk, are left out; None leaves out all.
 
     Returns:
         The style sheet for the application.
@@ -81,8 +85,14 @@ def build_style_sheet(theme: Theme, glyph_folder: Path) -> str:
         if words[0] != "glyph":
             return _lookup(theme, match[1])
         _, name, color_name, stroke = words
+        if glyph_folder is None:
+            return "none"
         path = glyph_folder / f"{theme.name}-{name}-{color_name}-{stroke}.svg"
-        path.write_text(icon_svg(name, getattr(theme.color, color_name), float(stroke)), encoding="utf-8")
+        try:
+            path.write_text(icon_svg(name, getattr(theme.color, color_name), float(stroke)), encoding="utf-8")
+        except OSError as error:
+            _log.warning("a small picture of the window is left out: %s", error)
+            return "none"
         return f'url("{path.as_posix()}")'
 
     return _PLACEHOLDER.sub(fill, resource_text("theme.qss.template"))

@@ -110,6 +110,18 @@ def test_a_disk_that_takes_no_report_stops_nobody(tmp_path: Path) -> None:
     reports.end()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of sizes")
+def test_a_full_disk_ends_no_program_otherwise_and_is_no_crash_for_the_next_start(tmp_path: Path) -> None:
+    from tests.full_disk import full_disk  # noqa: PLC0415 -- Windows has nothing of it
+
+    reports = CrashReports(tmp_path / "crashes")
+    with full_disk():
+        assert reports.begin() is None
+        reports.end()
+    assert reports.begin() is None
+    reports.end()
+
+
 def error_info() -> tuple[type[BaseException], BaseException, None]:
     return ValueError, ValueError("broken"), None
 

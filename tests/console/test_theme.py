@@ -216,6 +216,18 @@ def test_the_sheet_is_filled_and_its_pictures_exist(name: ThemeName, tmp_path: P
     assert all("currentColor" not in picture.read_text(encoding="utf-8") for picture in pictures)
 
 
+@pytest.mark.expects_log("console.theme.sheet")
+def test_pictures_that_cannot_be_written_are_left_out_of_the_sheet(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    missing = tmp_path / "missing"
+    for folder in (None, missing):
+        sheet = build_style_sheet(load_theme("light"), folder)
+        assert "url(" not in sheet
+        assert "image: none" in sheet
+    assert f"a small picture of the window is left out: [Errno 2] No such file or directory: '{missing}" in caplog.text
+
+
 def test_a_sheet_that_names_an_unknown_token_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*parts: str) -> str:
         return "QWidget { color: {{ color.mauve }}; }"
