@@ -97,8 +97,9 @@ _TABLES: Final = {
 # Each gives name, type, nullable, default, comment, place in the primary key or NULL.
 _COLUMNS: Final = {
     DatabaseKind.SQLITE: """
-        SELECT name, type, NOT "notnull", dflt_value, NULL, NULLIF(pk, 0) FROM pragma_table_xinfo(?2)
-        WHERE hidden <> 1 AND ?1 IS NULL ORDER BY cid""",
+        SELECT name, type, NOT "notnull", dflt_value, NULL, NULLIF(pk, 0)
+        FROM (SELECT ? AS asked_schema, ? AS asked_table), pragma_table_xinfo(asked_table)
+        WHERE hidden <> 1 AND asked_schema IS NULL ORDER BY cid""",
     DatabaseKind.DUCKDB: """
         SELECT c.column_name, c.data_type, c.is_nullable, c.column_default, c.comment,
                (SELECT list_position(k.constraint_column_names, c.column_name) FROM duckdb_constraints() k
@@ -125,7 +126,9 @@ _COLUMNS: Final = {
 # Each gives a name of the key, its column, the other table, its column or NULL; in order.
 _FOREIGN_KEYS: Final = {
     DatabaseKind.SQLITE: """
-        SELECT id, "from", "table", "to" FROM pragma_foreign_key_list(?2) WHERE ?1 IS NULL ORDER BY id, seq""",
+        SELECT id, "from", "table", "to"
+        FROM (SELECT ? AS asked_schema, ? AS asked_table), pragma_foreign_key_list(asked_table)
+        WHERE asked_schema IS NULL ORDER BY id, seq""",
     DatabaseKind.DUCKDB: """
         SELECT constraint_index, unnest(constraint_column_names), referenced_table, unnest(referenced_column_names)
         FROM duckdb_constraints()
@@ -149,7 +152,8 @@ _FOREIGN_KEYS: Final = {
 _INDEXES: Final = {
     DatabaseKind.SQLITE: """
         SELECT l.name, COALESCE(i.name, 'expression'), l."unique"
-        FROM pragma_index_list(?2) l, pragma_index_info(l.name) i WHERE ?1 IS NULL ORDER BY l.name, i.seqno""",
+        FROM (SELECT ? AS asked_schema, ? AS asked_table), pragma_index_list(asked_table) l, pragma_index_info(l.name) i
+        WHERE asked_schema IS NULL ORDER BY l.name, i.seqno""",
     DatabaseKind.DUCKDB: """
         SELECT index_name, expressions, is_unique FROM duckdb_indexes()
         WHERE schema_name = ?1 AND table_name = ?2 ORDER BY 1""",

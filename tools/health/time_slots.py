@@ -113,16 +113,16 @@ class SlotReader:
     def all_together(self, span: TimeSpan, now: datetime, tool: str | None) -> list[Slot]:
         """Return the slots of one tool, oldest first; None is all together."""
         question = span, "''", tool
-        return self._newest(question, now, "(?3 IS NULL OR tool = ?3)").get("", [])
+        return self._newest(question, now, "(:value IS NULL OR tool = :value)").get("", [])
 
     def by_tool(self, span: TimeSpan, now: datetime, tools: Collection[str]) -> dict[str, list[Slot]]:
         """Return the slots of several tools, oldest first."""
         question = span, "tool", json.dumps(sorted(tools))
-        return self._newest(question, now, "tool IN (SELECT value FROM json_each(?3))")
+        return self._newest(question, now, "tool IN (SELECT value FROM json_each(:value))")
 
     def totals(self, span: TimeSpan, now: datetime) -> dict[str, Slot]:
         """Return what happened in all slots of a span together, by tool."""
-        asked = _Asked("tool", "0", "?3 IS NULL", span, _first(span, now), None)
+        asked = _Asked("tool", "0", ":value IS NULL", span, _first(span, now), None)
         return {tool: slot for tool, (slot,) in asked.slots(self._path).items()}
 
     def _newest(self, question: tuple[TimeSpan, str, str | None], now: datetime, where: str) -> dict[str, list[Slot]]:
@@ -225,10 +225,10 @@ class _Asked(NamedTuple):
 
     @property
     def _where(self) -> str:
-        return f"WHERE slot_s = ?1 AND slot >= ?2 AND {self.where}"
+        return f"WHERE slot_s = :slot_s AND slot >= :first AND {self.where}"
 
     def _fetched(self, file: sqlite3.Connection, query: str) -> list[Any]:
-        values = self.span.slot_s, self.first, self.value
+        values = {"slot_s": self.span.slot_s, "first": self.first, "value": self.value}
         found: list[Any] = json.loads(file.execute(query, values).fetchone()[0])
         return found
 

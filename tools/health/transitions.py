@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -102,7 +102,9 @@ class Transitions:
         Raises:
             sqlite3.Error: When the file cannot be read.
         """
-        return self._read("WHERE ?1 IS NULL OR tool = ?1 ORDER BY at_us DESC LIMIT ?2", (tool, limit))
+        return self._read(
+            "WHERE :tool IS NULL OR tool = :tool ORDER BY at_us DESC LIMIT :limit", {"tool": tool, "limit": limit}
+        )
 
     def latest(self) -> dict[str, HealthChange]:
         """Return the newest change of each tool, with which a monitor goes on after a start.
@@ -111,7 +113,7 @@ class Transitions:
             sqlite3.Error: When the file cannot be read.
         """
         newest = "WHERE (tool, at_us) IN (SELECT tool, MAX(at_us) FROM changes GROUP BY tool)"
-        return {change.tool_name: change for change in self._read(newest, ())}
+        return {change.tool_name: change for change in self._read(newest, {})}
 
     def _is_news(self, change: HealthChange) -> bool:
         self._held.pop(change.tool_name, None)
@@ -138,7 +140,7 @@ class Transitions:
             self._told[change.tool_name].tell(change.after, now)
         return lasting
 
-    def _read(self, rest: str, values: tuple[object, ...]) -> list[HealthChange]:
+    def _read(self, rest: str, values: Mapping[str, object]) -> list[HealthChange]:
         if not self.path.exists():
             return []
         with closing(opened(self.path)) as file:

@@ -119,7 +119,7 @@ class RuleUses:
             with closing(_opened(path)) as database:
                 database.execute("BEGIN IMMEDIATE")
                 taken = [
-                    database.execute(_TAKE, (rule, used.uses, used.last_s, limit)).rowcount
+                    database.execute(_TAKE, {"rule": rule, **used._asdict(), "limit": limit}).rowcount
                     for rule, used in more.items()
                 ]
                 database.execute("COMMIT")
@@ -129,9 +129,9 @@ class RuleUses:
 
 
 _TAKE: Final = """
-INSERT INTO uses (rule, uses, last_s) VALUES (?1, ?2, ?3)
+INSERT INTO uses (rule, uses, last_s) VALUES (:rule, :uses, :last_s)
 ON CONFLICT (rule) DO UPDATE SET uses = uses + excluded.uses, last_s = max(last_s, excluded.last_s)
-WHERE ?4 IS NULL OR uses + excluded.uses <= ?4
+WHERE :limit IS NULL OR uses + excluded.uses <= :limit
 """
 
 
