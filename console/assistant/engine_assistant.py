@@ -333,15 +333,18 @@ class EngineAssistant:
             if held.client is not None:
                 await held.client.aclose()
 
+    @on_engine
     async def say(self, name: str, text: str, images: Sequence[Image]) -> TaskEnded:
         """Say something, and return how the work on it ended."""
-        return await self._engine.call(self._prepared_talk(name).say, text, images)
+        return await self._prepared_talk(name).say(text, images)
 
+    @on_engine
     async def go_on(self, name: str) -> TaskEnded:
         """Have what was said last answered."""
-        return await self._engine.call(self._prepared_talk(name).go_on)
+        return await self._prepared_talk(name).go_on()
 
     def _prepared_talk(self, name: str) -> Conversation:
+        # Asked on the engine, which lets conversations go: one that is known here is not closed yet.
         held = self._open.get(name)
         if held is None:
             raise ConversationError(tr("the conversation was deleted meanwhile; say it again in another one"))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from tests.console.assistant_desk import AssistantDesk, press
 from tests.tools.models.servers import ModelServer, Reply, calls, says
 from tests.tools.running import until
 from tools import tool
+from tools.errors import ConversationError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,17 +120,15 @@ async def test_a_conversation_that_is_deleted_while_it_is_answered_leaves_nothin
     assert list(desk.folder.iterdir()) == []
 
 
-async def test_a_conversation_that_is_deleted_before_it_is_asked_says_nothing_more(
+async def test_a_conversation_that_was_deleted_before_it_is_asked_says_so(
     theme: ThemeController, tmp_path: Path
 ) -> None:
-    with ModelServer(says("Blue."), says("Red.")) as server:
-        async with AssistantDesk(tmp_path, look_up_place) as desk:
-            desk.choose(server)
-            await desk.ask("Which colour?")
-            desk.send("And which now?")
-            desk.view.conversations.delete_requested.emit(desk.view.conversations.current)
-            await until(lambda: not desk.rows() and not desk.page.answering)
-    assert list(desk.folder.iterdir()) == []
+    async with AssistantDesk(tmp_path, look_up_place) as desk:
+        assistant = desk.page._port
+        assert assistant is not None
+        for ask in (partial(assistant.say, text="Which colour?", images=()), assistant.go_on):
+            with pytest.raises(ConversationError, match="deleted meanwhile"):
+                await ask("20261128-203500")
 
 
 async def test_the_budget_is_asked_about_before_it_is_passed(theme: ThemeController, tmp_path: Path) -> None:
