@@ -200,6 +200,11 @@ def _file_dialog(owner: QWidget, title: str, folder: FilePath) -> QFileDialog:
     return dialog
 
 
+def _known_to_files(path: str) -> str:
+    """Return a typed path up to a null character, of which Qt warns."""
+    return path.partition("\0")[0]
+
+
 def _file_in(data: QMimeData) -> FilePath | None:
     """Return the one local file that is dropped or pasted; None when it is something else."""
     urls = data.urls()
@@ -264,6 +269,7 @@ class _PathCompleter(Completer):
             QApplication.sendEvent(handle, QMouseEvent(kind, here, place, button, buttons, meant.modifiers()))
 
     def splitPath(self, path: str) -> list[str]:
+        path = _known_to_files(path)
         trailing = path.endswith(("/", os.sep)) or not path
         full = self._base / at_home(path)
         # The completer itself looks only at folders that were read already.
@@ -331,7 +337,7 @@ class PathEditor(TextEditor):
         self._open(QFileDialog.FileMode.Directory)
 
     def _open(self, mode: QFileDialog.FileMode) -> None:
-        start = self._base / at_home(self.line.text())
+        start = self._base / at_home(_known_to_files(self.line.text()))
         title = tr("Choose {name}", name=self.field.name)
         dialog = _file_dialog(self, title, start if is_folder(start) else start.parent)
         dialog.setFileMode(mode)
