@@ -7,8 +7,10 @@ Qt, an event that takes too long, and threads, processes and files that are left
 there were is printed ten times, with the memory and the widgets that there are after what is garbage is let go of: the
 window does so when it rests, which it never does here. What crashes prints where.
 
-The program runs in a folder that is thrown away, and an audit hook of Python keeps it there: what it did by accident
-outside, over the network or by other programs is refused, as a full disk or a firewall would.
+There is something to be used at random: tools that ask a person, called by that person and by an agent, a plan, an MCP
+server, and a model that answers and calls tools. The program runs in a folder that is thrown away, and an audit hook of
+Python keeps it there: what it did by accident outside, over the network or by other programs is refused, as a full disk
+or a firewall would.
 """
 
 from __future__ import annotations
@@ -17,19 +19,21 @@ import argparse
 import asyncio
 import faulthandler
 import gc
+import json
 import logging
 import os
 import random
+import shutil
 import sys
 import tempfile
 import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, SupportsIndex
 
 from psutil import Process
 from PySide6.QtCore import (
@@ -52,13 +56,19 @@ from shiboken6 import isValid
 from console import crash_handler
 from console.app.console import Console
 from console.app.start import make_application
+from console.assistant.rows import ModelRef
+from console.batch.view import BatchView
 from console.execution.view import ExecutionView
 from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
 from console.theme import ThemeController
+from console.theme.files import resource_path
 from console.widgets import FocusRing, set_reduced_motion
 from console.window.project import sample_project
+from tests.tools.models.servers import ModelServer, Reply, calls, says
 from tools.discovery import PluginList
+from tools.mcp.consent import CONSENTS_FILE, Consents
+from tools.mcp.servers_file import ServersFile
 from tools.workbench import Workbench
 
 EVENTS: Final = 100_000
@@ -75,6 +85,8 @@ SPOTS: Final = 12
 """So many places of a window are drawn for an event; what looks for an item takes the first that has one."""
 MOST_TABS: Final = 12
 """Pages of tools that may stay open; more are closed with the next one, as a person would lose the overview."""
+MOST_QUESTIONS: Final = 20
+"""Questions that may wait for the person; with so many, agents ask no more."""
 REST: Final = 50
 """After so many events, what they led to has `REST_MS` to happen."""
 REST_MS: Final = 20
@@ -90,6 +102,27 @@ HARMLESS: Final = {
     "list_files": {"path": "."},
     "profile_table": {"path": "data/tickets.csv"},
 }
+ASKING: Final[dict[str, dict[str, Any]]] = {
+    "write_file": {"path": "notes/day.txt", "text": "first\nsecond\n"},
+    "delete_file": {"path": "exports/2026-10/closed.csv"},
+    "edit_file": {"path": "docs/tone.md", "old_text": "the", "new_text": "every"},
+    "repository.push_files": {"branch": "main", "files": [], "message": "a change"},
+}
+"""Tools that a person is asked about before they run."""
+AGENT: Final = "agent:claude"
+SERVER: Final = Path(__file__).parent / "mcp_servers" / "repository.py"
+PLAN: Final = "first-batch.yaml"
+ANSWERS: Final = (
+    says(
+        "There are **three** files:\n\n| File | Bytes |\n| --- | ---: |\n| tickets.csv | 512 |\n\n```python\n6 * 7\n```"
+    ),
+    calls(("calculate", json.dumps({"expression": "6 * 7"})), text="I compute it."),
+    says("It is 42."),
+    calls(("delete_file", json.dumps(ASKING["delete_file"])), ("count_text", json.dumps(HARMLESS["count_text"]))),
+    says("It is done."),
+    Reply(status=500, pieces=[b'{"error": {"message": "overloaded"}}']),
+)
+"""What the model says, over and over."""
 KEYS: Final = (
     *((Qt.Key.Key_Tab,) * 3),
     *((Qt.Key.Key_Escape,) * 3),
@@ -152,6 +185,9 @@ WEIGHTS: Final = {
     "drag": 5,
     "choose_page": 4,
     "run_tool": 3,
+    "ask": 1,
+    "run_batch": 1,
+    "say": 1,
     "close_tab": 3,
     "resize": 2,
     "leave": 1,
@@ -159,7 +195,12 @@ WEIGHTS: Final = {
 """How often each kind of event is drawn."""
 AIMS: Final = {"place": 70, "item": 8, "widget": 22}
 """How often a widget is the one at a place of the window, the list at one, or any, also a small one or one below."""
-QUIET: Final = ("This plugin does not support ", "Could not parse stylesheet of object", "Unable to detect a launcher ")
+QUIET: Final = (
+    "Launch of ",
+    "This plugin does not support ",
+    "Could not parse stylesheet of object",
+    "Unable to detect a launcher ",
+)
 """How warnings begin that say something of the platform only."""
 
 
@@ -182,6 +223,8 @@ class Event(NamedTuple):
         way: How far something is dragged to the right.
         page: A page to go to.
         tool: A harmless tool to run.
+        asking: A tool to run that asks.
+        by_agent: Whether an agent calls it.
         afresh: Whether the tool runs although its result is known.
         size: A size for the window.
     """
@@ -201,6 +244,8 @@ class Event(NamedTuple):
     way: int
     page: str
     tool: str
+    asking: str
+    by_agent: bool
     afresh: bool
     size: tuple[int, int]
 
@@ -209,7 +254,7 @@ def events(seed: int) -> Iterator[Event]:
     """Yield the events of a seed, for ever."""
     chance = random.Random(seed)
     kinds, weights, aims, aimed = tuple(WEIGHTS), tuple(WEIGHTS.values()), tuple(AIMS), tuple(AIMS.values())
-    tools = sorted(HARMLESS)
+    tools, asking = sorted(HARMLESS), sorted(ASKING)
     while True:
         yield Event(
             kind=chance.choices(kinds, weights)[0],
@@ -227,6 +272,8 @@ def events(seed: int) -> Iterator[Event]:
             way=chance.randint(-99, 99),
             page=chance.choice(PAGES),
             tool=chance.choice(tools),
+            asking=chance.choice(asking),
+            by_agent=chance.random() < 0.5,
             afresh=chance.random() < 0.5,
             size=(chance.randint(900, 1600), chance.randint(560, 1000)),
         )
@@ -265,8 +312,9 @@ class Cage:
         {"os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate", "os.chmod"}
     )
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, model_port: int) -> None:
         self._folders = (str(folder), "/dev/null", "/dev/shm", "/proc/self")
+        self._model_port = model_port
 
     def __call__(self, event: str, values: tuple[Any, ...]) -> None:
         if event == "open":
@@ -281,9 +329,11 @@ class Cage:
                 self._hold(values[1], refused=True)
         elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
             words = [str(word) for word in values[1]] if event != "os.system" else []
-            if not any("tools.execution" in word or "resource_tracker" in word for word in words):
+            if not any(
+                "tools.execution" in word or "resource_tracker" in word or word == str(SERVER) for word in words
+            ):
                 raise PermissionError(f"the monkey starts no programs: {words[:1]}")
-        elif event == "socket.connect" and isinstance(values[1], tuple):
+        elif event == "socket.connect" and isinstance(values[1], tuple) and values[1][1] != self._model_port:
             raise PermissionError("the monkey has no network")
         elif event == "socket.bind" and isinstance(values[1], tuple) and values[1][1]:
             raise PermissionError("the monkey listens nowhere")
@@ -297,22 +347,40 @@ class Cage:
             raise PermissionError(f"the monkey writes only where it may, not to {text!r}")
 
 
+class _Again(list[Reply]):
+    """Replies that begin anew when they are over; a model that is asked for hours remembers no request."""
+
+    def __init__(self, model: ModelServer, replies: Sequence[Reply]) -> None:
+        super().__init__(replies)
+        self._model = model
+
+    def pop(self, index: SupportsIndex = -1) -> Reply:
+        self._model.requests.clear()
+        reply = super().pop(index)
+        self.append(reply)
+        return reply
+
+
 class Monkey(QObject):
     """Do one random thing after the other, each from a timer inside the running loop, also inside loops of menus.
 
     Args:
         console: The program.
-        seed: Of what is done.
-        number: How many things are done.
+        plan: A plan to open.
         findings: Where trouble is told.
         over: Called after the last one.
+        seed: Of what is done.
+        number: How many things are done.
     """
 
-    def __init__(self, console: Console, seed: int, number: int, findings: Findings, over: Callable[[], None]) -> None:
+    def __init__(
+        self, console: Console, plan: Path, findings: Findings, over: Callable[[], None], *, seed: int, number: int
+    ) -> None:
         super().__init__()
         self.left = self._number = number
         self.beat = self._told = time.monotonic()
         self._console = console
+        self._plan = plan
         self._events = events(seed)
         self._findings = findings
         self._over = over
@@ -331,6 +399,9 @@ class Monkey(QObject):
             "drag": self._drag,
             "choose_page": self._choose_page,
             "run_tool": self._run_tool,
+            "ask": self._ask,
+            "run_batch": self._run_batch,
+            "say": self._say,
             "close_tab": self._close_tab,
             "resize": self._resize,
             "leave": self._leave,
@@ -450,7 +521,7 @@ class Monkey(QObject):
         if len(text) <= 12 and text.isascii() and text.isprintable():
             QTest.keyClicks(widget, text)
         else:
-            QGuiApplication.clipboard().setText(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+            QGuiApplication.clipboard().setText(_readable(text))
             QTest.keyClick(widget, Qt.Key.Key_V, CTRL)
 
     def _turn_wheel(self, event: Event) -> None:
@@ -481,7 +552,10 @@ class Monkey(QObject):
             self._console.window.show_page(event.page)
 
     def _run_tool(self, event: Event) -> None:
-        name, tools = event.tool, self._console.open_tools
+        self._run(event.tool, HARMLESS[event.tool], afresh=event.afresh)
+
+    def _run(self, name: str, arguments: Mapping[str, Any], *, afresh: bool) -> None:
+        tools = self._console.open_tools
         if self._front() is not self._console.window or self._console.executor.registry.find(name) is None:
             self._note(f"run {name}, which is not to be had now")
             return
@@ -489,8 +563,38 @@ class Monkey(QObject):
         tools.open(name)
         page = self._console.documents.page(name)
         if isinstance(page, ExecutionView) and tools.current is not None:
-            page.document.replace({**page.document.initial_value(), **HARMLESS[name]})
-            tools.current.run(bypass_cache=event.afresh)
+            page.document.replace({**page.document.initial_value(), **arguments})
+            tools.current.run(bypass_cache=afresh)
+
+    def _ask(self, event: Event) -> None:
+        name, arguments = event.asking, ASKING[event.asking]
+        if not event.by_agent:
+            self._run(name, arguments, afresh=event.afresh)
+        elif len(self._console.desk.open_requests) < MOST_QUESTIONS:
+            self._note(f"an agent calls {name}")
+            executor = self._console.executor
+            self._console.engine.submit(executor.execute, executor.create_call(name, arguments, caller=AGENT))
+
+    def _run_batch(self, _event: Event) -> None:
+        self._note("run the plan")
+        if self._front() is not self._console.window:
+            return
+        self._console.window.show_page("batch")
+        view = next(iter(self._console.window.findChildren(BatchView)), None)
+        if view is not None and view.header.run.isEnabled():
+            view.header.run.click()
+        elif not self._console.batches.goes_on:
+            self._console.batches.open(self._plan)
+
+    def _say(self, event: Event) -> None:
+        self._note(f"say {event.text[:20]!r} to the model")
+        if self._front() is not self._console.window:
+            return
+        self._console.window.show_page("assistant")
+        view = self._console.assistant.view
+        if view is not None:
+            view.composer.prompt.setPlainText(_readable(event.text))
+            view.composer.send.click()
 
     def _close_tab(self, _event: Event) -> None:
         self._note("close the page in front")
@@ -505,6 +609,10 @@ class Monkey(QObject):
 
     def _leave(self, _event: Event) -> None:
         self.leave()
+
+
+def _readable(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _place(widget: QWidget, spot: tuple[float, float]) -> QPoint:
@@ -533,18 +641,24 @@ def _name(widget: QWidget) -> str:
     return f"{type(widget).__name__} {name[:40]!r}"
 
 
-async def live(theme: ThemeController, home: Path, seed: int, number: int, findings: Findings) -> None:
+async def live(
+    theme: ThemeController, home: Path, model: ModelServer, findings: Findings, *, seed: int, number: int
+) -> None:
     """Start the program, let the monkey at it, and end the program."""
     workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
-    project = sample_project(home)
+    project, data, servers = sample_project(home), home / "data", home / "servers.json"
+    data.mkdir()
+    servers.write_text(json.dumps({"mcpServers": {"repository": {"command": sys.executable, "args": [str(SERVER)]}}}))
+    consents = Consents(data / CONSENTS_FILE)
+    for config in ServersFile(servers).read().servers:
+        consents.give(config)
+    preferences = Preferences(home / "window.ini")
+    preferences.gateway_port = 0
+    preferences.add_recent_model(ModelRef("compatible", "qwen3:8b", f"{model.address}/v1").written)
+    plan = project / PLAN
+    shutil.copyfile(resource_path("samples", PLAN), plan)
     console = Console(
-        theme,
-        Preferences(home / "window.ini"),
-        workbench,
-        project,
-        data=home / "data",
-        policy_file=home / "policy.toml",
-        servers_file=home / "servers.json",
+        theme, preferences, workbench, project, data=data, policy_file=home / "policy.toml", servers_file=servers
     )
     loaded, over, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
     crash_handler.catch_crashes(console.crashed.emit)
@@ -553,10 +667,12 @@ async def live(theme: ThemeController, home: Path, seed: int, number: int, findi
     console.ended.connect(ended.set)
     console.start()
     await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-    for name in HARMLESS:
-        if console.executor.registry.find(name) is None:
-            findings.add(f"there is no tool {name}")
-    monkey = Monkey(console, seed, number, findings, over.set)
+    missing = {*HARMLESS, *ASKING}
+    async with asyncio.timeout(PATIENCE_S):
+        # Those of the server come when it is connected.
+        while missing := {name for name in missing if console.executor.registry.find(name) is None}:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    monkey = Monkey(console, plan, findings, over.set, seed=seed, number=number)
     watch = threading.Thread(target=_watch, args=(monkey,), daemon=True)
     watch.start()
     monkey.start()
@@ -622,9 +738,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         collector.start()
         theme = ThemeController(application, "light")
         ring = FocusRing(application)
-        sys.addaudithook(Cage(home))
-        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-            runner.run(live(theme, home, seed, options.events, findings))
+        with ModelServer() as model:
+            model.replies = _Again(model, ANSWERS)
+            sys.addaudithook(Cage(home, model.port))
+            with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
+                runner.run(live(theme, home, model, findings, seed=seed, number=options.events))
         del ring
         for what in left_behind(home):
             findings.add(f"left behind: {what}")
