@@ -144,8 +144,9 @@ async def test_the_same_request_of_another_agent_is_another_call() -> None:
 async def test_an_allowed_call_waits_for_its_agent_and_then_runs() -> None:
     async with desk_of() as (desk, held):
         assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
+        (waiting,) = held._held.values()
         desk.reviewer.answer()
-        await asyncio.sleep(0.02)
+        await until(lambda: waiting.waits_for_request)
         assert (desk.ran, held.waiting("claude")) == ([], 1)
         ended = await erased(held)
         assert isinstance(ended, ToolCall)
