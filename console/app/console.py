@@ -498,7 +498,7 @@ class Console(QObject):
                 *network_settings(self._preferences),
                 *project_settings(self._project, self.window.rail.choose),
                 *advanced_settings(upkeep),
-                *plugin_settings(self.authoring),
+                *plugin_settings(self.authoring, self._plugins, self._commands, upkeep),
                 *batch_settings(self.batches, self._preferences),
             ),
             {

@@ -14,6 +14,7 @@ from console.gateway.window_closing import LEAVING_ANSWERS
 from console.language import LANGUAGES, tr, translated
 from console.preferences import DENSITIES, SCALES
 from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
+from tools.card import SourceKind
 from tools.gateway.defaults import CALLS_A_MINUTE, LAST_PORT, MOST_CALLS_A_MINUTE, MOST_WAIT_MIN, PORT, WAIT_MIN
 from tools.mcp.servers_file import PROJECT_FILE as PROJECT_SERVERS
 from tools.network import NO_PROXY, SYSTEM, checked_certificates, checked_hosts, checked_proxy, network_now, use_network
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from console.app.upkeep import Upkeep
     from console.approval.page import ApprovalsPage
     from console.batch.page import BatchPage
+    from console.browser.engine_plugins import EnginePlugins
     from console.gateway.page import GatewayPane
     from console.notices import DesktopPresence
     from console.preferences import Preferences
@@ -417,8 +419,39 @@ def network_settings(preferences: Preferences) -> Iterator[Preference]:
     )
 
 
-def plugin_settings(authoring: Authoring) -> Iterator[Preference]:
-    """Declare how a person's own tools are loaded."""
+def plugin_settings(
+    authoring: Authoring, plugins: EnginePlugins, commands: Commands, upkeep: Upkeep
+) -> Iterator[Preference]:
+    """Declare which plugin files are loaded and how, and show what is wrong with them."""
+
+    def loaded() -> str:
+        reports = [report for report in plugins.reports if report.source.kind is SourceKind.PLUGIN]
+        names = ", ".join(report.source.name for report in reports if not report.error)
+        broken = (f"{report.source.name}: {report.error}" for report in reports if report.error)
+        return "\n".join(filter(None, (names, *broken))) or tr("No plugin file is loaded.")
+
+    yield Preference(
+        "plugin_files",
+        SettingsSection.PLUGINS,
+        tr("Plugin files"),
+        tr("They may do whatever you may, so add only files that you trust. A broken one keeps no other from loading."),
+        "",
+        Act(tr("Add a plugin file…")),
+        loaded,
+        lambda _: commands.choose_plugin(),
+        tr("errors trust python"),
+    )
+    yield Preference(
+        "plugin_folder",
+        SettingsSection.PLUGINS,
+        tr("Plugin folder"),
+        tr("Every Python file in it is loaded, as if it had been added."),
+        "",
+        Act(tr("Open")),
+        lambda: str(plugins.folder),
+        lambda _: upkeep.open_folder(plugins.folder),
+        tr("directory path"),
+    )
     yield Preference(
         "reload_at_once",
         SettingsSection.PLUGINS,
@@ -523,7 +556,7 @@ def advanced_settings(upkeep: Upkeep) -> Iterator[Preference]:
         "",
         Act(tr("Open")),
         lambda: upkeep.data_words,
-        lambda _: upkeep.open_data(),
+        lambda _: upkeep.open_folder(upkeep.data),
         tr("disk space size path"),
     )
     yield Preference(

@@ -35,6 +35,9 @@ class Upkeep(QObject):
         scope: Owns the tasks.
         parent: Its owner.
 
+    Attributes:
+        data: The data folder.
+
     Signals:
         measured(): It is known how large the data folder is.
     """
@@ -54,7 +57,7 @@ class Upkeep(QObject):
         super().__init__(parent)
         self._window = window
         self._preferences = preferences
-        self._data = data
+        self.data = data
         self._engine = engine
         self._scope = scope
         self._size: int | None = None
@@ -64,7 +67,7 @@ class Upkeep(QObject):
     @property
     def data_words(self) -> str:
         """Where the data folder is and, once that is known, how large."""
-        return str(self._data) if self._size is None else f"{self._data}, {format_size(self._size)}"
+        return str(self.data) if self._size is None else f"{self.data}, {format_size(self._size)}"
 
     @Slot()
     def measure(self) -> None:
@@ -72,20 +75,22 @@ class Upkeep(QObject):
         self._scope.start(self._measure(), "measure the data folder")  # type: ignore[unused-awaitable]
 
     async def _measure(self) -> None:
-        size = await self._engine.compute(_size_of, self._data)
+        size = await self._engine.compute(_size_of, self.data)
         if size != self._size:
             self._size = size
             self.measured.emit()
 
-    def open_data(self) -> None:
-        """Show the data folder in the desktop's file manager.
+    @staticmethod
+    def open_folder(folder: Path) -> None:
+        """Show a folder in the desktop's file manager; one that is not there yet is made.
 
         Raises:
             ValueError: When nothing on this desktop shows folders.
+            OSError: When it cannot be made.
         """
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data))):
-            msg = tr("no program of this desktop shows folders; open {folder} yourself", folder=self._data)
-            raise ValueError(msg)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            raise ValueError(tr("no program of this desktop shows folders; open {folder} yourself", folder=folder))
 
     @property
     def log_level(self) -> str:

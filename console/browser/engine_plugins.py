@@ -18,6 +18,11 @@ class EnginePlugins:
         self._workbench = workbench
 
     @property
+    def folder(self) -> Path:
+        """The folder whose Python files are plugins."""
+        return self._workbench.plugin_list.folder
+
+    @property
     def reports(self) -> Sequence[LoadReport]:
         return [report.told for report in self._workbench.reports]
 
@@ -34,7 +39,7 @@ class EnginePlugins:
     def watched(self) -> set[Path]:
         """Return the plugin folder, and plugin files with theirs: an editor may put another file in a file's place."""
         files = {report.source.path for report in self._workbench.plugins.reports if report.source.path is not None}
-        return {self._workbench.plugin_list.folder, *files, *(path.parent for path in files)}
+        return {self.folder, *files, *(path.parent for path in files)}
 
     async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
         return [report.told for report in await self._engine.call(self._workbench.load_saved, paths)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from console.app.start import _scaled
@@ -285,6 +285,33 @@ async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_ou
 def press(row: PreferenceRow) -> None:
     assert isinstance(row.control, Button)
     row.control.click()
+
+
+@pytest.mark.expects_log("tools")
+async def test_plugin_files_are_listed_with_what_is_wrong_and_their_folder_opens(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()) or True)
+    good, broken = tmp_path / "good.py", tmp_path / "broken.py"
+    good.write_text('from tools import tool\n\n@tool\ndef tidy() -> str:\n    "Tidy up."\n    return "done"\n', "utf-8")
+    broken.write_text("def half(:\n", "utf-8")
+    async with started(theme, tmp_path) as start:
+        console = start.console
+        console.settings.page_requested.emit("settings")
+        assert console.settings.view is not None
+        rows = console.settings.view.row_by_key
+        assert rows["plugin_files"].fact.text() == "No plugin file is loaded."
+        for path in (good, broken):
+            console.browser.add_plugin(path)
+        await start.until(lambda: sum(path.name in str(console._plugins.reports) for path in (good, broken)) > 1)
+        console.settings.refresh()
+        names, problem = rows["plugin_files"].fact.text().splitlines()
+        assert names == "good.py"
+        assert problem.startswith("broken.py: SyntaxError")
+        press(rows["plugin_folder"])
+        assert shown == [rows["plugin_folder"].fact.text()] == [str(console._plugins.folder)]
+        assert console._plugins.folder.is_dir()
 
 
 async def test_what_is_no_value_says_how_it_stands_and_is_done_when_it_is_pressed(
