@@ -181,7 +181,7 @@ class RunsDialog(CentredDialog):
         bar.row.addWidget(self.which)
         column.addWidget(bar)
         self._lists = QStackedWidget()
-        self.changes = TableView(self._changes, tr("What differs"), edge=8, left=8)
+        self.changes = TableView(self._changes, tr("What differs"), edge=8, left=8, scrolls_sideways=True)
         self.changes.opened.connect(self.values_requested)
         self.changes.setToolTip(tr("Double-click a step to compare what it was given and what came of it"))
         self._alike = EmptyState("circle-check", tr("Nothing differs"), tr("Both runs came to the same, step by step."))

@@ -316,7 +316,7 @@ class ArgumentsRow(QWidget):
         row.addWidget(self.problems)
         row.addSpacing(4)
         row.addWidget(self._copy)
-        CompactingRow(self, (self._copy, self.reset, self.saved, self.examples, self.problems))
+        CompactingRow(self, (self._copy, self.reset, self.saved, self.examples, self.problems, self._validity))
         self._folded.hide()
 
     def _make_left(self, title: str, examples: tuple[ExampleChoice, ...]) -> None:
@@ -356,7 +356,6 @@ class ArgumentsRow(QWidget):
             else tr("No arguments")
         )
         self._validity.show_state("circle-check", words, "text2", "ok")
-        self._validity.setMinimumWidth(self._validity.sizeHint().width())
         self._validity.setVisible(validity.valid)
         self.problems.show_problems(problems)
         self.problems.setVisible(not validity.valid)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPlainTextEdit,
 
 from console.gateway.profile_model import HINTS, ProfileDraft, ProfilePreview, ShownTool, ShownToolModel, ToolWords
 from console.language import tr
-from console.theme import theme_of
+from console.theme import directed, theme_of
 from console.widgets import BarFrame, Button, ElidedLabel, SearchField, TableView, TextLabel, WindowDialog, hbox, vbox
 
 _SIZE: Final = QSize(1120, 720)
@@ -88,7 +88,7 @@ class ToolWordsForm(QWidget):
         self._title.set_text(row.tool)
         self._origin.set_text(row.source)
         self.served_name.setPlaceholderText(row.served_name)
-        self.description.setPlaceholderText(row.description)
+        self.description.setPlaceholderText(directed(row.description) if self.isRightToLeft() else row.description)
         with QSignalBlocker(self):
             self.served_name.setText(words.name)
             self.description.setPlainText(words.description)

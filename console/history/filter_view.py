@@ -59,10 +59,13 @@ class StatusChip(QAbstractButton):
             self.update()
 
     def sizeHint(self) -> QSize:
-        if self._is_compact:
-            return QSize(_LEFT + _GLYPH + _LEFT, 24)
+        return QSize(_LEFT + _GLYPH + _LEFT if self._is_compact else self.width_of_words, 24)
+
+    @property
+    def width_of_words(self) -> int:
+        """The width that glyph and word take together."""
         advance = QFontMetrics(theme_of(self).font("small")).horizontalAdvance(self.text())
-        return QSize(_LEFT + _GLYPH + _GAP + advance + 1 + _RIGHT, 24)
+        return _LEFT + _GLYPH + _GAP + advance + 1 + _RIGHT
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -85,8 +88,9 @@ class StatusChip(QAbstractButton):
 
 _HEAD: Final = 52
 _BAR: Final = 40
-_ROOMY: Final = 1100
-"""From this width on there is room for the words of all chips."""
+_SIDE: Final = 20
+_BETWEEN: Final = 6
+_COMBO_WIDTH: Final = 148
 
 _SPANS: Final = tuple(TimeRange)
 
@@ -139,11 +143,11 @@ class FilterBar(QWidget):
         return head
 
     def _make_bar(self) -> BarFrame:
-        bar = BarFrame(_BAR, surface="surface", edge="bottom", margins=(20, 20), spacing=6, parent=self)
+        bar = BarFrame(_BAR, surface="surface", edge="bottom", margins=(_SIDE, _SIDE), spacing=_BETWEEN, parent=self)
         self.chips = tuple(StatusChip(choice, bar) for choice in STATUS_CHOICES)
         for chip in self.chips:
             bar.row.addWidget(chip)
-        bar.row.addSpacing(10)
+        bar.row.addSpacing(_SIDE // 2)
         self.tool = self._make_combo(tr("All tools"), tr("Tool"), bar)
         self.caller = self._make_combo(tr("All callers"), tr("Caller"), bar)
         self._count = TextLabel("", "small", "text3")
@@ -159,17 +163,23 @@ class FilterBar(QWidget):
         return bar
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out the words of the chips where there is no room for them."""
         super().resizeEvent(event)
+        self._fit_chips()
+
+    def _fit_chips(self) -> None:
+        """Leave out the words of the chips where there is no room for them beside all else."""
+        others = 2 * _COMBO_WIDTH + self.clear.sizeHint().width() + self._count.sizeHint().width()
+        gaps = 2 * _SIDE + _SIDE // 2 + _BETWEEN * (len(self.chips) + 6)
+        wanted = sum(chip.width_of_words for chip in self.chips) + others + gaps
         for chip in self.chips:
-            chip.set_compact(compact=self.width() < _ROOMY)
+            chip.set_compact(compact=self.width() < wanted)
 
     def _make_combo(self, everything: str, name: str, parent: QWidget) -> QComboBox:
         combo = QComboBox(parent)
         combo.setAccessibleName(tr("{name} filter", name=name))
         combo.setMaxVisibleItems(16)
         combo.addItem(everything, "")
-        combo.setFixedWidth(148)
+        combo.setFixedWidth(_COMBO_WIDTH)
         combo.setFont(theme_of(self).font("small"))
         return combo
 
@@ -243,6 +253,7 @@ class FilterBar(QWidget):
     def show_count(self, words: str) -> None:
         """Say how many calls fit."""
         self._count.setText(words)
+        self._fit_chips()
         self.search.setAccessibleDescription(words)
 
     def show_busy(self, *, busy: bool) -> None:

@@ -322,6 +322,8 @@ class PasteField(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        # Code is read so in every language.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setAccessibleName(tr("Command, address or block of settings"))
         self.setPlaceholderText(_HINT)
         self.setTabChangesFocus(True)

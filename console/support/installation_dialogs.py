@@ -110,6 +110,7 @@ class CrashReportsDialog(CentredDialog):
             self._list.addItem(item)
         self._shown = QPlainTextEdit()
         self._shown.setReadOnly(True)
+        self._shown.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._shown.setAccessibleName(tr("The report"))
         self._shown.setFont(theme_of(self).font("code"))
         self._shown.setPlaceholderText(tr("Nothing failed so far."))

@@ -1,7 +1,7 @@
 """Push buttons, icon buttons, and rows whose buttons show only their icons where there is little room."""
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QIcon, QPainter, QPaintEvent
@@ -225,15 +225,30 @@ class Button(QPushButton):
             paint_icon(painter, box, "chevron-down", icon_ink, theme)
 
 
+class Compactable(Protocol):
+    """A widget with an icon and words, which can show the icon alone."""
+
+    is_compact: bool
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Show the icon alone, or the words as well."""
+
+    def width_for(self, *, compact: bool) -> int:
+        """Return the width that is needed for the icon alone, or for both."""
+
+    def isVisibleTo(self, _ancestor: QWidget, /) -> bool:
+        """Return whether it shows when the ancestor does."""
+
+
 class CompactingRow(QObject):
-    """Show buttons of a row as icons only, while the row is too narrow for all of their texts.
+    """Show buttons and labels of a row as icons only, while the row is too narrow for all of their texts.
 
     Args:
         row: A widget with a layout; it is watched for its width and for what its layout needs.
         buttons: Those that may become icons, the first to do so first.
     """
 
-    def __init__(self, row: QWidget, buttons: Sequence[Button]) -> None:
+    def __init__(self, row: QWidget, buttons: Sequence[Compactable]) -> None:
         super().__init__(row)
         self._row = row
         self._buttons = tuple(buttons)

@@ -178,6 +178,7 @@ class IconLabel(QWidget):
         super().__init__(parent)
         self._icon_name = icon
         self.picture: Picture | None = None
+        self.is_compact = False
         self.text = text
         self._role: FontRole = font
         self._tone: TextTone = tone
@@ -196,8 +197,24 @@ class IconLabel(QWidget):
         """
         self._icon_name, self.text, self._tone, self._icon_tone = icon, text, tone, icon_tone
         self.setAccessibleName(text)
+        if self.is_compact:
+            self.setToolTip(text)
         self.updateGeometry()
         self.update()
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Paint only the icon, with the words as tooltip."""
+        if compact == self.is_compact:
+            return
+        self.is_compact = compact
+        self.setToolTip(self.text if compact else "")
+        self.updateGeometry()
+        self.update()
+
+    def width_for(self, *, compact: bool) -> int:
+        """Return the width of the icon alone, or of both."""
+        advance = QFontMetrics(theme_of(self).font(self._role)).horizontalAdvance(self.text)
+        return self._size + (6 + advance + 1 if self.text and not compact else 0)
 
     def show_picture(self, picture: Picture | None) -> None:
         """Show somebody else's icon in place of ours; None shows ours again."""
@@ -205,9 +222,7 @@ class IconLabel(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        theme = theme_of(self)
-        advance = QFontMetrics(theme.font(self._role)).horizontalAdvance(self.text)
-        return QSize(self._size + (6 + advance + 1 if self.text else 0), theme.line_height(self._role))
+        return QSize(self.width_for(compact=self.is_compact), theme_of(self).line_height(self._role))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -222,7 +237,8 @@ class IconLabel(QWidget):
             paint_icon(painter, place, self._icon_name, icon_ink, theme)
         left = self._size + 6
         words = QRect(left, 0, self.width() - left, self.height())
-        paint_text(painter, words, self.text, theme.font(self._role), ink)
+        if not self.is_compact:
+            paint_text(painter, words, self.text, theme.font(self._role), ink)
 
 
 class Badge(QWidget):

@@ -6,14 +6,18 @@ tells them from its own.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
+from console.approval.dialog import ApprovalDialog
+from console.approval.model import approval_model
 from console.assistant.calls_dialog import CallsDialog
 from console.assistant.context_dialogs import InstructionsDialog, SummaryDialog
 from console.assistant.model_dialog import ModelDialog, TitleDialog
@@ -26,6 +30,8 @@ from console.batch.rows import SavedRun
 from console.browser.pipeline_dialog import PipelineDialog
 from console.browser.tool_tree import ToolSourceRow
 from console.browser.view import FailureDialog
+from console.comparison.dialog import ComparisonDialog
+from console.comparison.rows import ComparedSide
 from console.execution.header_view import FindingsDialog
 from console.execution.lint_rows import LintFindingRow, LintRows
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
@@ -40,9 +46,13 @@ from console.servers.rows import OfferedTool, StartPartRow, StartRow
 from console.servers.view import NameDialog
 from console.settings.shortcuts_view import KeysDialog
 from console.support.help_dialogs import AuditBox
+from console.tasks import TaskScope
 from console.widgets import QuestionBox
+from tools import ReviewRequest, ToolCall
+from tools.calls import record_of
 from tools.discovery.pipeline_drafts import PipelineDraft, StepDraft
 from tools.mcp.asking import FormElicitation, SamplingRequest, UrlElicitation
+from tools.spec import Concern, RiskDegree
 
 _MORNING: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _RUN: Final = SavedRun(Path("x"), "nightly", _MORNING, 4, 3, 1, 0, (), is_over=True)
@@ -60,6 +70,41 @@ def _runs(window: QWidget) -> QDialog:
 def _values(window: QWidget) -> QDialog:
     words = ValuesDialogText("nightly", "values", "go", "play")
     return ValuesDialog(words, _SCHEMA, {}, base=Path.cwd(), parent=window)
+
+
+def _approval(window: QWidget) -> QDialog:
+    """Ask about a call that deletes something; Esc and closing deny it, and that takes the dialog away."""
+    call = ToolCall("1", None, "sweep", {"path": "/home/old"}, "agent:claude", 0.0)
+    request = ReviewRequest(
+        id="walk",
+        call=record_of(call),
+        description="sweep",
+        arguments=call.display_arguments(),
+        concerns=(Concern("deletes", "Deletes a folder", "/home/old"),),
+        timeout_s=300.0,
+        asked_at=_MORNING,
+        degree=RiskDegree.HIGH,
+        risk_why="The tool says that it may delete or overwrite something.",
+    )
+    dialog = ApprovalDialog(approval_model(request, _MORNING, ()), window, base=Path("/home"))
+    dialog.review.set_armed(armed=True)
+    dialog.review.denied.connect(dialog.close_now, Qt.ConnectionType.QueuedConnection)
+    return dialog
+
+
+def _comparison(window: QWidget) -> QDialog:
+    async def compute(function: Callable[..., Any], *args: Any) -> Any:
+        return await asyncio.to_thread(function, *args)
+
+    def failed(error: BaseException) -> None:
+        raise error
+
+    dialog = ComparisonDialog(window, compute, TaskScope("comparison", failed))
+    dialog.view.set_sides(
+        ComparedSide("echo", "", {"text": "one"}, {"words": ["one"], "count": 1}),
+        ComparedSide("echo2", "", {"text": "two"}, {"words": ["one", "two"], "count": 2}),
+    )
+    return dialog
 
 
 def _profile(window: QWidget) -> QDialog:
@@ -88,6 +133,8 @@ def _pipeline(window: QWidget) -> QDialog:
 
 MADE: Final[Mapping[str, Callable[[QWidget], QDialog]]] = MappingProxyType(
     {
+        "approval": _approval,
+        "comparison": _comparison,
         "audit log": lambda window: AuditBox(Path("/audit"), "", window),
         "calls": lambda window: CallsDialog((CallChoice(0, "echo", "{}"), CallChoice(1, "echo", "{}")), window),
         "instructions": lambda window: InstructionsDialog(ContextSettings(), window),

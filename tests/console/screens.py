@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QDialog, QMenu, QWidget
+from shiboken6 import isValid
 
 from console.gateway.agents_view import AgentsView
 from console.gateway.view import GatewayPanel
@@ -128,6 +129,8 @@ async def opened(start: Start, name: str) -> AsyncIterator[QWidget]:
     yield shown
     if shown is not start.console.window:
         shown.close()
+        # A question is denied by it, and goes a moment later.
+        await start.until(lambda: not (isValid(shown) and shown.isVisible()))
 
 
 SCREENS = (

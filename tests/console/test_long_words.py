@@ -21,7 +21,7 @@ from tests.console.test_small_window import HEIGHT, WIDTH, once_calm
 
 ROOT = Path(__file__).parents[2]
 LONG = "de"
-SIZES = ((1440, 900), (WIDTH, HEIGHT))
+SIZES = ((1440, 900), (WIDTH, HEIGHT), (900, 560))
 """The window's usual size on a screen that has room for it, and a small one."""
 TIGHT = 12
 """What stands beside the name of a column at least, in logical pixels."""

@@ -11,7 +11,16 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap, qGray
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QStyle, QStyleFactory, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QPlainTextEdit,
+    QStyle,
+    QStyleFactory,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from console.json_view import JsonTreeView, TextView
@@ -227,6 +236,10 @@ class Walk:
                         self.cut[name] = cut
                     code = [view for kind in (JsonTreeView, TextView) for view in shown.findChildren(kind)]
                     self.turned |= {type(view).__name__ for view in code if view.isRightToLeft()}
+                    hints = {field: field.placeholderText() for field in shown.findChildren(QPlainTextEdit)}
+                    self.turned |= {
+                        hint for field, hint in hints.items() if field.isRightToLeft() and directed(hint) != hint
+                    }
                     shown.grab()
 
 

@@ -24,7 +24,9 @@ ROUNDING = 2
 def is_cut(widget: QWidget) -> bool:
     if isinstance(widget, QLabel):
         return not widget.wordWrap() and bool(widget.text()) and widget.width() < widget.sizeHint().width() - ROUNDING
-    if isinstance(widget, Button | Badge | IconLabel) or (isinstance(widget, QAbstractButton) and widget.text()):
+    if isinstance(widget, Badge | IconLabel):
+        return widget.width() < widget.sizeHint().width() - ROUNDING
+    if isinstance(widget, Button) or (isinstance(widget, QAbstractButton) and widget.text()):
         return widget.width() < widget.minimumSizeHint().width() - ROUNDING
     return False
 
