@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from console.language import tr
+from console.language import tr, translated
 
 if TYPE_CHECKING:
     from tools.card import PromptCard, ToolCard
@@ -37,6 +37,14 @@ SOURCE_WORDS: Final[Mapping[str, SourceWords]] = {
     "program": SourceWords(tr("Program"), tr("Program"), tr("Program")),
 }
 """By the value of their `SourceKind`."""
+
+
+def toolkit_words(tool: ToolCard) -> str:
+    """Return the title of a tool's toolkit, else of its category; toolkits of other people keep their names."""
+    category = tool.spec.category.replace("_", " ")
+    if tool.toolkit and tool.source.kind.value != "built-in":
+        return tool.toolkit
+    return translated(tool.toolkit or category[:1].upper() + category[1:])
 
 
 class ToolList(QObject):

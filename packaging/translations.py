@@ -1,7 +1,7 @@
 """Collect the words of the window for its translators, and compile what they wrote (`make translations`).
 
 Each `resources/translations/LANGUAGE.ts` gets every text that `console` hands to `tr` and `tr_count`, and what it shows
-of `tools`: tables of words, and the titles under which a person is asked. What was translated stays, a new text is
+of `tools`: tables of words, why a person is asked, and the built-in toolkits. What was translated stays, a new text is
 marked as unfinished, one that is gone is taken out. With `--check` nothing is written, and what is wrong is told
 instead. A new language begins with an empty file.
 """
@@ -21,6 +21,10 @@ from string import Formatter
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
+from tools.catalog import builtin_tools, search_of
+from tools.registry import ToolRegistry
+from tools.spec import ToolSpec
+
 ROOT: Final = Path(__file__).parent.parent
 FOLDER: Final = ROOT / "resources" / "translations"
 CONTEXT: Final = "console"
@@ -34,7 +38,9 @@ WORDS_OF_TOOLS: Final = (
     ("tools.check.findings", "SKIP_WORDS"),
     ("tools.discovery.templates", "TEMPLATE_WORDS"),
     ("tools.extras", "NOT_IN_A_BUILD"),
+    ("tools.execution.questions", "WHY"),
     ("tools.gateway.clients", "NEXT_STEPS"),
+    ("tools.lint.findings", "FINDING_WORDS"),
     ("tools.mcp.state", "REMEDY_BY_FAULT"),
     ("tools.remedies", "BY_KIND"),
     ("tools.remedies", "FOR_PERSON"),
@@ -76,7 +82,7 @@ def collected() -> dict[Text, set[str]]:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (text := _text_of(node, name)):
                 found.setdefault(text, set()).add(name)
-    for text, name in _titles_of_concerns():
+    for text, name in (*_said_of_calls(), *_toolkits()):
         found.setdefault(text, set()).add(name)
     for module, table in WORDS_OF_TOOLS:
         for words in _strings(getattr(importlib.import_module(module), table)):
@@ -84,18 +90,36 @@ def collected() -> dict[Text, set[str]]:
     return found
 
 
-def _titles_of_concerns() -> Iterator[tuple[Text, str]]:
-    """Yield the titles under which tools say why a person is asked, and their modules; some hold a name and stay."""
+def _said_of_calls() -> Iterator[tuple[Text, str]]:
+    """Yield why a person is asked about a call and what of its risk, and the modules; what holds a value stays."""
     for path in sorted((ROOT / "tools").rglob("*.py")):
         content = path.read_bytes()
-        if b"Concern(" not in content:
+        if not any(sign in content for sign in (b"Concern(", b"RiskFinding(", b"RiskDegree.")):
             continue
         for node in ast.walk(ast.parse(content)):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Concern":
-                title = node.args[1] if len(node.args) > 1 else None
-                for one in (title.body, title.orelse) if isinstance(title, ast.IfExp) else (title,):
-                    if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            for words in _words_of_call(node):
+                for one in (words.body, words.orelse) if isinstance(words, ast.IfExp) else (words,):
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value:
                         yield Text(one.value), path.relative_to(ROOT).as_posix()
+
+
+def _words_of_call(node: ast.AST) -> list[ast.expr]:
+    """Return the words of a concern, of a finding about a risk, or that stand beside its degree."""
+    match node:
+        case ast.Call(func=ast.Name(id="Concern"), args=[_, *words]):
+            return words[:2]
+        case ast.Call(func=ast.Name(id="RiskFinding"), args=[_, words]):
+            return [words]
+        case ast.Tuple(elts=[ast.Attribute(value=ast.Name(id="RiskDegree")), words]):
+            return [words]
+    return []
+
+
+def _toolkits() -> Iterator[tuple[Text, str]]:
+    """Yield the titles of the built-in toolkits, and the categories of tools that belong to none."""
+    for tool in (*builtin_tools(), *search_of(ToolRegistry())):
+        yield Text(tool.toolkit or tool.spec.category.capitalize()), "tools.catalog"
+    yield Text(ToolSpec.model_fields["category"].default.capitalize()), "tools.spec"
 
 
 def _text_of(call: ast.Call, where: str) -> Text | None:

@@ -14,7 +14,7 @@ from console.keymap import keymap
 from console.language import tr
 from console.preferences import Preferences
 from console.records import Records
-from console.tool_list import ToolList
+from console.tool_list import ToolList, toolkit_words
 from console.welcome.view import WelcomeView
 from console.window import MainWindow
 from tools.card import SourceKind
@@ -129,7 +129,7 @@ class Overview(QObject):
     def show_tools(self) -> None:
         """Follow that tools came or went."""
         built_in = [tool for tool in self._tools if tool.source.kind is SourceKind.BUILT_IN]
-        groups = dict.fromkeys(tool.toolkit or tool.spec.category for tool in built_in)
+        groups = dict.fromkeys(map(toolkit_words, built_in))
         self._welcome.set_built_in(len(built_in), tuple(groups))
         first = self._tools.find(FIRST_TOOL)
         if first is not None:

@@ -174,7 +174,7 @@ def risk_of_question(request: ReviewRequest) -> RiskSummary | None:
     if degree is None:
         return None
     title, icon, tone = DEGREE_STYLES[degree]
-    return RiskSummary(title, icon, tone, request.risk_why, degree.weight >= RiskDegree.UNKNOWN.weight)
+    return RiskSummary(title, icon, tone, translated(request.risk_why), degree.weight >= RiskDegree.UNKNOWN.weight)
 
 
 def needs_care(request: ReviewRequest) -> bool:
@@ -200,8 +200,8 @@ def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
     details: dict[tuple[str, str], list[str]] = {}
     for concern in concerns:
         said = details.setdefault((concern.kind, concern.title), [])
-        if concern.detail and concern.detail not in said:
-            said.append(concern.detail)
+        if concern.detail and translated(concern.detail) not in said:
+            said.append(translated(concern.detail))
     return tuple(
         Reason(kind, _ICONS.get(kind, _NEUTRAL_ICON), *_titled(title), tuple(said), kind in _EFFECTS)
         for (kind, title), said in details.items()
@@ -232,7 +232,7 @@ def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
         if request.rule
         else (tr("Your policy asks"), tr("your policy asks"))
     )
-    return (Reason("rule", "scroll-text", title, tag, (request.why,), is_warning=False),)
+    return (Reason("rule", "scroll-text", title, tag, (translated(request.why),), is_warning=False),)
 
 
 def _told(tool: ToolCard | None) -> tuple[Reason, ...]:

@@ -30,7 +30,7 @@ from console.assistant.rows import (
     TokenCount,
 )
 from console.engine import FRAME_MS, Engine, in_thread, on_engine
-from console.language import tr
+from console.language import tr, translated
 from tools.atomic_write import write_whole
 from tools.batch.past_calls import CallOfConversation, plan_of_calls
 from tools.card import BUILT_IN
@@ -443,7 +443,7 @@ class EngineAssistant:
                 if key not in self._tokens_by_tool:
                     written = json.dumps(WireTools((tool,), wire).request, ensure_ascii=False)
                     self._tokens_by_tool[key] = estimated_tokens(written)
-                toolkit = tool.toolkit or tool.source.name
+                toolkit = translated(tool.toolkit or tool.source.name)
                 rows.append(ConversationTool(tool.name, toolkit, tool.description, self._tokens_by_tool[key]))
         return tuple(rows)
 

@@ -14,9 +14,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, SignalInstance, Sl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.tool_tree import NAMED_FAMILIES, Family, Health, ToolRow, ToolSourceRow
+from console.call.lint_words import lint_words
 from console.call_events import WindowEvent
 from console.language import tr, tr_count, translated
-from console.tool_list import ToolList
+from console.tool_list import ToolList, toolkit_words
 from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.card import SourceKind, ToolCard
 from tools.errors import ToolConfigurationError
@@ -106,8 +107,7 @@ def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
     """
     spec = tool.spec
     source = _source_row(tool.source)
-    category = spec.category.replace("_", " ")
-    group = source.name if source.family in NAMED_FAMILIES else tool.toolkit or category[:1].upper() + category[1:]
+    group = source.name if source.family in NAMED_FAMILIES else toolkit_words(tool)
     return ToolRow(
         name=tool.name,
         source=source,
@@ -361,7 +361,7 @@ class BrowserPresenter(QObject):
             row,
             health=health,
             health_reason=reason,
-            findings=tuple(one.message for one in said),
+            findings=tuple(lint_words(one).message for one in said),
             is_misdescribed=any(one.severity is Severity.ERROR for one in said),
             tokens=0 if lint is None else lint.costs.total,
         )

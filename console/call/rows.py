@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from console.call.badges import ToolBadge, badges_of, limit_text, span_text
 from console.language import number, tr, tr_count, translated
-from console.tool_list import SOURCE_WORDS
+from console.tool_list import SOURCE_WORDS, toolkit_words
 from console.widgets.formats import format_duration_ms, format_review, format_time
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, GuardKind, GuardState, StepKind
@@ -146,7 +146,7 @@ def breadcrumb(*parts: str) -> str:
 def heading_of(tool: ToolCard) -> ToolHeading:
     """Put together what the page shows of a tool."""
     spec, kind = tool.spec, tool.source.kind
-    source, toolkit = translated(tool.source.name), tool.toolkit
+    source, toolkit = translated(tool.source.name), toolkit_words(tool)
     if kind in {SourceKind.API, SourceKind.SERVER}:
         # The name of such a source alone would not say what it is.
         source, toolkit = SOURCE_WORDS[kind.value].begin, tool.source.name
@@ -157,7 +157,7 @@ def heading_of(tool: ToolCard) -> ToolHeading:
     return ToolHeading(
         name=spec.name,
         title=spec.title or spec.name,
-        breadcrumb=breadcrumb(source, toolkit or spec.category),
+        breadcrumb=breadcrumb(source, toolkit),
         description=spec.description,
         badges=badges_of(tool),
         examples=tuple(examples),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from console.call.lint_words import lint_words
 from console.language import tr, tr_count
 from console.widgets.formats import format_count
 from console.widgets.labels import BadgeTone
@@ -54,7 +55,7 @@ def lint_rows(lint: ToolLint) -> LintRows:
     return LintRows(
         tr("≈ {total} tokens", total=format_count(lint.costs.total)),
         _cost_words(lint.costs),
-        tuple(LintFindingRow(*looks[one.severity], one.where, one.message, one.fix) for one in lint.findings),
+        tuple(LintFindingRow(*looks[one.severity], one.where, *lint_words(one)) for one in lint.findings),
         "".join(
             f"{one.tool}{one.where}: {one.severity} [{one.rule}]\n  {one.message}\n  {one.fix}\n"
             for one in lint.findings

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from console.engine import Engine
 from console.gateway.profile_model import ProfileDraft, ProfilePreview, ShownTool, ToolWords
+from console.language import translated
 from tools.chosen_tools import choose_tools
 from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
@@ -161,7 +162,7 @@ def _shown(tool: Tool, served: ServedTool, *, is_seen: bool) -> ShownTool:
     changed = definition.get("_meta", {}).get(META_KEY, {}).get("changed", ())
     return ShownTool(
         tool.name,
-        tool.toolkit or tool.source.name,
+        translated(tool.toolkit or tool.source.name),
         tool.description,
         is_seen,
         served.name,

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, Status, worst_first
 from console.language import in_sentence, number, tr, tr_count
-from console.tool_list import SOURCE_WORDS
+from console.tool_list import SOURCE_WORDS, toolkit_words
 from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.status import STATUS
 from tools.calls import GuardState
@@ -321,10 +321,8 @@ def row_of(tool: ToolCard, judged: HealthInputs, total: Slot | None, now: dateti
 
 def source_words(tool: ToolCard) -> str:
     """Say where a tool comes from, as the tools tree groups it: `Built-in › Web`, `Plugins › my_tools.py`."""
-    category = tool.spec.category.replace("_", " ")
-    group = tool.toolkit or category[:1].upper() + category[1:]
-    if tool.source.kind in {SourceKind.PLUGIN, SourceKind.SERVER, SourceKind.API}:
-        group = tool.source.name
+    is_named = tool.source.kind in {SourceKind.PLUGIN, SourceKind.SERVER, SourceKind.API}
+    group = tool.source.name if is_named else toolkit_words(tool)
     return f"{SOURCE_WORDS[tool.source.kind.value].begin} › {group}"
 
 

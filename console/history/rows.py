@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from console.call_table import caller_words
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.widgets.formats import format_duration_ms, format_review, format_when
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CallStatus
@@ -214,7 +214,7 @@ def _decision_line(decision: Decision) -> DecisionLine:
     concerns = [": ".join(filter(None, (concern.title, concern.detail))) for concern in decision.concerns]
     lines = [decision.question, *concerns]
     if decision.degree:
-        lines.append(f"{_RISKS[decision.degree]} {decision.risk_why}")
+        lines.append(f"{_RISKS[decision.degree]} {translated(decision.risk_why)}")
     if decision.reason:
         lines.append(tr("“{reason}”", reason=decision.reason))
     return DecisionLine(status, headline, tuple(line for line in lines if line), _edits(decision))

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from console.language import in_sentence, tr
+from console.language import in_sentence, tr, translated
 from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.matches import match_spans
 from console.widgets.painting import LatencyClass
@@ -176,7 +176,7 @@ def server_row(name: str) -> PaletteRow:
 
 def prompt_row(card: PromptCard) -> PaletteRow:
     """Return a prompt as the palette lists it."""
-    detail = tr("Prompt › {group}", group=card.toolkit or card.source.name)
+    detail = tr("Prompt › {group}", group=translated(card.toolkit or card.source.name))
     return PaletteRow(RowKind.PROMPT, card.name, card.name, detail=detail, words=(card.title, card.description))
 
 

@@ -273,6 +273,6 @@ def _source_row(policy: Policy, name: str, tools: list[ToolCard], risks: Mapping
     rows = []
     for tool in tools:
         risk = risks[tool.name]
-        words = f"{DEGREE_STYLES[risk.degree].title}. {risk.why}"
+        words = f"{DEGREE_STYLES[risk.degree].title}. {translated(risk.why)}"
         rows.append(PermissionRow(tool.name, words, Wish(policy.permission_of(tool))))
     return PermissionSourceRow(name, Wish(policy.permission_of(tools[0].source)), tuple(rows))

@@ -53,9 +53,9 @@ def prompt_row(card: PromptCard) -> PromptRow:
     place = (
         tr("the server {name}", name=card.source.name)
         if is_of_server
-        else tr("{toolkit} in {source}", toolkit=card.toolkit, source=translated(card.source.name))
+        else tr("{toolkit} in {source}", toolkit=translated(card.toolkit), source=translated(card.source.name))
         if card.toolkit and card.source.name
-        else card.toolkit or translated(card.source.name)
+        else translated(card.toolkit or card.source.name)
     )
     speaks = tr("Its messages say who speaks") if card.role is None else _ROLES[card.role]
     names = card.input_schema.get("properties")
@@ -66,7 +66,7 @@ def prompt_row(card: PromptCard) -> PromptRow:
         title=card.title,
         description=card.description,
         origin=tr("{speaks} · from {place}", speaks=speaks, place=place),
-        source=translated(card.source.name) if is_of_server or not card.toolkit else card.toolkit,
+        source=translated(card.source.name if is_of_server or not card.toolkit else card.toolkit),
         schema=card.input_schema,
         arguments=", ".join(names) if isinstance(names, Mapping) else "",
         is_of_server=is_of_server,

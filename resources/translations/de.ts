@@ -894,6 +894,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>Add a plugin file…</source>
+   <translation>Plugin-Datei hinzufügen…</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>After that its agent is told that nobody answered.</source>
    <translation>Danach erfährt sein Agent, dass niemand geantwortet hat.</translation>
   </message>
@@ -999,6 +1004,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>Every Python file in it is loaded, as if it had been added.</source>
+   <translation>Jede Python-Datei darin wird geladen, als wäre sie hinzugefügt.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>For ever</source>
    <translation>Für immer</translation>
   </message>
@@ -1084,6 +1094,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>No plugin file is loaded.</source>
+   <translation>Keine Plugin-Datei ist geladen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>No project is open.</source>
    <translation>Es ist kein Projekt geöffnet.</translation>
   </message>
@@ -1136,6 +1151,16 @@
    <location filename="../../console/app/settings_list.py" />
    <source>Otherwise the page says that its file changed, and Reload loads it.</source>
    <translation>Sonst sagt die Seite, dass sich die Datei geändert hat, und „Neu laden“ lädt sie.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>Plugin files</source>
+   <translation>Plugin-Dateien</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>Plugin folder</source>
+   <translation>Plugin-Ordner</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1226,6 +1251,11 @@
    <location filename="../../console/app/settings_list.py" />
    <source>They can narrow what your own rules allow, and widen nothing.</source>
    <translation>Sie können einschränken, was Ihre eigenen Regeln erlauben, und nichts erweitern.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>They may do whatever you may, so add only files that you trust. A broken one keeps no other from loading.</source>
+   <translation>Sie dürfen alles, was Sie dürfen; fügen Sie nur Dateien hinzu, denen Sie trauen. Eine fehlerhafte hindert keine andere am Laden.</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1354,6 +1384,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>directory path</source>
+   <translation>verzeichnis pfad</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>directory workspace</source>
    <translation>Verzeichnis Arbeitsbereich</translation>
   </message>
@@ -1366,6 +1401,11 @@
    <location filename="../../console/app/settings_list.py" />
    <source>do not disturb</source>
    <translation>nicht stören</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>errors trust python</source>
+   <translation>fehler vertrauen python</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -6627,11 +6667,6 @@ ab {began}, {took}</translation>
    <location filename="../../console/browser/tree_view.py" />
    <source>Tools tree</source>
    <translation>Baum der Werkzeuge</translation>
-  </message>
-  <message>
-   <location filename="../../console/browser/view.py" />
-   <source>Add a plugin file…</source>
-   <translation>Plugin-Datei hinzufügen…</translation>
   </message>
   <message>
    <location filename="../../console/browser/view.py" />
@@ -17141,6 +17176,126 @@ Verlangt war {asked_text}</translation>
    <translation>{name}; nicht stören</translation>
   </message>
   <message>
+   <location filename="../../tools.catalog" />
+   <source>Archives</source>
+   <translation>Archive</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Build</source>
+   <translation>Erstellen</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Calendar</source>
+   <translation>Kalender</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Charts</source>
+   <translation>Diagramme</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Crypto</source>
+   <translation>Verschlüsselung</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Data</source>
+   <translation>Daten</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Discovery</source>
+   <translation>Finden</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Documents</source>
+   <translation>Dokumente</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Editing</source>
+   <translation>Bearbeiten</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Files</source>
+   <translation>Dateien</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Finance</source>
+   <translation>Finanzen</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Git</source>
+   <translation>Git</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Images</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Knowledge</source>
+   <translation>Wissen</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Lookups</source>
+   <translation>Nachschlagen</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Math</source>
+   <translation>Mathematik</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Media</source>
+   <translation>Medien</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Messaging</source>
+   <translation>Nachrichten</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Packages</source>
+   <translation>Pakete</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Ports</source>
+   <translation>Anschlüsse</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Search</source>
+   <translation>Suche</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>System</source>
+   <translation>System</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Utility</source>
+   <translation>Hilfsmittel</translation>
+  </message>
+  <message>
+   <location filename="../../tools.catalog" />
+   <source>Web</source>
+   <translation>Web</translation>
+  </message>
+  <message>
    <location filename="../../tools.check.findings.FAULT_TEXTS" />
    <source>An error or a log line tells a secret: {detail}</source>
    <translation>Ein Fehler oder eine Protokollzeile verrät ein Geheimnis: {detail}</translation>
@@ -17311,6 +17466,11 @@ Verlangt war {asked_text}</translation>
    <translation>Mehrere Werkzeuge, die einen Zustand oder eine Verbindung teilen.</translation>
   </message>
   <message>
+   <location filename="../../tools.execution.questions.WHY" />
+   <source>The plan says that one answer counts for all of it.</source>
+   <translation>Der Plan sagt, dass eine Antwort für alle seine Aufrufe gilt.</translation>
+  </message>
+  <message>
    <location filename="../../tools.extras.NOT_IN_A_BUILD" />
    <source>this build of Tool Console cannot install libraries; run Tool Console from a Python environment that has them</source>
    <translation>dieser Build der Tool Console kann keine Bibliotheken installieren; starten Sie Tool Console aus einer Python-Umgebung, die sie hat</translation>
@@ -17354,6 +17514,126 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools.gateway.clients.NEXT_STEPS" />
    <source>Zed reads its settings at once; look whether tool-console is on in the settings of its agent panel.</source>
    <translation>Zed liest seine Einstellungen sofort; sehen Sie in den Einstellungen der Agentenleiste nach, ob tool-console an ist.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Begin with what it does: 'Count the words of a text'.</source>
+   <translation>Beginnen Sie damit, was es tut: „Zählt die Wörter eines Textes“.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Give two: the usual call and one at the edge. A tool whose arguments explain themselves needs none.</source>
+   <translation>Geben Sie zwei an: den üblichen Aufruf und einen Grenzfall. Ein Werkzeug, dessen Argumente sich selbst erklären, braucht keine.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>It has no description, so a model has nothing but its name to go by.</source>
+   <translation>Es hat keine Beschreibung; ein Modell kann sich nur nach dem Namen richten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>It has {detail} examples, and each is sent with every request.</source>
+   <translation>Es hat {detail} Beispiele, und jedes wird mit jeder Anfrage gesendet.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>It takes several arguments and has {detail}.</source>
+   <translation>Es nimmt mehrere Argumente und hat {detail}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Its description begins with {detail}, which tells nothing.</source>
+   <translation>Seine Beschreibung beginnt mit {detail}; das sagt nichts.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Its description {detail} says less than its name.</source>
+   <translation>Seine Beschreibung {detail} sagt weniger als sein Name.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Its name differs from {detail} in case and separators only.</source>
+   <translation>Sein Name unterscheidet sich von {detail} nur in Groß- und Kleinschreibung und Trennzeichen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Its name is too long for model providers; a model is shown {detail}.</source>
+   <translation>Sein Name ist zu lang für Anbieter von Modellen; ein Modell sieht {detail}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Keep two or three: the usual call and one at the edge.</source>
+   <translation>Behalten Sie zwei oder drei: den üblichen Aufruf und einen Grenzfall.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Leave it out; keep such examples for calls that fit the schema and still go wrong.</source>
+   <translation>Lassen Sie es weg; solche Beispiele sind für Aufrufe, die zum Schema passen und doch misslingen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Name the rule that it breaks in why_bad.</source>
+   <translation>Nennen Sie in why_bad die Regel, die es verletzt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Rename one of the two: a model takes them for each other.</source>
+   <translation>Benennen Sie eines der beiden um: Ein Modell verwechselt sie.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Say what it means, in which unit and form: Param('…') or a line under Args.</source>
+   <translation>Sagen Sie, was er bedeutet, in welcher Einheit und Form: Param('…') oder eine Zeile unter Args.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Set negative=True, or remove why_bad.</source>
+   <translation>Setzen Sie negative=True, oder entfernen Sie why_bad.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Shorten the name of the tool, or of the server before it.</source>
+   <translation>Kürzen Sie den Namen des Werkzeugs oder des Servers davor.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>The example does not fit the arguments: {detail}.</source>
+   <translation>Das Beispiel passt nicht zu den Argumenten: {detail}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>The example has a reason why it is bad, but is shown as a good one.</source>
+   <translation>Das Beispiel hat einen Grund, warum es schlecht ist, gilt aber als gutes.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>The example has {detail}, which nobody would send.</source>
+   <translation>Das Beispiel hat {detail}; das würde niemand senden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>The example shows what not to do, but not why.</source>
+   <translation>Das Beispiel zeigt, was man nicht tun soll, aber nicht warum.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>The example warns of something obvious: {detail}.</source>
+   <translation>Das Beispiel warnt vor Offensichtlichem: {detail}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>The parameter {detail} has no description.</source>
+   <translation>Der Parameter {detail} hat keine Beschreibung.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Use a value as it occurs at work: a model imitates it.</source>
+   <translation>Nehmen Sie einen Wert aus dem Alltag: Ein Modell ahmt ihn nach.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.lint.findings.FINDING_WORDS" />
+   <source>Write a sentence that says what it does, and when to use it.</source>
+   <translation>Schreiben Sie einen Satz, der sagt, was es tut und wann man es benutzt.</translation>
   </message>
   <message>
    <location filename="../../tools.mcp.state.REMEDY_BY_FAULT" />
@@ -17589,6 +17869,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools.remedies.WITH_LOG" />
    <source>Check the arguments, and read the log for what led to it.</source>
    <translation>Prüfen Sie die Argumente und lesen Sie im Protokoll, was dazu führte.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.spec" />
+   <source>General</source>
+   <translation>Allgemein</translation>
   </message>
   <message>
    <location filename="../../tools.trace_words.TITLE_BY_KIND" />
@@ -17971,6 +18256,16 @@ Verlangt war {asked_text}</translation>
    <translation>Die Richtlinie fragt</translation>
   </message>
   <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>The tool asks a person before each call.</source>
+   <translation>Das Werkzeug fragt vor jedem Aufruf einen Menschen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>The tool says that it may delete or overwrite something.</source>
+   <translation>Das Werkzeug sagt, dass es etwas löschen oder überschreiben kann.</translation>
+  </message>
+  <message>
    <location filename="../../tools/models/server_calls.py" />
    <source>Runs at the provider</source>
    <translation>Läuft beim Anbieter</translation>
@@ -17994,6 +18289,61 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/policy/protection.py" />
    <source>May change what decides</source>
    <translation>Kann ändern, was entscheidet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>It changes nothing itself; its steps are judged one by one.</source>
+   <translation>Es ändert selbst nichts; seine Schritte werden einzeln beurteilt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>It changes what is there already; nothing is replaced or deleted.</source>
+   <translation>Es ändert Vorhandenes; nichts wird ersetzt oder gelöscht.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>It makes something new; nothing that is there is changed, replaced or deleted.</source>
+   <translation>Es legt etwas Neues an; nichts Vorhandenes wird geändert, ersetzt oder gelöscht.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>The tool changes something, and reaches beyond this computer.</source>
+   <translation>Das Werkzeug ändert etwas und reicht über diesen Computer hinaus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>The tool does not say whether it changes something.</source>
+   <translation>Das Werkzeug sagt nicht, ob es etwas ändert.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>The tool only reads, but reaches beyond this computer.</source>
+   <translation>Das Werkzeug liest nur, reicht aber über diesen Computer hinaus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>The tool says that it changes nothing.</source>
+   <translation>Das Werkzeug sagt, dass es nichts ändert.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>The tool says that it changes something, but destroys nothing.</source>
+   <translation>Das Werkzeug sagt, dass es etwas ändert, aber nichts zerstört.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>The tool says that it changes something.</source>
+   <translation>Das Werkzeug sagt, dass es etwas ändert.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>With these arguments it only reads.</source>
+   <translation>Mit diesen Argumenten liest es nur.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It runs nothing.</source>
+   <translation>Es führt nichts aus.</translation>
   </message>
  </context>
 </TS>

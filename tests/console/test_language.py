@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,21 @@ from PySide6.QtWidgets import (
 )
 
 from console import __main__, language
+from console.approval.reasons import reasons_of
+from console.call.lint_words import lint_words
 from console.language import number, tr, tr_count
 from console.settings.preference import OnOff, Preference, SettingsSection
 from console.settings.shortcuts import ShortcutRow
 from console.theme import ThemeController
+from console.tool_list import toolkit_words
+from tests.console.approval_questions import question
 from tests.console.screens import EVERYWHERE, opened
 from tests.console.speaking import BEGIN, LANGUAGE, MARKED
 from tests.console.test_app_console import started
+from tests.console.tool_cards import card_for
+from tools.catalog import builtin_tools
+from tools.lint import Finding, LintRule
+from tools.spec import Concern, ToolSpec
 
 ROOT = Path(__file__).parents[2]
 spoken = os.environ.get(LANGUAGE, "")
@@ -44,6 +53,7 @@ SAME = frozenset(
         "Regular expression",
         "Whole word",
         "def \\w+",
+        ".elapsed_s, $.stats.time, items[*].id",
         "example.org, *.example.org",
         "tool-console --safe-mode",
         "tool-console audit verify --folder /audit",
@@ -175,6 +185,19 @@ def test_a_search_finds_a_setting_and_a_command_by_german_and_by_english_words()
         True,
         False,
     ]
+
+
+@pytest.mark.usefixtures("german")
+def test_what_tools_say_of_themselves_in_tables_is_said_in_german() -> None:
+    listing = next(tool.card for tool in builtin_tools() if tool.name == "list_files")
+    own = card_for(ToolSpec(name="tidy", category="text"))
+    assert [toolkit_words(listing), toolkit_words(own)] == ["Dateien", "Text"]
+    assert toolkit_words(replace(own, toolkit="Files")) == "Files"
+    undescribed = Finding(LintRule.PARAMETER_UNDESCRIBED, "tidy", "/path", "'path'")
+    assert lint_words(undescribed).message == "Der Parameter 'path' hat keine Beschreibung."
+    concern = Concern("destructive", "Destructive", "The tool says that it may delete or overwrite something.")
+    reason, *_ = reasons_of(question("delete_file", None, concern), {})
+    assert reason.details == ("Das Werkzeug sagt, dass es etwas löschen oder überschreiben kann.",)
 
 
 @pytest.mark.usefixtures("german")

@@ -197,8 +197,12 @@ def _word_of(tool: Tool) -> RiskFinding:
         return RiskFinding(RiskClass.UNKNOWN, "The tool does not say whether it changes something.")
     if hints.reaches_out:
         return RiskFinding(RiskClass.NETWORK, "The tool changes something, and reaches beyond this computer.")
-    harmless = ", but destroys nothing" if hints.destructive is False else ""
-    return RiskFinding(RiskClass.WRITE, f"The tool says that it changes something{harmless}.")
+    return RiskFinding(
+        RiskClass.WRITE,
+        "The tool says that it changes something, but destroys nothing."
+        if hints.destructive is False
+        else "The tool says that it changes something.",
+    )
 
 
 def _concerned(concerns: Iterable[Concern], commands: tuple[RiskFinding, ...]) -> Iterator[RiskFinding]:
