@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMessageBox
 from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.keymap import SHORTCUTS_FILE, Keymap, use_keymap
-from console.language import tr
+from console.language import tr, translated
 from console.preferences import Preferences
 from console.theme.files import resource_text
 from console.window import MainWindow
@@ -264,6 +264,12 @@ def rows_text(rows: Iterable[ToolRow]) -> str:
 
 
 def read_rows(text: str) -> list[ToolRow]:
-    """Return the rows that a text of `rows_text` holds."""
+    """Return the rows that a text of `rows_text` holds, below toolkits in the language of the window."""
     source = ToolSourceRow("built-in", "Built-in")
-    return [ToolRow(source=source, **{**row, "keywords": tuple(row.get("keywords", ()))}) for row in json.loads(text)]
+    return [
+        ToolRow(
+            source=source,
+            **{**row, "group": translated(row["group"]), "keywords": tuple(row.get("keywords", ()))},
+        )
+        for row in json.loads(text)
+    ]
