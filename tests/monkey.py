@@ -390,6 +390,7 @@ class Monkey(QObject):
         for action in window.findChildren(QAction):
             if "Quit" in action.text():
                 action.setEnabled(False)
+        console.settings.restart_requested.disconnect()
         self._acts: dict[str, Callable[[Event], None]] = {
             "click": self._click,
             "press": self._press,

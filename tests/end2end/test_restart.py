@@ -22,7 +22,6 @@ import json, os, sys
 from console import language
 from console.app import console as app
 from console.theme import theme_of
-from PySide6.QtCore import QTimer
 
 TOLD = os.environ["TOLD"]
 
@@ -62,8 +61,6 @@ class Probe(app.Console):
         rows["scale"].restart.click()
 
 app.Console = Probe
-from console.app import start
-start.Console = Probe
 from console.__main__ import main
 sys.exit(main())
 """
