@@ -143,6 +143,18 @@ def test_the_same_application_gives_the_same_files_whoever_packs_it(tmp_path: Pa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it is for Linux")
+@pytest.mark.parametrize("before", [None, "/opt/libraries"])
+def test_programs_started_by_the_built_one_find_the_libraries_of_the_system(
+    before: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/built/_internal")
+    if before is not None:
+        monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", before)
+    _load("entry")["leave_libraries"]()
+    assert os.environ.get("LD_LIBRARY_PATH") == before
+    assert "LD_LIBRARY_PATH_ORIG" not in os.environ
+
+
 def test_the_single_file_unpacks_itself_once_and_starts_what_is_in_it(tmp_path: Path) -> None:
     installers = _load("installers")
     folder = _small_application(tmp_path / "one" / "tool-console", 'printf "%s|" "$@"; exit 3')
