@@ -31,7 +31,14 @@ from tools.cli.help_pages import commands_page, decorators_page
 from tools.cli.main import parser_of
 from tools.declare.build import bundle_of
 from tools.declare.decorators import declaration_of
+from tools.health.limits import LimitsScope
+from tools.health.limits_file import FILE_NAME as LIMITS_FILE
+from tools.health.limits_file import LimitsFile
 from tools.lint import Severity, lint_registry
+from tools.mcp.servers_file import ServersFile
+from tools.models.evaluation import read_prompts
+from tools.models.scripted import calls_in
+from tools.openapi.apis_file import ApisFile
 from tools.spec import CachePolicy, Hedge, RateLimit, Retry
 
 COMMAND = re.compile(r"^tool-console (.+)$", re.MULTILINE)
@@ -381,6 +388,33 @@ def test_every_message_that_troubleshooting_quotes_is_one_of_the_program() -> No
     for message in quoted:
         for part in filter(None, map(str.strip, message.split("…"))):
             assert any(part in text for text in said), f"no code says {part!r} of {message!r}"
+
+
+def blocks_of(page: str, kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", page_of(page), re.DOTALL)
+
+
+def test_the_files_that_the_help_shows_are_read_without_a_complaint(tmp_path: Path) -> None:
+    """Plans and policies are tried where those are."""
+    servers, apis, prompts = tmp_path / "servers.json", tmp_path / "apis.json", tmp_path / "prompts.yaml"
+    for text in (*blocks_of("servers.md", "json"), *blocks_of("agents.md", "json")):
+        servers.write_text(text, "utf-8")
+        read = ServersFile(servers).read()
+        assert read.problems == ()
+        assert read.servers
+    apis.write_text(blocks_of("apis.md", "json")[0], "utf-8")
+    assert ApisFile(apis).read().problems == ()
+    assert [api.name for api in ApisFile(apis).read().configs] == ["shop"]
+    (tmp_path / LIMITS_FILE).write_text(blocks_of("health.md", "toml")[0], "utf-8")
+    limits = LimitsFile(tmp_path)
+    fetching = limits.get(LimitsScope("fetch_page"))
+    assert limits.problem == ""
+    assert fetching is not None
+    assert (fetching.p95_ms, fetching.least_calls) == (2_500, 20)
+    asked, said = blocks_of("models.md", "yaml")
+    prompts.write_text(asked, "utf-8")
+    assert [prompt.ask for prompt in read_prompts(prompts).prompts] == ["How large is README.md?"]
+    assert [call.name for call in calls_in(said)] == ["file_info"]
 
 
 def test_the_pages_that_a_newcomer_needs_are_there() -> None:
