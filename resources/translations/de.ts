@@ -1255,7 +1255,7 @@
   <message>
    <location filename="../../console/app/settings_list.py" />
    <source>They may do whatever you may, so add only files that you trust. A broken one keeps no other from loading.</source>
-   <translation>Sie dürfen alles, was Sie dürfen; fügen Sie nur Dateien hinzu, denen Sie trauen. Eine fehlerhafte hindert keine andere am Laden.</translation>
+   <translation>Plugins haben alle Ihre Rechte; fügen Sie nur Dateien hinzu, denen Sie vertrauen. Eine fehlerhafte hindert keine andere am Laden.</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />

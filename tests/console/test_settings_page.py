@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 
@@ -292,7 +292,12 @@ async def test_plugin_files_are_listed_with_what_is_wrong_and_their_folder_opens
     theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()) or True)
+
+    def open_url(url: QUrl) -> bool:
+        shown.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     good, broken = tmp_path / "good.py", tmp_path / "broken.py"
     good.write_text('from tools import tool\n\n@tool\ndef tidy() -> str:\n    "Tidy up."\n    return "done"\n', "utf-8")
     broken.write_text("def half(:\n", "utf-8")
