@@ -7,10 +7,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx2
+import psutil
 import pytest
 
 from tests.tools.gateway.raw_agent import raw_agent
-from tests.tools.gateway.serving import ACCEPT, Served, desk_at, served
+from tests.tools.gateway.serving import ACCEPT, Served, agent, desk_at, served, text_of
+from tests.tools.running import Answers
+from tools import ExitEarly, tool
+from tools.declare import resolve_tools
+from tools.policy import Effect, Policy, Predicate, Rule, RuleLocation, RuleMoment
+from tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.expects_log(
     "tools.calls",
@@ -89,3 +95,39 @@ async def test_a_token_in_the_address_lets_nobody_in(tmp_path: Path) -> None:
         for query in ("access_token", "token", "authorization"):
             answer = await http.post(f"{at.endpoint.address}?{query}={at.token}", content=LIST)
             assert answer.status_code == 401
+
+
+async def test_only_this_computer_reaches_it(tmp_path: Path) -> None:
+    async with served(tmp_path) as at:
+        port = urlsplit(at.endpoint.address).port
+        listening = [one.laddr for one in psutil.Process().net_connections() if one.status == psutil.CONN_LISTEN]
+        assert [address.ip for address in listening if address.port == port] == ["127.0.0.1"]
+
+
+async def test_a_secret_is_asked_about_when_an_agent_sends_it_and_masked_in_what_it_is_given(tmp_path: Path) -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0eF5hJ7"
+
+    @tool(read_only=True)
+    def note(text: str) -> str:
+        """Note something."""
+        return f"noted {text}, with {secret}"
+
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([note]))
+    policy = Policy()
+    for rule in (
+        Rule(id="asks", effect=Effect.ASK, where=(Predicate(path="", holds_secret=True),)),
+        Rule(id="hides", effect=Effect.ALLOW, moment=RuleMoment.RESULT, redact_secrets=True),
+    ):
+        policy.add(rule, RuleLocation.SESSION)
+    reviewer = Answers(ExitEarly("not outside"))
+    async with (
+        served(tmp_path, registry=registry, reviewer=reviewer, policy=policy) as at,
+        agent(at) as client,
+    ):
+        assert text_of(await client.call_tool("note", {"text": "a"})) == "noted a, with ••••••"
+        refused = await client.call_tool("note", {"text": f"key {secret}"})
+        assert refused.is_error
+        assert "not outside" in text_of(refused)
+        [asked] = reviewer.requests
+        assert asked.call.arguments == {"text": f"key {secret}"}

@@ -21,6 +21,7 @@ from tools.discovery import PluginList
 from tools.errors import ToolNotFoundError
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.endpoint import GatewayEndpoint
+from tools.policy import Policy
 from tools.registry import ToolRegistry
 from tools.review import ReviewHandler
 from tools.workbench import Workbench
@@ -102,6 +103,7 @@ async def served(
     tools: tuple[str, ...] = (),
     registry: ToolRegistry | None = None,
     reviewer: ReviewHandler | None = None,
+    policy: Policy | None = None,
     **options: Any,
 ) -> AsyncIterator[Served]:
     bench = Workbench(PluginList(folder / "settings"), installed=())
@@ -109,7 +111,7 @@ async def served(
         registry = bench.registry
         registry.register_all(resolve_tools([add, erase, count, fail]), bundle_of(letter).prompts)
     answers = Answers()
-    executor = Executor(registry, review_handler=reviewer or answers)
+    executor = Executor(registry, review_handler=reviewer or answers, policy=policy)
     agents = Agents(folder / AGENTS_FILE)
     token = agents.add("claude", tools).token
     endpoint = GatewayEndpoint(executor, agents, folder, render_prompt=bench.render_prompt, port=0, **options)
