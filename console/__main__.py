@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Qt is imported only for the window: the command line must work where no display library is installed.
     try:
         with _garbage_left():
-            from console.interpreter.plain_import import import_plainly  # noqa: PLC0415 -- it must come before all others
+            from console.responsiveness.plain_import import import_plainly  # noqa: PLC0415 -- it must come before all others
 
             import_plainly()
             from console import language, preferences  # noqa: PLC0415

@@ -19,8 +19,8 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, get_ar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.call_events import CallAdded, CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
-from console.interpreter.heartbeat import UiHeartbeat
-from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
+from console.responsiveness.heartbeat import UiHeartbeat
+from console.responsiveness.ui_throttle import RETRY_MS, ui_throttle
 from tools.calls import (
     CallFinished,
     CallProposed,

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from console.interpreter.heartbeat import yielding
+from console.responsiveness.heartbeat import yielding
 from console.tasks import Compute
 from console.tool_list import ToolList
 from tools.card import ToolCard

@@ -39,7 +39,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.discovery.templates", "TEMPLATE_WORDS"),
     ("tools.extras", "NOT_IN_A_BUILD"),
     ("tools.execution.questions", "WHY"),
-    ("tools.gateway.clients", "NEXT_STEPS"),
+    ("tools.gateway.client_configs", "NEXT_STEPS"),
     ("tools.lint.findings", "FINDING_WORDS"),
     ("tools.mcp.state", "REMEDY_BY_FAULT"),
     ("tools.remedies", "BY_KIND"),

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import QApplication
 
 from console.app.console import Console
 from console.batch.view import BatchView
-from console.execution.view import ExecutionView
 from console.gateway.agent_dialog import AgentDialog
 from console.preferences import Preferences
 from console.theme import ThemeController
+from console.tool_page.view import ExecutionView
 from tools import Continue, ExitEarly, ReviewDecision, resolve_tools, tool
 from tools.calls import CallStatus
 from tools.discovery import PluginList

@@ -58,11 +58,11 @@ from console.app.console import Console
 from console.app.start import make_application
 from console.assistant.rows import ModelRef
 from console.batch.view import BatchView
-from console.execution.view import ExecutionView
-from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
+from console.responsiveness.garbage_collector import GarbageCollector
 from console.theme import ThemeController
 from console.theme.files import resource_path
+from console.tool_page.view import ExecutionView
 from console.widgets import FocusRing, set_reduced_motion
 from console.window.project import sample_project
 from tests.tools.models.servers import ModelServer, Reply, calls, says

@@ -32,11 +32,11 @@ from qasync import QEventLoop
 
 from console.app.console import Console
 from console.app.start import make_application
-from console.execution.view import ExecutionView
-from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
+from console.responsiveness.garbage_collector import GarbageCollector
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
+from console.tool_page.view import ExecutionView
 from console.widgets import FocusRing, set_reduced_motion
 from console.window.project import sample_project
 from tests.shots_of_agents import agents

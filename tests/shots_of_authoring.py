@@ -11,14 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from console.browser.new_tool_dialog import NewToolDialog
-from console.execution.header_view import FindingsDialog
-from console.execution.view import ExecutionView
 from console.keymap import keymap
-from console.settings.keys_view import KeysView
 from console.settings.preference import SettingsSection
-from console.settings.shortcuts_view import KeysDialog, ShortcutsView
+from console.settings.service_keys_view import KeysView
+from console.settings.shortcuts_view import ShortcutDialog, ShortcutsView
 from console.settings.tool_values_view import ToolValuesView
 from console.settings.view import AllSettingsView
+from console.tool_page.header_view import FindingsDialog
+from console.tool_page.view import ExecutionView
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -173,7 +173,7 @@ async def _shortcuts(stage: Stage, view: AllSettingsView) -> None:
     shortcuts.table.choose("new_tool")
     await stage.take("settings-shortcuts")
     shortcuts.change.click()
-    dialog = stage.console.window.findChildren(KeysDialog)[0]
+    dialog = stage.console.window.findChildren(ShortcutDialog)[0]
     QTest.keyClick(dialog.field, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     await stage.take("settings-shortcut")
     dialog.reject()

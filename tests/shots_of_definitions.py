@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize
 
 from console.definition.schema_view import SchemaView
 from console.definition.wire_view import WireView
-from console.viewers import ResultForm
+from console.viewers import Representation
 from tools.schema import SchemaStyle
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def _schemas(stage: Stage) -> None:
     schema.envelope.setChecked(True)
     schema.style_box.setCurrentIndex(list(SchemaStyle).index(SchemaStyle.OPENAPI))
     await stage.until(lambda: schema.shown.content is not None and "openapi" in schema.shown.content.name)
-    schema.shown.choose_form(ResultForm.TEXT)
+    schema.shown.choose_form(Representation.TEXT)
     await stage.take("schema-envelope")
     stage.console.open_tools.open("git_status")
     stage.page("git_status").results.show_tab(SCHEMA_TAB)

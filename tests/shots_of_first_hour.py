@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from console.browser.new_tool_dialog import NewToolDialog
-from console.execution.view import ExecutionView
 from console.servers.config_dialog import ConfigDialog
 from console.servers.offers_view import ApproveDialog
 from console.servers.view import ServersView
+from console.tool_page.view import ExecutionView
 from tests.shots_of_servers import put_servers_on_path, until_dialog
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
-from console.call.result_header_view import FindWay
-from console.viewers import ResultForm
+from console.call_result.result_header_view import FindWay
+from console.viewers import Representation
 
 if TYPE_CHECKING:
-    from console.execution.view import ExecutionView
+    from console.tool_page.view import ExecutionView
     from tests.shots import Stage
 
 __all__ = ["results"]
@@ -31,14 +31,14 @@ async def results(stage: Stage) -> None:
     shown.tree.select(("orders", 1))
     shown.tree.expand(shown.tree.currentIndex())
     await stage.take("result-tree")
-    await _choose(stage, page, ResultForm.TABLE)
+    await _choose(stage, page, Representation.TABLE)
     table = stage.find("Result table", QTableView)
     table.setCurrentIndex(table.model().index(2, 2))
     QTest.keyClick(table, Qt.Key.Key_S)
     await stage.take("result-table")
-    await _choose(stage, page, ResultForm.TEXT)
+    await _choose(stage, page, Representation.TEXT)
     await stage.take("result-text")
-    await _choose(stage, page, ResultForm.TREE)
+    await _choose(stage, page, Representation.TREE)
     page.results.open_find()
     page.results.find_bar.ways.select(FindWay.JMESPATH)
     page.results.find_bar.field.setText("orders[?city == 'Oslo' && total > `100`].{id: id, total: total}")
@@ -47,7 +47,7 @@ async def results(stage: Stage) -> None:
     await stage.take("result-picked")
     await stage.run("release_notes", {})
     await stage.take("result-rendered")
-    await _choose(stage, stage.page("release_notes"), ResultForm.SOURCE)
+    await _choose(stage, stage.page("release_notes"), Representation.SOURCE)
     await stage.take("result-source")
     await _files(stage)
     await _arriving(stage)
@@ -76,7 +76,7 @@ async def _files(stage: Stage) -> None:
         await stage.take(f"attachment-{name}")
 
 
-async def _choose(stage: Stage, page: ExecutionView, form: ResultForm) -> None:
+async def _choose(stage: Stage, page: ExecutionView, form: Representation) -> None:
     shown = page.results.result.shown
     page.results.result_header.forms.select(shown.forms.index(form))
     await stage.settle()

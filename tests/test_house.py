@@ -176,13 +176,13 @@ PANES = (
     "assistant",
     "batch",
     "browser",
-    "call",
-    "execution",
+    "call_result",
     "health",
     "history",
     "palette",
     "servers",
     "settings",
+    "tool_page",
     "welcome",
 )
 FROZEN_VALUES = {
@@ -190,7 +190,7 @@ FROZEN_VALUES = {
         "tools.calls",
         "tools.discovery.pipeline_drafts",
         "tools.errors",
-        "tools.mcp.asking",
+        "tools.mcp.elicitation",
         "tools.paths",
         "tools.spec",
     ),
@@ -381,7 +381,7 @@ LIVE_NAMES = {"ToolCall", "ToolResponse", "call_of", "live_call", "open_calls"}
 ENGINE_SIDE = {
     "console/engine.py",
     "console/batch/engine_run.py",
-    "console/execution/engine_ports.py",
+    "console/tool_page/engine_ports.py",
     "console/approval/review_aids.py",
 }
 """The modules of `console` that stand between window and engine: they alone may hold a call that runs."""

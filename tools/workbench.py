@@ -76,7 +76,7 @@ def protected_places(
     from tools.mcp.listed_cache import REMEMBERED_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.pins import PINS_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.servers_file import user_servers_file  # noqa: PLC0415 -- see above
-    from tools.openapi.places import APIS_FILE, COPIES_FOLDER  # noqa: PLC0415 -- see above
+    from tools.openapi.api_files import APIS_FILE, COPIES_FOLDER  # noqa: PLC0415 -- see above
     from tools.policy import DENYLIST_NAME, user_policy_file  # noqa: PLC0415 -- see above
 
     data, plugins, kind = data or data_folder(), plugin_list or PluginList(), ProtectedKind

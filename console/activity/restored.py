@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from console.activity.rows import ActivityRow, WrittenArguments
-from console.records import Records
+from console.call_storage import CallStorage
 from console.widgets.status import status_of_call
 from tools.calls import PROBE_CALLER, CallStatus
 from tools.history import HistoryQuery
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tools.history import HistoryRow
 
 
-async def restored_rows(records: Records, limit: int) -> tuple[Sequence[ActivityRow], int]:
+async def restored_rows(records: CallStorage, limit: int) -> tuple[Sequence[ActivityRow], int]:
     """Return the newest calls of the history, oldest first, and how many were made in the last hour.
 
     Args:

@@ -16,7 +16,7 @@ from console.browser.editors import open_in_editor
 from console.browser.new_tool_dialog import NewToolDialog
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
-from console.call.banner_view import SourceNotice
+from console.call_result.banner_view import SourceNotice
 from console.file_poller import FilePoller
 from console.language import tr, translated
 from console.preferences import Preferences

@@ -7,10 +7,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.language import tr
 from console.preferences import Preferences
-from console.records import Records
 from console.theme import ThemeController, ThemeMode
 from console.widgets import ask_open_path, set_reduced_motion
 from console.window import MainWindow
@@ -56,7 +56,7 @@ class Commands(QObject):
         preferences: Preferences,
         engine: Engine,
         executor: Executor,
-        records: Records,
+        records: CallStorage,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

@@ -22,8 +22,8 @@ from console.app.extra_installs import ExtraInstalls
 from console.app.file_drops import DroppedFiles, FileDrops
 from console.app.first_steps import FirstSteps
 from console.app.last_tabs import LastTabs
+from console.app.maintenance import Maintenance
 from console.app.open_tools import OpenTools
-from console.app.overview import Overview
 from console.app.past_call_actions import PastCallActions
 from console.app.quitting import Quitting
 from console.app.searching import Searching
@@ -40,9 +40,9 @@ from console.app.settings_list import (
     project_settings,
     role_settings,
 )
+from console.app.status_summary import StatusSummary
 from console.app.steps_from_calls import StepsFromCalls
 from console.app.tool_export import ToolExport
-from console.app.upkeep import Upkeep
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.own_roles import OwnRoles
 from console.approval.page import ApprovalsPage
@@ -54,13 +54,12 @@ from console.browser.chosen_tools import ChosenTools
 from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
 from console.browser.tool_lints import ToolLints
-from console.call.recent import RecentCalls
+from console.call_result.recent import RecentCalls
+from console.call_storage import CallStorage
 from console.check.engine_checks import EngineChecks
 from console.check.page import CheckPane
 from console.definition.page import DefinitionPane
 from console.engine import Engine
-from console.execution.engine_ports import EngineCalls, EngineGuards, PastTimings
-from console.execution.ports import ExecutionPorts
 from console.file_poller import FilePoller
 from console.gateway.page import GatewayPane
 from console.health.controller import HealthController, HealthNotices
@@ -74,11 +73,10 @@ from console.policies import PolicyController, make_policy
 from console.preferences import Preferences
 from console.prompts.page import PromptsPage
 from console.prompts.ports import EnginePrompts
-from console.records import Records
 from console.servers.page import ServersPage
-from console.settings.keys import ServiceKeys
 from console.settings.page import SettingsPage
 from console.settings.preference import SettingsSection
+from console.settings.service_keys import ServiceKeys
 from console.settings.shortcuts import Shortcuts
 from console.settings.tool_values import ToolValues
 from console.startup.early_window import EarlyWindow
@@ -88,6 +86,8 @@ from console.support.support import Support
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
+from console.tool_page.engine_ports import EngineCalls, EngineGuards, PastTimings
+from console.tool_page.ports import ExecutionPorts
 from console.welcome.first_steps_view import FirstStepsBar
 from console.widgets.dialogs import QuestionBox
 from console.window import MainWindow
@@ -97,7 +97,7 @@ from tools.discovery import PluginList
 from tools.errors import ToolConfigurationError
 from tools.execution.executor import Executor
 from tools.network import NetworkSettings, use_network
-from tools.openapi.places import APIS_FILE
+from tools.openapi.api_files import APIS_FILE
 from tools.paths import data_folder
 from tools.policy import PlacedRule, user_policy_file
 from tools.protected import ProtectedPlace
@@ -184,7 +184,7 @@ class Console(QObject):
             failure_block=failure_block_of(preferences),
             access=self.desk.roles,
         )
-        self.records = Records(data, self.executor, self.engine.heartbeat, self)
+        self.records = CallStorage(data, self.executor, self.engine.heartbeat, self)
         self.recent = RecentCalls()
         self.tool_values = ToolValues(
             ToolSettings((policy_file or user_policy_file()).with_name(SETTINGS_NAME)),
@@ -341,7 +341,7 @@ class Console(QObject):
             parent=self,
         )
         self.approvals.leave_to(self.assistant.asks_here)
-        self._overview = Overview(
+        self._overview = StatusSummary(
             window,
             self.welcome,
             self.browser,
@@ -486,7 +486,9 @@ class Console(QObject):
         self._place_panes()
 
     def _make_settings(self) -> None:
-        upkeep = Upkeep(self.window, self._preferences, self._data, engine=self.engine, scope=self._scope, parent=self)
+        upkeep = Maintenance(
+            self.window, self._preferences, self._data, engine=self.engine, scope=self._scope, parent=self
+        )
         self.settings = SettingsPage(
             (
                 *look_settings(self._commands, self._preferences, is_kept=not self._begun.safe_mode),

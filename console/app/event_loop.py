@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from console import crash_handler
-from console.interpreter.garbage_collector import GarbageCollector
+from console.responsiveness.garbage_collector import GarbageCollector
 from console.startup.early_window import EarlyWindow
 from console.startup.first_window import FirstWindow, Openings, WindowEnd
 from console.startup.loading import load_program

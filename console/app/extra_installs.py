@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from console.app.open_tools import OpenTools
 from console.browser.presenter import BrowserPresenter
 from console.engine import Engine
-from console.execution.library_rows import ExtraInstall
 from console.language import tr
 from console.tasks import TaskScope
 from console.tool_list import ToolList
+from console.tool_page.library_rows import ExtraInstall
 from tools.errors import ToolConfigurationError
 from tools.pip_install import install_extra
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.app.open_tools import OpenTools
-from console.app.overview import FIRST_TOOL
+from console.app.status_summary import FIRST_TOOL
 from console.batch.page import BatchPage
 from console.call_events import CallEnded, WindowEvent
 from console.health.controller import HealthController

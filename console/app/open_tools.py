@@ -11,25 +11,25 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from console.assets import Picture
-from console.call.rows import heading_of
+from console.call_result.rows import heading_of
 from console.check.page import CheckPane, CheckTab
 from console.definition.page import DefinitionPane, DefinitionTabs
-from console.execution.lint_rows import lint_rows
-from console.execution.ports import ExecutionPorts
 from console.history.page import HistoryPane
 from console.language import tr
 from console.tool_list import ToolList
+from console.tool_page.lint_rows import lint_rows
+from console.tool_page.ports import ExecutionPorts
 from console.widgets.status import status_of_call
 from console.window import Documents
 from tools.calls import CallRecord
 from tools.lint import ToolLint
 
 if TYPE_CHECKING:
-    from console.call.banner_view import SourceNotice
-    from console.execution.library_rows import ExtraInstall
-    from console.execution.presenter import ExecutionPresenter
-    from console.execution.view import ExecutionView
+    from console.call_result.banner_view import SourceNotice
     from console.history.repeat_arguments import RepeatArguments
+    from console.tool_page.library_rows import ExtraInstall
+    from console.tool_page.presenter import ExecutionPresenter
+    from console.tool_page.view import ExecutionView
 
 
 class OpenTools(QObject):
@@ -124,8 +124,8 @@ class OpenTools(QObject):
         if tool.name in self._presenters:  # the list takes another spelling as well
             self.open(tool.name)
             return
-        from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.startup.loading
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
+        from console.tool_page.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.startup.loading
+        from console.tool_page.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         view = ExecutionView(heading_of(tool), self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
@@ -177,7 +177,7 @@ class OpenTools(QObject):
 
     def focus_arguments(self, name: str) -> None:
         """Let the person type the arguments of an open tool at once."""
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
+        from console.tool_page.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         page = self._documents.page(name)
         if isinstance(page, ExecutionView):
@@ -280,7 +280,7 @@ class OpenTools(QObject):
 
     def show_pictures(self, pictures: Mapping[str, Picture]) -> None:
         """Show icons that tools of servers have, by name; all others have none."""
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
+        from console.tool_page.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         if pictures == self._pictures:
             return
@@ -293,7 +293,7 @@ class OpenTools(QObject):
     @Slot(dict)
     def show_lints(self, lints: Mapping[str, ToolLint]) -> None:
         """Say what is wrong with how some tools are described, and what they cost; of others it is as before."""
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
+        from console.tool_page.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
 
         self._lints |= lints
         for name in self._presenters.keys() & lints.keys():

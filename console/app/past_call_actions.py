@@ -11,9 +11,9 @@ from console.activity.kept_calls import KeptCalls
 from console.activity.presenter import ActivityPresenter
 from console.app.open_tools import OpenTools
 from console.call_events import WindowEvent
+from console.call_storage import CallStorage
 from console.history.page import HistoryPane
 from console.language import tr
-from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
 
@@ -49,7 +49,7 @@ class PastCallActions(QObject):
 
     def __init__(
         self,
-        records: Records,
+        records: CallStorage,
         histories: HistoryPane,
         *,
         open_tools: OpenTools,

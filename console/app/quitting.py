@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.overview import Overview
+from console.app.status_summary import StatusSummary
 from console.assistant.page import AssistantPage
 from console.batch.closing_dialog import BatchClosing
 from console.batch.page import BatchPage
@@ -40,7 +40,7 @@ class Quitting(QObject):
     def __init__(
         self,
         window: MainWindow,
-        overview: Overview,
+        overview: StatusSummary,
         *,
         assistant: AssistantPage,
         batches: BatchPage,

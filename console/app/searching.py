@@ -12,9 +12,9 @@ from console.app.open_tools import OpenTools
 from console.app.past_call_actions import PastCallActions
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.preferences import Preferences
-from console.records import Records
 from console.tasks import TaskScope
 from console.tool_finder import ToolFinder
 from console.tool_list import SOURCE_WORDS, ToolList
@@ -66,7 +66,7 @@ class Searching(QObject):
         browser_view: BrowserView,
         open_tools: OpenTools,
         recall: PastCallActions,
-        records: Records,
+        records: CallStorage,
         servers: Callable[[], Sequence[str]],
         preferences: Preferences,
         scope: TaskScope,

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtGui import QGuiApplication
 
-from console.app.upkeep import LOG_LEVELS, SAFE_COMMAND
+from console.app.maintenance import LOG_LEVELS, SAFE_COMMAND
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.own_roles import OwnRoles, checked_roles
 from console.gateway.window_closing import LEAVING_ANSWERS
 from console.language import LANGUAGES, tr, translated
 from console.preferences import DENSITIES, SCALES
-from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber, Words
+from console.settings.preference import OneOf, OnOff, Preference, SettingAction, SettingsSection, WholeNumber, Words
 from tools.card import SourceKind
 from tools.gateway.defaults import CALLS_A_MINUTE, LAST_PORT, MOST_CALLS_A_MINUTE, MOST_WAIT_MIN, PORT, WAIT_MIN
 from tools.mcp.servers_file import PROJECT_FILE as PROJECT_SERVERS
 from tools.network import NO_PROXY, SYSTEM, checked_certificates, checked_hosts, checked_proxy, network_now, use_network
-from tools.openapi.places import APIS_FILE
+from tools.openapi.api_files import APIS_FILE
 from tools.paths import is_file
 from tools.policy import AUTONOMY_WORDS, Autonomy
 from tools.policy.file import PROJECT_FILE as PROJECT_RULES
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from console.app.authoring import Authoring
     from console.app.autonomy import AutonomyChooser
     from console.app.commands import Commands
-    from console.app.upkeep import Upkeep
+    from console.app.maintenance import Maintenance
     from console.approval.page import ApprovalsPage
     from console.batch.page import BatchPage
     from console.browser.engine_plugins import EnginePlugins
+    from console.call_storage import CallStorage
     from console.gateway.page import GatewayPane
     from console.notices import DesktopPresence
     from console.preferences import Preferences
-    from console.records import Records
     from console.theme.tokens import Density
     from console.window.project import ProjectChooser
     from console.window.top_bar import NotificationBell
@@ -195,7 +195,7 @@ def role_settings(roles: OwnRoles, tools: Iterable[ToolCard], preferences: Prefe
         tr("Roles that tools ask for"),
         tr("Each with the tools that admit only callers who have it."),
         "",
-        Act(tr("Copy")),
+        SettingAction(tr("Copy")),
         asked,
         lambda _: QGuiApplication.clipboard().setText(asked()),
         "allowed_roles",
@@ -243,7 +243,7 @@ def notice_settings(presence: DesktopPresence, bell: NotificationBell) -> Iterat
         )
 
 
-def history_settings(records: Records) -> Iterator[Preference]:
+def history_settings(records: CallStorage) -> Iterator[Preference]:
     """Declare how much of the past is kept."""
     keeping = asyncio.Lock()
 
@@ -318,7 +318,7 @@ def agent_settings(
         tr("Agents and their budgets of approvals"),
         tr("Who may call, with which tools, and how many questions one may ask, stands on a page of its own."),
         "",
-        Act(tr("Open Agents")),
+        SettingAction(tr("Open Agents")),
         str,
         _Visit(show_page, "agents"),
         tr("budget profile token"),
@@ -420,7 +420,7 @@ def network_settings(preferences: Preferences) -> Iterator[Preference]:
 
 
 def plugin_settings(
-    authoring: Authoring, plugins: EnginePlugins, commands: Commands, upkeep: Upkeep
+    authoring: Authoring, plugins: EnginePlugins, commands: Commands, upkeep: Maintenance
 ) -> Iterator[Preference]:
     """Declare which plugin files are loaded and how, and show what is wrong with them."""
 
@@ -436,7 +436,7 @@ def plugin_settings(
         tr("Plugin files"),
         tr("They may do whatever you may, so add only files that you trust. A broken one keeps no other from loading."),
         "",
-        Act(tr("Add a plugin file…")),
+        SettingAction(tr("Add a plugin file…")),
         loaded,
         lambda _: commands.choose_plugin(),
         tr("errors trust python"),
@@ -447,7 +447,7 @@ def plugin_settings(
         tr("Plugin folder"),
         tr("Every Python file in it is loaded, as if it had been added."),
         "",
-        Act(tr("Open")),
+        SettingAction(tr("Open")),
         lambda: str(plugins.folder),
         lambda _: upkeep.open_folder(plugins.folder),
         tr("directory path"),
@@ -504,7 +504,7 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
         tr("Project folder"),
         tr("Tools find files from here. Its servers, rules, APIs and settings of tools are in .tool-console."),
         "",
-        Act(tr("Open another…")),
+        SettingAction(tr("Open another…")),
         read,
         lambda _: project.ask_folder(),
         tr("directory workspace"),
@@ -529,7 +529,7 @@ def project_settings(project: ProjectChooser, show_page: Callable[[str], None]) 
             title,
             sentence,
             "",
-            Act(tr("Open {page}", page=page)),
+            SettingAction(tr("Open {page}", page=page)),
             str,
             _Visit(show_page, key),
         )
@@ -546,7 +546,7 @@ class _Visit:
         self._show_page(self._page)
 
 
-def advanced_settings(upkeep: Upkeep) -> Iterator[Preference]:
+def advanced_settings(upkeep: Maintenance) -> Iterator[Preference]:
     """Declare where everything is kept, and what helps when something is wrong."""
     yield Preference(
         "data_folder",
@@ -554,7 +554,7 @@ def advanced_settings(upkeep: Upkeep) -> Iterator[Preference]:
         tr("Data folder"),
         tr("History, audit log and conversations. TOOL_CONSOLE_DATA moves it before a start."),
         "",
-        Act(tr("Open")),
+        SettingAction(tr("Open")),
         lambda: upkeep.data_words,
         lambda _: upkeep.open_folder(upkeep.data),
         tr("disk space size path"),
@@ -576,7 +576,7 @@ def advanced_settings(upkeep: Upkeep) -> Iterator[Preference]:
         tr("Window as on a first start"),
         tr("Forgets how large the window, its panels and its columns were; columns from the next start on."),
         "",
-        Act(tr("Reset the window")),
+        SettingAction(tr("Reset the window")),
         lambda: "",
         lambda _: upkeep.reset_window(),
         tr("layout geometry panels"),
@@ -590,7 +590,7 @@ def advanced_settings(upkeep: Upkeep) -> Iterator[Preference]:
             " first."
         ),
         "",
-        Act(tr("Copy the command")),
+        SettingAction(tr("Copy the command")),
         lambda: SAFE_COMMAND,
         lambda _: upkeep.copy_safe_command(),
         tr("repair broken trouble"),

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QApplication
 from console import crash_handler, language
 from console.assets import application_icon
 from console.crash_reports import CrashReports
-from console.interpreter import SWITCH_INTERVAL_S
 from console.language import tr
 from console.preferences import Preferences
+from console.responsiveness import SWITCH_INTERVAL_S
 from console.startup.early_window import EarlyWindow
 from console.startup.first_window import FirstWindow, Opening, StartUp, WindowEnd, opening_of
 from console.theme import ThemeController

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.approval.decision_model import HEADS, DecidedRow, DecisionModel, decided_row, summary_of
 from console.approval.decisions_view import DecisionsView
+from console.call_storage import CallStorage
 from console.language import tr, tr_count
-from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
 from tools.policy import PlacedRule, RuleLocation
@@ -46,7 +46,7 @@ class DecidedCalls:
         span_of: Says for how long the rule with an id holds.
     """
 
-    def __init__(self, records: Records, span_of: Callable[[str], str]) -> None:
+    def __init__(self, records: CallStorage, span_of: Callable[[str], str]) -> None:
         self._records = records
         self._span_of = span_of
 

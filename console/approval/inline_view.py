@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from console.approval.review_view import ReviewView
-from console.call.question_view import InlineQuestion
+from console.call_result.question_view import InlineQuestion
 
 
 class InlineReview(InlineQuestion):

@@ -20,11 +20,11 @@ from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPoli
 from console.approval.model import ApprovalModel, approval_model
 from console.approval.presenter import ARMING_S, ApprovalPresenter, ReviewPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.call_storage import CallStorage
 from console.language import tr, tr_count
 from console.lazy_page import LazyPage, load_next
 from console.notices import DesktopPresence
 from console.preferences import Preferences
-from console.records import Records
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
 from tools.calls import Continue, ExitEarly, ReviewRequest
@@ -88,7 +88,7 @@ class ApprovalsPage(QObject):
         *,
         executor: Executor,
         rules: Callable[[], Iterable[PlacedRule]],
-        records: Records,
+        records: CallStorage,
         preferences: Preferences,
         scope: TaskScope,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids],

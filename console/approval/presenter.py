@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 from console.approval.approval_queue import MORE_TIME_S, ApprovalQueue
 from console.approval.model import ApprovalModel, Countdown, Ending, approval_model, countdown, ending, voided
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
+from console.responsiveness.ui_throttle import RETRY_MS, ui_throttle
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 
 ARMING_S: Final = 0.6

@@ -20,10 +20,10 @@ from console.approval.model import (
     estimate_of,
     expiry_of,
 )
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.language import tr, translated
 from console.policies import PolicyController
-from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.formats import format_time
@@ -31,7 +31,7 @@ from tools.calls import Edit, ExitEarly, ReviewDecision, ReviewRequest, ReviewTi
 from tools.card import ToolCard
 from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
 from tools.execution.executor import Executor
-from tools.policy import RISK_WORDS, Breadth, Effect, PastCall, RuleLocation, RuleOffer, Tested, rule_words
+from tools.policy import RISK_WORDS, Effect, PastCall, RuleLocation, RuleOffer, RuleScope, Tested, rule_words
 from tools.schema import json_beginning
 from tools.spec import DryRun
 
@@ -58,7 +58,7 @@ class QuestionAids:
         engine: Engine,
         executor: Executor,
         tools: ToolList,
-        records: Records,
+        records: CallStorage,
         scope: TaskScope,
     ) -> None:
         self._policies = policies
@@ -153,13 +153,13 @@ def _calls_words(offer: RuleOffer, source: str) -> str:
     """Say which calls an offer is about, to stand behind `for`."""
     risk = translated(RISK_WORDS[offer.rule.risk[0]]) if offer.rule.risk else ""
     match offer.breadth:
-        case Breadth.ARGUMENTS:
+        case RuleScope.ARGUMENTS:
             return tr("this tool with these arguments")
-        case Breadth.TOOL:
+        case RuleScope.TOOL:
             return tr("this tool when it {risk}", risk=risk)
-        case Breadth.SOURCE:
+        case RuleScope.SOURCE:
             return tr("every tool of {source} when it {risk}", source=source, risk=risk)
-        case Breadth.PATTERN:
+        case RuleScope.PATTERN:
             return offer.words
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.assistant.rows import Called, arguments_line
-from console.call.question_view import InlineQuestion
+from console.call_result.question_view import InlineQuestion
 from console.language import tr
 from console.theme import painter_of, theme_of
 from console.viewers import Content, ContentKind, ContentView

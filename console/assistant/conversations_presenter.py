@@ -14,7 +14,7 @@ from console.assistant.rows import Called, ConversationRow, has_words
 if TYPE_CHECKING:
     from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.model import ConversationModel
-    from console.assistant.open_conversations import OpenTalks
+    from console.assistant.open_conversations import OpenConversations
     from console.assistant.ports import WaitingQuestions
     from console.assistant.view import AssistantView
 
@@ -40,7 +40,7 @@ class ConversationsPresenter(QObject):
         self,
         view: AssistantView,
         model: ConversationModel,
-        talks: OpenTalks,
+        talks: OpenConversations,
         port: EngineAssistant,
         *,
         questions: WaitingQuestions,

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.assistant.conversation_index import ConversationIndex, entries_of, title_kept
 from console.assistant.paced_provider import PacedProvider
-from console.assistant.ports import TalkEvent
+from console.assistant.ports import NamedConversationEvent
 from console.assistant.rows import (
     BudgetAsk,
     CallChoice,
@@ -39,7 +39,7 @@ from tools.declare import resolve_tools
 from tools.errors import ConversationError, ToolConfigurationError, ToolError
 from tools.keyring_secrets import KeyringSecrets
 from tools.lint import estimated_tokens
-from tools.mcp.property_groups import provider_tools
+from tools.mcp.reference_properties import provider_tools
 from tools.models import (
     Answer,
     CallResults,
@@ -67,7 +67,7 @@ from tools.wire import WireTools
 if TYPE_CHECKING:
     import httpx
 
-    from console.interpreter.heartbeat import UiHeartbeat
+    from console.responsiveness.heartbeat import UiHeartbeat
     from tools.batch.past_calls import PlanOfCalls
     from tools.execution.executor import Executor
     from tools.models.budget import BudgetQuestion
@@ -102,14 +102,14 @@ class _Open(NamedTuple):
     client: httpx.AsyncClient | None
 
 
-class TalkEvents(QObject):
+class ConversationRelay(QObject):
     """Bring what conversations tell to the window's thread; words of one answer that wait are put together.
 
     Args:
         heartbeat: Beats while something comes.
 
     Signals:
-        told(list): What happened, as `TalkEvent`s, oldest first.
+        told(list): What happened, as `NamedConversationEvent`s, oldest first.
         woken(): Something waits; internal, crosses the threads.
     """
 
@@ -120,7 +120,7 @@ class TalkEvents(QObject):
         super().__init__(parent)
         self._heartbeat = heartbeat
         self._lock = threading.Lock()
-        self._waiting: list[TalkEvent] = []
+        self._waiting: list[NamedConversationEvent] = []
         self._words: list[str] = []
         self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -134,11 +134,11 @@ class TalkEvents(QObject):
             if isinstance(event, TextDelta):
                 if last is None or last.name != name or not isinstance(last.event, TextDelta):
                     self._join()
-                    self._waiting.append(TalkEvent(name, event))
+                    self._waiting.append(NamedConversationEvent(name, event))
                 self._words.append(event.text)
             else:
                 self._join()
-                self._waiting.append(TalkEvent(name, event))
+                self._waiting.append(NamedConversationEvent(name, event))
         if was_empty:
             with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
                 self.woken.emit()
@@ -180,7 +180,7 @@ class EngineAssistant:
         engine: Engine,
         executor: Executor,
         folder: Path,
-        events: TalkEvents,
+        events: ConversationRelay,
         *,
         find: FindLocal = find_local,
         own_settings: Callable[[], Mapping[str, str]] = dict,

@@ -13,7 +13,7 @@ from console.language import tr
 
 if TYPE_CHECKING:
     from console.assistant.engine_assistant import EngineAssistant
-    from console.assistant.open_conversations import OpenTalks
+    from console.assistant.open_conversations import OpenConversations
     from console.assistant.view import AssistantView
 
 
@@ -33,7 +33,7 @@ class ExportPresenter(QObject):
     def __init__(
         self,
         view: AssistantView,
-        talks: OpenTalks,
+        talks: OpenConversations,
         port: EngineAssistant,
         *,
         start: Callable[[Coroutine[Any, Any, None], str], None],

@@ -13,7 +13,7 @@ from tools.errors import ToolError, VaultError
 
 if TYPE_CHECKING:
     from console.assistant.engine_assistant import EngineAssistant
-    from console.assistant.open_conversations import OpenTalks
+    from console.assistant.open_conversations import OpenConversations
     from console.assistant.view import AssistantView
     from console.preferences import Preferences
 
@@ -33,7 +33,7 @@ class ModelsPresenter(QObject):
     def __init__(
         self,
         view: AssistantView,
-        talks: OpenTalks,
+        talks: OpenConversations,
         port: EngineAssistant,
         *,
         preferences: Preferences,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-class Talk:
+class OpenConversation:
     """A conversation while the program runs."""
 
     def __init__(self, opened: OpenedConversation, title: str = "") -> None:
@@ -55,7 +55,7 @@ class Talk:
         return next((one for one in found if isinstance(one, Called) and one.call_id == call_id), None)
 
 
-class OpenTalks:
+class OpenConversations:
     """Hold the open conversations.
 
     Attributes:
@@ -64,21 +64,21 @@ class OpenTalks:
     """
 
     def __init__(self) -> None:
-        self._by_name: dict[str, Talk] = {}
-        self.current: Talk | None = None
-        self.pair: tuple[Talk, ...] = ()
+        self._by_name: dict[str, OpenConversation] = {}
+        self.current: OpenConversation | None = None
+        self.pair: tuple[OpenConversation, ...] = ()
 
-    def __iter__(self) -> Iterator[Talk]:
+    def __iter__(self) -> Iterator[OpenConversation]:
         return iter(self._by_name.values())
 
-    def get(self, name: str) -> Talk | None:
+    def get(self, name: str) -> OpenConversation | None:
         return self._by_name.get(name)
 
-    def put(self, talk: Talk) -> None:
+    def put(self, talk: OpenConversation) -> None:
         """Keep a conversation; one of the same name is let go."""
         self._by_name[talk.name] = talk
 
-    def keep_first(self, talk: Talk) -> Talk:
+    def keep_first(self, talk: OpenConversation) -> OpenConversation:
         """Keep a conversation, unless it is open already; return the one that is kept."""
         return self._by_name.setdefault(talk.name, talk)
 
@@ -86,22 +86,22 @@ class OpenTalks:
         self._by_name.pop(name, None)
 
     @property
-    def shown(self) -> tuple[Talk, ...]:
+    def shown(self) -> tuple[OpenConversation, ...]:
         """The conversations in sight: one, or two side by side."""
         return self.pair or (() if self.current is None else (self.current,))
 
-    def show(self, talk: Talk | None) -> None:
+    def show(self, talk: OpenConversation | None) -> None:
         """Have a conversation in sight, with the one that answers beside it; None for a new one."""
         beside = None if talk is None else self.get(talk.other)
         self.pair = () if talk is None or beside is None else tuple(sorted((talk, beside), key=_is_second))
         self.current = self.pair[0] if self.pair else talk
 
-    def part(self, talk: Talk) -> None:
+    def part(self, talk: OpenConversation) -> None:
         """End the pair that a conversation belongs to."""
         for one in (talk, self.get(talk.other)):
             if one is not None:
                 one.other = ""
 
 
-def _is_second(talk: Talk) -> bool:
+def _is_second(talk: OpenConversation) -> bool:
     return talk.is_second

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from console.assistant.ports import WaitingQuestions
     from console.assistant.presenter import AssistantPresenter
     from console.assistant.view import AssistantView
-    from console.call.question_view import InlineQuestion
+    from console.call_result.question_view import InlineQuestion
     from tools.calls import ReviewRequest
 
 
@@ -93,12 +93,12 @@ class AssistantPage(QObject):
 
     @Slot()
     def _on_widget_wanted(self) -> None:
-        from console.assistant.engine_assistant import CALLER, EngineAssistant, TalkEvents  # noqa: PLC0415 -- see console.startup.loading
+        from console.assistant.engine_assistant import CALLER, ConversationRelay, EngineAssistant  # noqa: PLC0415 -- see console.startup.loading
         from console.assistant.model import ConversationModel  # noqa: PLC0415 -- as above
         from console.assistant.presenter import AssistantPresenter  # noqa: PLC0415 -- as above
         from console.assistant.view import AssistantView  # noqa: PLC0415 -- as above
 
-        events = TalkEvents(self._engine.heartbeat, self)
+        events = ConversationRelay(self._engine.heartbeat, self)
         found = {} if self._find is None else {"find": self._find}
         self._port = EngineAssistant(
             self._engine, self._executor, self._folder, events, own_settings=self._own_settings, **found

@@ -24,7 +24,7 @@ class WaitingQuestions(Protocol):
         """The open questions, oldest first."""
 
 
-class TalkEvent(NamedTuple):
+class NamedConversationEvent(NamedTuple):
     """Something happened in a conversation."""
 
     name: str

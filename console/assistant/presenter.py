@@ -14,7 +14,7 @@ from console.assistant.context_presenter import ContextPresenter
 from console.assistant.conversations_presenter import ConversationsPresenter
 from console.assistant.export_presenter import ExportPresenter
 from console.assistant.models_presenter import ModelsPresenter
-from console.assistant.open_conversations import OpenTalks, Talk
+from console.assistant.open_conversations import OpenConversation, OpenConversations
 from console.assistant.panel_presenter import PanelPresenter
 from console.assistant.rows import ModelRef, Said, title_of
 from console.assistant.thread_presenter import ThreadPresenter
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from console.assistant.model import ConversationModel
     from console.assistant.ports import WaitingQuestions
     from console.assistant.view import AssistantView
-    from console.call.question_view import InlineQuestion
+    from console.call_result.question_view import InlineQuestion
     from console.preferences import Preferences
 
 
@@ -71,7 +71,7 @@ class AssistantPresenter(QObject):
         self._port = port
         self._now = now
         self._tasks = OwnTasks(scope)
-        self._talks = OpenTalks()
+        self._talks = OpenConversations()
         self._is_sending = False
         start = self._start
         self._models = ModelsPresenter(view, self._talks, port, preferences=preferences, start=start, parent=self)
@@ -145,7 +145,7 @@ class AssistantPresenter(QObject):
         current = self._talks.current
         self._context.follow("" if current is None else current.name, self._models.ref)
 
-    def _show(self, talk: Talk | None) -> None:
+    def _show(self, talk: OpenConversation | None) -> None:
         self.messages.leave()
         self._talks.show(talk)
         self._attachments.leave_edit()
@@ -185,10 +185,10 @@ class AssistantPresenter(QObject):
         if thread is not None and words:
             thread.seek(words, can_leave=not talk.is_running)
 
-    async def _read(self, name: str) -> Talk:
+    async def _read(self, name: str) -> OpenConversation:
         opened = await self._port.open(name)
         # It may have been opened twice while it was read.
-        return self._talks.keep_first(Talk(opened))
+        return self._talks.keep_first(OpenConversation(opened))
 
     @Slot(str)
     def _on_composer_sent(self, text: str) -> None:
@@ -220,7 +220,7 @@ class AssistantPresenter(QObject):
             self._start(self._work(talk, say), "say something to the second model")
         await self._work(talks[0], partial(self._port.say, talks[0].name, words, images))
 
-    async def _ready(self, text: str, ref: ModelRef) -> tuple[Talk, ...]:
+    async def _ready(self, text: str, ref: ModelRef) -> tuple[OpenConversation, ...]:
         """Return the conversations in which something is said now, prepared: one, or two side by side."""
         tokens = self._view.context.budget.value() or None
         if self._talks.pair:
@@ -244,15 +244,15 @@ class AssistantPresenter(QObject):
         self._show(talk)
         return self._talks.pair
 
-    async def _begun(self, name: str, title: str) -> Talk:
+    async def _begun(self, name: str, title: str) -> OpenConversation:
         """Show a conversation that was just begun, or branched off."""
         opened = await self._port.open(name)
-        talk = Talk(opened, "" if opened.entries else title)
+        talk = OpenConversation(opened, "" if opened.entries else title)
         self._talks.put(talk)
         self._show(talk)
         return talk
 
-    async def _work(self, talk: Talk, work: Callable[[], Awaitable[TaskEnded]]) -> None:
+    async def _work(self, talk: OpenConversation, work: Callable[[], Awaitable[TaskEnded]]) -> None:
         talk.is_running, talk.ended = True, None
         talk.began = began = self._now()
         self.messages.follow(talk)
@@ -277,7 +277,7 @@ class AssistantPresenter(QObject):
         if talk is not None and ref is not None and not talk.is_running:
             self._start(self._go_on(talk, ref), "ask again")
 
-    async def _go_on(self, talk: Talk, ref: ModelRef) -> None:
+    async def _go_on(self, talk: OpenConversation, ref: ModelRef) -> None:
         await self._port.prepare(talk.name, ref, self._view.context.budget.value() or None)
         await self._work(talk, partial(self._port.go_on, talk.name))
 
@@ -298,7 +298,7 @@ class AssistantPresenter(QObject):
         if talk is not None and talk.other and not talk.is_running:
             self._start(self._go_on_with(talk), "go on with one of two answers")
 
-    async def _go_on_with(self, talk: Talk) -> None:
+    async def _go_on_with(self, talk: OpenConversation) -> None:
         """Show one conversation of a pair alone; the other stays in the list."""
         await self._port.choose(talk.name)
         self._talks.part(talk)
@@ -330,7 +330,7 @@ class AssistantPresenter(QObject):
         if talk is not None and ref is not None and not talk.is_running:
             self._start(self._summarise(talk, ref), "sum up older turns")
 
-    async def _summarise(self, talk: Talk, ref: ModelRef) -> None:
+    async def _summarise(self, talk: OpenConversation, ref: ModelRef) -> None:
         talk.is_running, talk.ended = True, None
         self.messages.follow(talk)
         try:

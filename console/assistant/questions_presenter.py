@@ -11,11 +11,11 @@ from console.assistant.rows import Called
 
 if TYPE_CHECKING:
     from console.assistant.call_card_view import CallCard
-    from console.assistant.open_conversations import OpenTalks, Talk
+    from console.assistant.open_conversations import OpenConversation, OpenConversations
     from console.assistant.ports import WaitingQuestions
     from console.assistant.thread_view import ThreadView
     from console.assistant.view import AssistantView
-    from console.call.question_view import InlineQuestion
+    from console.call_result.question_view import InlineQuestion
     from tools.calls import ReviewRequest
 
 _LEAST_QUESTION: Final = 260
@@ -40,8 +40,8 @@ class CardQuestionsPresenter(QObject):
     def __init__(
         self,
         view: AssistantView,
-        talks: OpenTalks,
-        thread_of: Callable[[Talk | None], ThreadView | None],
+        talks: OpenConversations,
+        thread_of: Callable[[OpenConversation | None], ThreadView | None],
         *,
         questions: WaitingQuestions,
         inline: Callable[[str, CallCard], InlineQuestion | None],
@@ -85,11 +85,11 @@ class CardQuestionsPresenter(QObject):
                 if isinstance(entry, Called) and entry.call_id in open_ids:
                     self._show_question(talk, entry.part, open_ids[entry.call_id])
 
-    def _has_room(self, talk: Talk) -> bool:
+    def _has_room(self, talk: OpenConversation) -> bool:
         thread = self._thread_of(talk)
         return thread is not None and thread.viewport().width() >= _LEAST_WIDTH
 
-    def _show_question(self, talk: Talk, part: int, question_id: str) -> None:
+    def _show_question(self, talk: OpenConversation, part: int, question_id: str) -> None:
         thread = self._thread_of(talk)
         card = None if thread is None or not self._has_room(talk) else thread.card(part)
         is_asked = (talk.name, part) in self._asked

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from console.assistant.call_card_view import CallCard
     from console.assistant.engine_assistant import EngineAssistant
     from console.assistant.models_presenter import ModelsPresenter
-    from console.assistant.open_conversations import OpenTalks, Talk
-    from console.assistant.ports import TalkEvent, WaitingQuestions
+    from console.assistant.open_conversations import OpenConversation, OpenConversations
+    from console.assistant.ports import NamedConversationEvent, WaitingQuestions
     from console.assistant.thread_view import ThreadView
     from console.assistant.view import AssistantView
-    from console.call.question_view import InlineQuestion
+    from console.call_result.question_view import InlineQuestion
     from console.tasks import Compute, TaskScope
 
 _FACTS: Final = {
@@ -67,7 +67,7 @@ class ThreadPresenter(QObject):
     def __init__(
         self,
         view: AssistantView,
-        talks: OpenTalks,
+        talks: OpenConversations,
         models: ModelsPresenter,
         port: EngineAssistant,
         *,
@@ -103,13 +103,13 @@ class ThreadPresenter(QObject):
             thread.link_opened.connect(self._on_messages_link_opened)
             thread.cards_added.connect(self.questions.show_in_cards)
 
-    def thread_of(self, talk: Talk | None) -> ThreadView | None:
+    def thread_of(self, talk: OpenConversation | None) -> ThreadView | None:
         """Return where a conversation is shown; None when it is not in sight."""
         if talk in self._talks.pair:
             return self._view.compare.columns[self._talks.pair.index(talk)].messages
         return self._view.messages if talk is self._talks.current and talk is not None else None
 
-    def talk_at(self, sender: QObject | None) -> Talk | None:
+    def talk_at(self, sender: QObject | None) -> OpenConversation | None:
         """Return the conversation that a column, or a view of messages, shows."""
         for column, talk in zip(self._view.compare.columns, self._talks.pair, strict=False):
             if sender in {column, column.messages}:
@@ -141,7 +141,7 @@ class ThreadPresenter(QObject):
         if current is None:
             self.follow(None)
 
-    def _fill(self, talk: Talk) -> None:
+    def _fill(self, talk: OpenConversation) -> None:
         thread = self.thread_of(talk)
         if thread is not None:
             thread.show_entries(talk.entries)
@@ -149,7 +149,7 @@ class ThreadPresenter(QObject):
                 thread.add_text("".join(talk.words), talk.model.model, talk.words_at)
         self.follow(talk)
 
-    def follow(self, talk: Talk | None) -> None:
+    def follow(self, talk: OpenConversation | None) -> None:
         """Show whether the model of a conversation is at work, and what kept it from an answer."""
         thread = self._view.messages if talk is None else self.thread_of(talk)
         if thread is None:
@@ -189,13 +189,13 @@ class ThreadPresenter(QObject):
         )
 
     @Slot(list)
-    def _on_port_told(self, told: list[TalkEvent]) -> None:
+    def _on_port_told(self, told: list[NamedConversationEvent]) -> None:
         for name, event in told:
             talk = self._talks.get(name)
             if talk is not None:
                 self._take(talk, event)
 
-    def _take(self, talk: Talk, event: object) -> None:
+    def _take(self, talk: OpenConversation, event: object) -> None:
         match event:
             case TextDelta(text):
                 talk.words_at = talk.words_at if talk.words else self._now()
@@ -218,7 +218,7 @@ class ThreadPresenter(QObject):
             case TurnsSummarised(turns=turns) if turns:
                 self.noticed.emit(tr("Older turns are summed up; the Context panel shows the summary and undoes it"))
 
-    def _take_state(self, talk: Talk, event: BudgetAsk | TaskEnded) -> None:
+    def _take_state(self, talk: OpenConversation, event: BudgetAsk | TaskEnded) -> None:
         if isinstance(event, BudgetAsk):
             talk.budget = event
         else:
@@ -226,12 +226,12 @@ class ThreadPresenter(QObject):
             talk.ended = event
         self.follow(talk)
 
-    def _show_working(self, talk: Talk, words: str) -> None:
+    def _show_working(self, talk: OpenConversation, words: str) -> None:
         thread = self.thread_of(talk)
         if thread is not None:
             thread.show_working(words)
 
-    def _take_answer(self, talk: Talk, event: AnswerEnded) -> None:
+    def _take_answer(self, talk: OpenConversation, event: AnswerEnded) -> None:
         talk.take_words(is_cut=event.stop is StopReason.CUT_OFF)
         total = event.total
         talk.used = TokenCount(
@@ -245,7 +245,7 @@ class ThreadPresenter(QObject):
         if talk in self._talks.pair:
             self._view.compare.columns[self._talks.pair.index(talk)].show_used(talk.used)
 
-    def _take_call(self, talk: Talk, event: AskedFor | CallAnswered) -> None:
+    def _take_call(self, talk: OpenConversation, event: AskedFor | CallAnswered) -> None:
         if isinstance(event, CallAnswered):
             self._state_by_call.pop(event.call_id, None)
             call = Called(
@@ -256,7 +256,7 @@ class ThreadPresenter(QObject):
             call = Called(event.part, event.name, event.arguments, status, call_id=event.call_id)
         self._show_call(talk, call._replace(model=talk.model.model, at=self._now()))
 
-    def _show_call(self, talk: Talk, call: Called) -> None:
+    def _show_call(self, talk: OpenConversation, call: Called) -> None:
         talk.put(call)
         thread = self.thread_of(talk)
         if thread is not None:

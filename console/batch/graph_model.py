@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from console.batch.rows import StepRow, WrittenStep, has_run, share_words, status_of, status_words
-from console.interpreter.heartbeat import yielding
 from console.language import tr
+from console.responsiveness.heartbeat import yielding
 from console.widgets.formats import format_count
 from console.widgets.status import StatusName
 from tools.batch import StepState

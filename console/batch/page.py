@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.language import in_sentence, tr, tr_count
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
-from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.formats import format_count
@@ -140,7 +140,7 @@ class BatchPage(QObject):
         executor: Executor,
         tools: ToolList,
         engine: Engine,
-        records: Records,
+        records: CallStorage,
         *,
         project_dir: Callable[[], Path],
         preferences: Preferences,

@@ -23,8 +23,8 @@ from console.batch.run_estimate import Known, RunEstimate, estimate_run
 from console.batch.step_view import StepView
 from console.batch.timeline_layout import Grouping, Lanes, Timeline, VisibleTime, timeline_of
 from console.batch.timeline_view import TimelineView
-from console.interpreter.heartbeat import yielding
 from console.language import tr
+from console.responsiveness.heartbeat import yielding
 from console.tasks import Compute, Repeated, TaskScope
 from console.viewers import ContentPresenter
 from console.widgets.formats import format_countdown

@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from console.batch.rows import StepFacts, StepRow
-from console.interpreter.heartbeat import yielding
+from console.responsiveness.heartbeat import yielding
 from tools.batch import StepState, ToolDependencyGraph
 from tools.batch.schedule import LimitKey, Schedule
 from tools.errors import DependencyCycleError

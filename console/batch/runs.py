@@ -18,20 +18,20 @@ from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.rows import FailedRow, RunAction, RunUpdate, SavedRun, StepInspection
 from console.batch.run_estimate import Known
 from console.engine import FRAME_MS, Engine, on_engine
-from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 from console.language import tr
+from console.responsiveness.ui_throttle import RETRY_MS, ui_throttle
 from console.tasks import Compute
 from tools.atomic_write import write_pieces
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState, steps
 from tools.batch.checking import filled_parameters
 from tools.batch.expressions import ExpressionError
-from tools.batch.forecast import preview
 from tools.batch.journal import Journal
 from tools.batch.plan_approval import PlanContext, preview_approval
 from tools.batch.result import RowResults
 from tools.batch.rows import missing_file
 from tools.batch.runs import PastRun, is_over, is_under_way, journals_in, past_run, prune, run_id
 from tools.batch.schedule import LimitKey, limits_of
+from tools.batch.step_previews import preview
 from tools.batch.steps import ReadyStep, caller_of, ready_steps
 from tools.errors import CallStateError, ToolError
 from tools.execution.executor import Executor

@@ -9,8 +9,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 
 from console.batch.model import PlanModel
 from console.batch.rows import Group, PlanColumn, StepFacts, group_of
-from console.interpreter.ui_throttle import ui_throttle
 from console.language import tr
+from console.responsiveness.ui_throttle import ui_throttle
 from console.theme import Theme
 from console.widgets import Cell, PaintedTable, SeenRow, TableView, paint_box
 

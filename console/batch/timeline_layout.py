@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from console.batch.rows import StepRow, has_run, share_words, status_of
 from console.batch.run_estimate import RunEstimate
 from console.charts.lines import Tick
-from console.interpreter.heartbeat import yielding
 from console.language import number, tr
+from console.responsiveness.heartbeat import yielding
 from console.widgets.formats import format_countdown, format_review
 from console.widgets.status import STATUS, StatusName
 from tools.batch import StepState

@@ -14,8 +14,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, SignalInstance, Sl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.tool_tree import NAMED_FAMILIES, Family, Health, ToolRow, ToolSourceRow
-from console.call.lint_words import lint_words
 from console.call_events import WindowEvent
+from console.call_result.lint_words import lint_words
 from console.language import tr, tr_count, translated
 from console.tool_list import ToolList, toolkit_words
 from tools.calls import GuardChanged, GuardKind, GuardState

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.engine import Engine
-from console.interpreter.heartbeat import yielding
+from console.responsiveness.heartbeat import yielding
 from console.tasks import OwnTasks, TaskScope
 from tools.lint import ToolLint, lint_tool, name_collisions, token_costs
 from tools.registry import ToolRegistry

@@ -25,7 +25,7 @@ class DefinitionTabs(QObject):
     """
 
     def __init__(self, tool: ToolCard, pane: DefinitionPane) -> None:
-        from console.call.view import DocumentPage  # noqa: PLC0415 -- see console.startup.loading
+        from console.call_result.view import DocumentPage  # noqa: PLC0415 -- see console.startup.loading
 
         super().__init__(pane)
         self._tool = tool

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QStackedWidget, QVBoxLayout, QWidget
 
 from console.language import tr
-from console.viewers import Content, ContentKind, ContentView, ResultForm
+from console.viewers import Content, ContentKind, ContentView, Representation
 from console.widgets import BarFrame, EmptyState, SegmentedControl, Switch, TextLabel, lead_focus
 from tools.schema import SchemaPart, SchemaStyle
 
@@ -54,7 +54,7 @@ class SchemaView(QWidget):
         for number, (form, words) in enumerate(_FORMS.items()):
             self.style_box.addItem(words)
             self.style_box.setItemData(number, _TIPS[form], Qt.ItemDataRole.ToolTipRole)
-        self.shown = ContentView(tr("Schema"), forms=(ResultForm.TREE, ResultForm.TEXT))
+        self.shown = ContentView(tr("Schema"), forms=(Representation.TREE, Representation.TEXT))
         self._state = EmptyState("braces", "", "")
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self.shown)

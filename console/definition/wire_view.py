@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QScrollArea, QVBox
 
 from console.definition.wire_rows import FidelityRow, WireChoice, WireRows
 from console.language import tr
-from console.viewers import Content, ContentKind, ContentView, ResultForm
+from console.viewers import Content, ContentKind, ContentView, Representation
 from console.widgets import (
     Badge,
     BarFrame,
@@ -60,8 +60,8 @@ class WireView(QWidget):
         self.strict = Switch(tr("Strict"), checked=choice.strict)
         self._strict_label = TextLabel(tr("Strict"), "body", "text2")
         self.tokens = ElidedLabel("", "small", "text3")
-        self.shown = ContentView(tr("Definition"), forms=(ResultForm.TREE, ResultForm.TEXT))
-        self.shown.choose_form(ResultForm.TEXT)
+        self.shown = ContentView(tr("Definition"), forms=(Representation.TREE, Representation.TEXT))
+        self.shown.choose_form(Representation.TEXT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -10,12 +10,12 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.gateway.agents_model import LOOK_BACK_DAYS, AgentRecord, AgentsState, ToolUse
 from console.gateway.engine_gateway import Gateway
 from console.gateway.rows import AgentRow
 from console.language import tr
-from console.records import Records
 from tools.calls import CallStatus
 from tools.errors import GatewayError, HistoryError
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
@@ -77,7 +77,7 @@ class EngineAgents:
         engine: Engine,
         gateway: Gateway,
         registry: ToolRegistry,
-        records: Records,
+        records: CallStorage,
         *,
         data: Path,
         clock: Callable[[], float] = monotonic,

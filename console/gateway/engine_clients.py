@@ -14,7 +14,7 @@ from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
 
 if TYPE_CHECKING:
-    from tools.gateway.clients import ClientFile, ConnectionPlan, Connections
+    from tools.gateway.client_configs import ClientFile, ConnectionPlan, Connections
 
 
 class Clients(Protocol):
@@ -87,12 +87,12 @@ class EngineClients:
     # Its libraries take a while to import, so a thread does it when somebody connects an agent.
 
     def _connections(self) -> Connections:
-        from tools.gateway.clients import Connections  # noqa: PLC0415 -- see above
+        from tools.gateway.client_configs import Connections  # noqa: PLC0415 -- see above
 
         return Connections(self._data, self._agents)
 
     def _rows(self, project: Path | None) -> tuple[ClientRow, ...]:
-        from tools.gateway.clients import client_files  # noqa: PLC0415 -- see above
+        from tools.gateway.client_configs import client_files  # noqa: PLC0415 -- see above
         from tools.mcp.imports import PROGRAM_WORDS  # noqa: PLC0415 -- see above
 
         self._files = {str(file.path): file for file in client_files(project_dir=project)}
@@ -111,7 +111,7 @@ class EngineClients:
 
     def _preview(self, key: str, address: str, over_bridge: bool | None) -> ConnectionPreview:
         from console.comparison.lines import compare_texts  # noqa: PLC0415 -- the dialog has loaded it
-        from tools.gateway.clients import GatewayTransport, planned  # noqa: PLC0415 -- see above
+        from tools.gateway.client_configs import GatewayTransport, planned  # noqa: PLC0415 -- see above
 
         file, connections = self._files[key], self._connections()
         self._plans.pop(key, None)
@@ -137,7 +137,7 @@ class EngineClients:
         )
 
     def _connect(self, key: str, name: str, profile: str) -> ConnectedClient:
-        from tools.gateway.clients import NEXT_STEPS  # noqa: PLC0415 -- see above
+        from tools.gateway.client_configs import NEXT_STEPS  # noqa: PLC0415 -- see above
 
         plan = self._plans[key]
         done = self._connections().connect(plan, name, profile=profile)
@@ -149,7 +149,7 @@ class EngineClients:
 
 
 def _snippets(address: str, token: str, over_bridge: bool) -> dict[str, str]:
-    from tools.gateway.clients import NEXT_STEPS, GatewayTransport, snippet  # noqa: PLC0415 -- see above
+    from tools.gateway.client_configs import NEXT_STEPS, GatewayTransport, snippet  # noqa: PLC0415 -- see above
     from tools.mcp.imports import PROGRAM_WORDS  # noqa: PLC0415 -- see above
 
     transport = GatewayTransport(address, over_bridge)

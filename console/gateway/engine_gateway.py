@@ -18,7 +18,7 @@ from console.language import tr, tr_count
 from tools.errors import GatewayError
 from tools.execution.executor import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
-from tools.gateway.background import let_go, start_in_background
+from tools.gateway.background_program import let_go, start_in_background
 from tools.gateway.defaults import GatewayLimits
 from tools.gateway.owner_note import served_port
 from tools.policy.matching import fits_name

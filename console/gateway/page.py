@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.gateway.agent_dialog import AgentDialog
 from console.gateway.agents_presenter import AgentsPresenter
@@ -27,7 +28,6 @@ from console.gateway.window_closing import Leaving
 from console.language import tr
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
-from console.records import Records
 from console.tasks import TaskScope
 from tools.execution.executor import Executor
 from tools.paths import NO_PROJECT
@@ -82,7 +82,7 @@ class GatewayPane(QObject):
         *,
         workbench: Workbench,
         data: Path,
-        records: Records,
+        records: CallStorage,
         preferences: Preferences,
         scope: TaskScope,
         parent: QObject | None = None,

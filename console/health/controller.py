@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.call_events import CallEnded, WindowEvent
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.language import in_sentence, tr
-from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.status import STATUS
@@ -129,7 +129,7 @@ class HealthController(QObject):
         executor: Executor,
         engine: Engine,
         tools: ToolList,
-        records: Records,
+        records: CallStorage,
         *,
         settings: Path,
         scope: TaskScope,

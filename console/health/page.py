@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.health.controller import HealthController, change_words
 from console.health.ports import CheckTimes, HealthSignals
 from console.language import tr
 from console.lazy_page import LazyPage, load_in_pieces
 from console.preferences import Preferences
-from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 
@@ -34,7 +34,7 @@ class _WatchedHealth:
     """Answer the page from what watches the tools, the history and the guards."""
 
     def __init__(
-        self, healths: HealthController, records: Records, engine: Engine, tools: ToolList, reset: Reset
+        self, healths: HealthController, records: CallStorage, engine: Engine, tools: ToolList, reset: Reset
     ) -> None:
         self._healths = healths
         self._records = records
@@ -95,7 +95,7 @@ class _WatchedHealth:
 class _WatchedLimits:
     """Show and change the limits that tools are watched by. Only asked when the page exists, and so what watches."""
 
-    def __init__(self, healths: HealthController, records: Records, watch: HealthWatch) -> None:
+    def __init__(self, healths: HealthController, records: CallStorage, watch: HealthWatch) -> None:
         self._healths = healths
         self._records = records
         self._watch = watch
@@ -133,7 +133,7 @@ class HealthPage(HealthSignals):
     def __init__(
         self,
         healths: HealthController,
-        records: Records,
+        records: CallStorage,
         *,
         engine: Engine,
         tools: ToolList,

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from console.interpreter.heartbeat import yielding
+from console.responsiveness.heartbeat import yielding
 from tools.calls import CallRecord
 from tools.execution.executor import Executor
 from tools.health import (

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.call.recent import RecentCall
+from console.call_result.recent import RecentCall
+from console.call_storage import CallStorage
 from console.language import tr
 from console.lazy_page import LazyPage
-from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets import ConfirmLoss
 
 if TYPE_CHECKING:
-    from console.call.presenter import CallPresenter
+    from console.call_result.presenter import CallPresenter
     from console.history.actions import CallActions
     from console.history.presenter import HistoryPresenter, ToolHistoryPresenter
     from console.history.tool_view import ToolHistoryView
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class _ShownCall:
     """Show what came of a past call beside the list."""
 
-    def __init__(self, records: Records, tools: ToolList, presenter: CallPresenter) -> None:
+    def __init__(self, records: CallStorage, tools: ToolList, presenter: CallPresenter) -> None:
         self._records = records
         self._tools = tools
         self._presenter = presenter
@@ -69,7 +69,7 @@ class HistoryPane(QObject):
 
     def __init__(
         self,
-        records: Records,
+        records: CallStorage,
         tools: ToolList,
         *,
         scope: TaskScope,
@@ -97,8 +97,8 @@ class HistoryPane(QObject):
 
     @Slot()
     def _on_widget_wanted(self) -> None:
-        from console.call.presenter import CallPresenter  # noqa: PLC0415 -- no window is shown later for it
-        from console.call.view import CallView  # noqa: PLC0415 -- as above
+        from console.call_result.presenter import CallPresenter  # noqa: PLC0415 -- no window is shown later for it
+        from console.call_result.view import CallView  # noqa: PLC0415 -- as above
         from console.history.model import HistoryModel  # noqa: PLC0415 -- as above
         from console.history.presenter import HistoryPresenter  # noqa: PLC0415 -- as above
         from console.history.view import HistoryView  # noqa: PLC0415 -- as above
@@ -206,7 +206,7 @@ class HistoryPane(QObject):
     @Slot(object, object)
     def compare(self, left: CallRecord, right: CallRecord) -> None:
         """Show two calls beside each other, the older one at the left."""
-        from console.call.compared_calls import side_of_call  # noqa: PLC0415 -- few people compare
+        from console.call_result.compared_calls import side_of_call  # noqa: PLC0415 -- few people compare
         from console.comparison import open_comparison  # noqa: PLC0415 -- as above
         from console.history.rows import subtitle_of  # noqa: PLC0415 -- as above
 

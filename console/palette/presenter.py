@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, SignalInstance, Slot
 
+from console.call_storage import CallStorage
 from console.language import tr, tr_count
 from console.palette.rows import (
     PaletteGroup,
@@ -21,7 +22,6 @@ from console.palette.rows import (
     rows_of,
     server_row,
 )
-from console.records import Records
 from console.tasks import TaskScope
 from console.tool_finder import NamedThing, ToolFinder
 from tools.calls import PROBE_CALLER
@@ -80,7 +80,7 @@ class PalettePorts:
     commands: Callable[[], Sequence[PaletteRow]]
     servers: Callable[[], Sequence[str]]
     prompts: Callable[[], Sequence[PaletteRow]]
-    records: Records
+    records: CallStorage
     picks: Callable[[], Sequence[str]]
 
 

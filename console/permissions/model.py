@@ -14,19 +14,24 @@ from console.permissions.rows import (
     PLACES,
     UNTIL_EXIT,
     UNTIL_REMOVED,
+    PermissionMode,
     PermissionRow,
     PermissionSourceRow,
     RuleRow,
     ToolColumn,
-    Wish,
 )
 from console.widgets import Cell, Column, TableModel, TextTone, format_count
 
 Index = QModelIndex | QPersistentModelIndex
 
 EFFECT_WORDS: Final[Mapping[str, str]] = MappingProxyType({"allow": tr("Allow"), "ask": tr("Ask"), "deny": tr("Deny")})
-WISH_WORDS: Final[Mapping[Wish, str]] = MappingProxyType(
-    {Wish.DEFAULT: tr("Default"), Wish.ASK: tr("Ask"), Wish.ALWAYS: tr("Always"), Wish.NEVER: tr("Never")}
+WISH_WORDS: Final[Mapping[PermissionMode, str]] = MappingProxyType(
+    {
+        PermissionMode.DEFAULT: tr("Default"),
+        PermissionMode.ASK: tr("Ask"),
+        PermissionMode.ALWAYS: tr("Always"),
+        PermissionMode.NEVER: tr("Never"),
+    }
 )
 _TOOL_HEADS: Final = (tr("Source and tool"), tr("Risk"), tr("Permission"))
 _ROOT: Final = QModelIndex()
@@ -105,7 +110,7 @@ class PermissionModel(QAbstractItemModel):
         above = int(index.internalId())
         return self.sources[above - 1].tools[index.row()] if above else None
 
-    def wish_at(self, index: Index) -> Wish:
+    def wish_at(self, index: Index) -> PermissionMode:
         row = self.tool_at(index) or self.sources[index.row()]
         return row.wish
 

@@ -15,13 +15,13 @@ from console.permissions.rows import (
     PLACES,
     UNTIL_EXIT,
     UNTIL_REMOVED,
-    End,
-    Meaning,
+    ParsedRule,
+    PermissionMode,
     PermissionRow,
     PermissionSourceRow,
     PolicyState,
+    RuleExpiry,
     RuleRow,
-    Wish,
 )
 from console.policies import PolicyController
 from console.tasks import TaskScope
@@ -93,18 +93,18 @@ class PolicyAdapter:
     def set_on(self, rule_id: str, /, *, is_on: bool) -> None:
         self._replace(rule_id, enabled=is_on)
 
-    def set_end(self, rule_id: str, end: End, /) -> None:
+    def set_end(self, rule_id: str, end: RuleExpiry, /) -> None:
         now = datetime.now(UTC)
         midnight = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-        ends: Mapping[End, datetime | None] = {
-            End.NEVER: None,
-            End.HOUR: now + timedelta(hours=1),
-            End.TODAY: midnight,
+        ends: Mapping[RuleExpiry, datetime | None] = {
+            RuleExpiry.NEVER: None,
+            RuleExpiry.HOUR: now + timedelta(hours=1),
+            RuleExpiry.TODAY: midnight,
         }
         if end in ends:
             self._replace(rule_id, expires_at=ends[end])
 
-    def set_wish(self, source: str, tool: str, wish: Wish, /) -> None:
+    def set_wish(self, source: str, tool: str, wish: PermissionMode, /) -> None:
         known = self._tools.find(tool) if tool else self._any_of(source)
         if known is None:
             self._policies.noticed.emit(tr("{tool} is gone, so nothing was changed", tool=tool or source))
@@ -113,10 +113,10 @@ class PolicyAdapter:
 
         what = tool or tr("Every tool of {source}", source=source)
         done = {
-            Wish.DEFAULT: tr("{tool} goes by risk from now on", tool=what),
-            Wish.ASK: tr("{tool} asks from now on", tool=what),
-            Wish.ALWAYS: tr("{tool} is allowed from now on", tool=what),
-            Wish.NEVER: tr("{tool} is denied from now on", tool=what),
+            PermissionMode.DEFAULT: tr("{tool} goes by risk from now on", tool=what),
+            PermissionMode.ASK: tr("{tool} asks from now on", tool=what),
+            PermissionMode.ALWAYS: tr("{tool} is allowed from now on", tool=what),
+            PermissionMode.NEVER: tr("{tool} is denied from now on", tool=what),
         }
 
         def make() -> tuple[Undo, str]:
@@ -129,11 +129,11 @@ class PolicyAdapter:
         placed = self._placed(rule_id)
         return "" if placed is None else rule_text(placed.rule)
 
-    def meaning_of(self, text: str, /) -> Meaning:
+    def meaning_of(self, text: str, /) -> ParsedRule:
         try:
-            return Meaning(rule_words(rule_from_text(text, _UNNAMED)), "")
+            return ParsedRule(rule_words(rule_from_text(text, _UNNAMED)), "")
         except PolicyError as error:
-            return Meaning("", str(error))
+            return ParsedRule("", str(error))
 
     def write(self, rule_id: str, text: str, /) -> None:
         try:
@@ -274,5 +274,5 @@ def _source_row(policy: Policy, name: str, tools: list[ToolCard], risks: Mapping
     for tool in tools:
         risk = risks[tool.name]
         words = f"{DEGREE_STYLES[risk.degree].title}. {translated(risk.why)}"
-        rows.append(PermissionRow(tool.name, words, Wish(policy.permission_of(tool))))
-    return PermissionSourceRow(name, Wish(policy.permission_of(tools[0].source)), tuple(rows))
+        rows.append(PermissionRow(tool.name, words, PermissionMode(policy.permission_of(tool))))
+    return PermissionSourceRow(name, PermissionMode(policy.permission_of(tools[0].source)), tuple(rows))

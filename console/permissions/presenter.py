@@ -7,7 +7,7 @@ import asyncio
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.permissions.model import PermissionModel, RuleModel
-from console.permissions.rows import End, PolicyPort, Wish
+from console.permissions.rows import PermissionMode, PolicyPort, RuleExpiry
 from console.permissions.view import PermissionsView
 from console.tasks import TaskScope
 
@@ -94,10 +94,10 @@ class PermissionsPresenter(QObject):
         self._port.set_on(rule_id, is_on=is_on)
         self.look_again()
 
-    def _on_rules_end_chosen(self, rule_id: str, end: End) -> None:
+    def _on_rules_end_chosen(self, rule_id: str, end: RuleExpiry) -> None:
         self._port.set_end(rule_id, end)
         self.look_again()
 
-    def _on_tools_wish_chosen(self, source: str, tool: str, wish: Wish) -> None:
+    def _on_tools_wish_chosen(self, source: str, tool: str, wish: PermissionMode) -> None:
         self._port.set_wish(source, tool, wish)
         self.look_again()

@@ -44,17 +44,17 @@ class PolicyPort(Protocol):
         """Let a rule count, or not."""
         ...
 
-    def set_end(self, rule_id: str, end: End, /) -> None:
+    def set_end(self, rule_id: str, end: RuleExpiry, /) -> None:
         """Let a rule end at another time."""
         ...
 
-    def set_wish(self, source: str, tool: str, wish: Wish, /) -> None:
+    def set_wish(self, source: str, tool: str, wish: PermissionMode, /) -> None:
         """Say what the person wants of a tool, or with an empty name of all tools of a source."""
         ...
 
     def text_of(self, rule_id: str, /) -> str: ...
 
-    def meaning_of(self, text: str, /) -> Meaning: ...
+    def meaning_of(self, text: str, /) -> ParsedRule: ...
 
     def write(self, rule_id: str, text: str, /) -> None:
         """Let a rule be what a text says; with an empty id, add it."""
@@ -65,7 +65,7 @@ class PolicyPort(Protocol):
         ...
 
 
-class Wish(StrEnum):
+class PermissionMode(StrEnum):
     """What a person wants of the calls of a tool or a source."""
 
     DEFAULT = "default"
@@ -74,7 +74,7 @@ class Wish(StrEnum):
     NEVER = "never"
 
 
-class End(StrEnum):
+class RuleExpiry(StrEnum):
     """When a rule ends."""
 
     AS_IT_IS = "as it is"
@@ -119,14 +119,14 @@ class PermissionRow(NamedTuple):
 
     name: str
     risk: str
-    wish: Wish
+    wish: PermissionMode
 
 
 class PermissionSourceRow(NamedTuple):
     """One source and its tools."""
 
     name: str
-    wish: Wish
+    wish: PermissionMode
     tools: tuple[PermissionRow, ...]
 
 
@@ -138,7 +138,7 @@ class ToolColumn(IntEnum):
     WISH = 2
 
 
-class Meaning(NamedTuple):
+class ParsedRule(NamedTuple):
     """What a text means.
 
     Attributes:

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from console.language import tr
 from console.permissions.model import EFFECT_WORDS, WISH_WORDS, PermissionModel, RuleModel
-from console.permissions.rows import End, Meaning, RuleRow, ToolColumn, Wish
+from console.permissions.rows import ParsedRule, PermissionMode, RuleExpiry, RuleRow, ToolColumn
 from console.theme import Theme, mirror, place_in, theme_of
 from console.widgets import (
     Banner,
@@ -60,10 +60,10 @@ from console.widgets import (
 
 _EFFECTS: Final = tuple(EFFECT_WORDS)
 _ENDS: Final = (
-    (End.AS_IT_IS, tr("Lasts as it does")),
-    (End.NEVER, tr("Until it is removed")),
-    (End.HOUR, tr("For 1 hour from now")),
-    (End.TODAY, tr("Until the end of today")),
+    (RuleExpiry.AS_IT_IS, tr("Lasts as it does")),
+    (RuleExpiry.NEVER, tr("Until it is removed")),
+    (RuleExpiry.HOUR, tr("For 1 hour from now")),
+    (RuleExpiry.TODAY, tr("Until the end of today")),
 )
 
 
@@ -74,7 +74,7 @@ class RulesView(QWidget):
         remove_requested(str): Take this rule out.
         effect_chosen(str, str): This rule shall answer so: `allow`, `ask` or `deny`.
         switched(str, bool): This rule shall count, or not.
-        end_chosen(str, object): This rule shall end then, an `End`.
+        end_chosen(str, object): This rule shall end then, an `RuleExpiry`.
         edit_requested(str): The person wants to edit the text of this rule.
     """
 
@@ -226,7 +226,11 @@ class PermissionDelegate(QStyledItemDelegate):
         places = _segments(rect, theme)
         trough = next(iter(places.values())).united(list(places.values())[-1])
         paint_box(painter, trough, theme.radius.small, fill=color.pressed)
-        tones = {Wish.ASK: theme.status.warn, Wish.ALWAYS: theme.status.ok, Wish.NEVER: theme.status.error}
+        tones = {
+            PermissionMode.ASK: theme.status.warn,
+            PermissionMode.ALWAYS: theme.status.ok,
+            PermissionMode.NEVER: theme.status.error,
+        }
         for wish, place in places.items():
             ink = color.text3
             if wish is chosen:
@@ -235,12 +239,12 @@ class PermissionDelegate(QStyledItemDelegate):
             paint_text(painter, place, WISH_WORDS[wish], theme.font("caption"), ink, align=_CENTER)
 
 
-def wish_at(rect: QRect, theme: Theme, place: QPoint) -> Wish | None:
+def wish_at(rect: QRect, theme: Theme, place: QPoint) -> PermissionMode | None:
     """Return the permission whose words stand at a place of a cell; None when none does."""
     return next((wish for wish, segment in _segments(rect, theme).items() if segment.contains(place)), None)
 
 
-def _segments(rect: QRect, theme: Theme) -> dict[Wish, QRect]:
+def _segments(rect: QRect, theme: Theme) -> dict[PermissionMode, QRect]:
     metrics = QFontMetrics(theme.font("caption"))
     top = rect.y() + (rect.height() - 1 - _SEGMENT_HEIGHT) // 2
     left, places = rect.x() + _LEFT, {}
@@ -251,13 +255,13 @@ def _segments(rect: QRect, theme: Theme) -> dict[Wish, QRect]:
     return places
 
 
-_KEYS: Final[Mapping[int, Wish]] = MappingProxyType(
+_KEYS: Final[Mapping[int, PermissionMode]] = MappingProxyType(
     {
-        Qt.Key.Key_R: Wish.DEFAULT,
-        Qt.Key.Key_Delete: Wish.DEFAULT,
-        Qt.Key.Key_A: Wish.ASK,
-        Qt.Key.Key_W: Wish.ALWAYS,
-        Qt.Key.Key_N: Wish.NEVER,
+        Qt.Key.Key_R: PermissionMode.DEFAULT,
+        Qt.Key.Key_Delete: PermissionMode.DEFAULT,
+        Qt.Key.Key_A: PermissionMode.ASK,
+        Qt.Key.Key_W: PermissionMode.ALWAYS,
+        Qt.Key.Key_N: PermissionMode.NEVER,
     }
 )
 """What a key says of the current row; the tooltip tells them."""
@@ -272,7 +276,7 @@ class PermissionsTree(QTreeView):
 
     Signals:
         wish_chosen(str, str, object): For a source, and a tool of it or "" for all of them: what the person wants of
-            it, a `Wish`.
+            it, a `PermissionMode`.
     """
 
     wish_chosen = Signal(str, str, object)
@@ -299,7 +303,7 @@ class PermissionsTree(QTreeView):
         self.setColumnWidth(ToolColumn.WISH, last + _LEFT)
         self._menu = Menu(tr("Permission"), self)
         self._group = QActionGroup(self._menu)
-        self._action_by_wish: dict[Wish, QAction] = {}
+        self._action_by_wish: dict[PermissionMode, QAction] = {}
         for wish, words in WISH_WORDS.items():
             action = QAction(words, self._group)
             action.setCheckable(True)
@@ -339,7 +343,7 @@ class PermissionsTree(QTreeView):
         place: QPoint = event.globalPos() if by_mouse else self.viewport().mapToGlobal(below.bottomLeft())
         self._menu.popup(place)
 
-    def _choose(self, index: QModelIndex, wish: Wish) -> None:
+    def _choose(self, index: QModelIndex, wish: PermissionMode) -> None:
         if self._tools.wish_at(index) is wish:
             return
         tool = self._tools.tool_at(index)
@@ -349,7 +353,7 @@ class PermissionsTree(QTreeView):
 
     def _on_group_triggered(self, action: QAction) -> None:
         if self.currentIndex().isValid():
-            self._choose(self.currentIndex(), Wish(action.data()))
+            self._choose(self.currentIndex(), PermissionMode(action.data()))
 
 
 _WIDTH: Final = 640
@@ -373,7 +377,7 @@ class RuleDialog(WindowDialog):
 
     saved = Signal(str)
 
-    def __init__(self, title: str, text: str, meaning_of: Callable[[str], Meaning], parent: QWidget) -> None:
+    def __init__(self, title: str, text: str, meaning_of: Callable[[str], ParsedRule], parent: QWidget) -> None:
         super().__init__(title, parent)
         self._meaning_of = meaning_of
         self.setMinimumWidth(_WIDTH)
@@ -476,7 +480,7 @@ class PermissionsView(QWidget):
         rules.modelReset.connect(self._choose_page)
         self._choose_page()
 
-    def edit(self, rule_id: str, text: str, meaning_of: Callable[[str], Meaning]) -> None:
+    def edit(self, rule_id: str, text: str, meaning_of: Callable[[str], ParsedRule]) -> None:
         """Let the person edit the text of a rule, or write a new one.
 
         Args:

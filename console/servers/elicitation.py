@@ -25,7 +25,7 @@ from console.servers.question_dialog import (
     ServerAnswer,
     SharedPaths,
 )
-from tools.mcp.asking import (
+from tools.mcp.elicitation import (
     Accepted,
     Answer,
     Cancelled,

@@ -30,9 +30,9 @@ from console.widgets import format_duration_ms
 from tools.card import SourceKind
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.message_log import MessageLogLine
-from tools.mcp.offered import Resource, ResourceTemplate
 from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.remote_tool import RemoteTool
+from tools.mcp.server_primitives import Resource, ResourceTemplate
 from tools.mcp.servers import Servers
 from tools.mcp.state import ResourcesChanged, ResourceUpdated, ServerEvent, ServerRemoved, ServerState, ServerStatus
 from tools.mcp.store import ServerStore

@@ -22,8 +22,8 @@ from tools.mcp.icons import (
     icons_in,
     written,
 )
-from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.pins import DefinitionJudgement
+from tools.mcp.server_primitives import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 

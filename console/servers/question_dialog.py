@@ -15,7 +15,7 @@ from console.language import tr, tr_count
 from console.schema_form import ArgumentsEditor
 from console.servers.start_view import WholeText
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog, ask_folder, vbox
-from tools.mcp.asking import (
+from tools.mcp.elicitation import (
     Accepted,
     Answer,
     Cancelled,

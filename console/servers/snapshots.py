@@ -40,10 +40,10 @@ from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import ChangeKind, DefinitionChange, differences
 from tools.mcp.message_log import Channel, MessageLogLine
-from tools.mcp.offered import Resource, ResourceContent, ResourceTemplate
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import PoisoningFinding, suspicions
 from tools.mcp.secrets import address_of
+from tools.mcp.server_primitives import Resource, ResourceContent, ResourceTemplate
 from tools.mcp.state import FaultKind, ProtocolEra, ServerFault, ServerState, ServerStatus
 from tools.mcp.store import ServerStore
 from tools.policy import hint_words

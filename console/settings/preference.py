@@ -95,13 +95,13 @@ class Words(NamedTuple):
     example: str = ""
 
 
-class Act(NamedTuple):
+class SettingAction(NamedTuple):
     """No value, but something that is done; `read` gives a text that says how it stands, and `change` does it."""
 
     verb: str
 
 
-SettingKind: TypeAlias = OnOff | OneOf | WholeNumber | Words | Act
+SettingKind: TypeAlias = OnOff | OneOf | WholeNumber | Words | SettingAction
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from console.language import in_english, tr, tr_count
 from console.widgets import Cell, Column, TableModel
 
 if TYPE_CHECKING:
-    from console.settings.shortcuts_view import KeysDialog, ShortcutsView
+    from console.settings.shortcuts_view import ShortcutDialog, ShortcutsView
 
 _FIXED: Final = Cell(tr("Fixed"), "text3")
 _CHANGED: Final = Cell(tr("Changed"), "accent")
@@ -63,7 +63,7 @@ class Shortcuts(QObject):
         self._keys = keys
         self._view: ShortcutsView | None = None
         self._asked = ""
-        self._dialog: KeysDialog | None = None
+        self._dialog: ShortcutDialog | None = None
         keys.changed.connect(self._show)
 
     def make_view(self) -> ShortcutsView:

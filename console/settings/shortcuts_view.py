@@ -87,9 +87,9 @@ class ShortcutsView(SectionPart):
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
 
-    def ask_keys(self, name: str, keys: str) -> KeysDialog:
+    def ask_keys(self, name: str, keys: str) -> ShortcutDialog:
         """Wait for the keys of a command; the dialog is open then."""
-        dialog = KeysDialog(name, keys, self)
+        dialog = ShortcutDialog(name, keys, self)
         dialog.open()
         return dialog
 
@@ -166,7 +166,7 @@ class _KeyField(QLineEdit):
         return event.key() not in _MODIFIERS and not (is_plain and event.key() in _PLAIN)
 
 
-class KeysDialog(CentredDialog):
+class ShortcutDialog(CentredDialog):
     """Wait for the keys of a command.
 
     Args:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 from console.assets import icon
 from console.language import tr
 from console.schema_form.choice_editors import ChoiceBox
-from console.settings.preference import Act, OneOf, OnOff, Preference, SettingsSection, WholeNumber
+from console.settings.preference import OneOf, OnOff, Preference, SettingAction, SettingsSection, WholeNumber
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -95,7 +95,7 @@ class PreferenceRow(QWidget):
             switch = Switch(self.preference.title)
             switch.toggled.connect(self._on_control_changed)
             return switch
-        if isinstance(kind, Act):
+        if isinstance(kind, SettingAction):
             button = Button(kind.verb)
             button.clicked.connect(self._on_control_changed)
             return button

@@ -24,8 +24,8 @@ _PAGES: Final = (
     "console.schema_form",
     "console.comparison",
     "console.viewers",
-    "console.call",
-    "console.execution",
+    "console.call_result",
+    "console.tool_page",
     "console.definition",
     "console.check",
 )
@@ -33,7 +33,7 @@ _MORE_LIBRARIES: Final = (
     "ruamel.yaml",
     "tools.batch",
     "tools.batch.files",
-    "tools.batch.forecast",
+    "tools.batch.step_previews",
     "tools.batch.runs",
     "tools.models",
 )

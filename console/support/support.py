@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Slot
 from shiboken6 import isValid
 
+from console.call_storage import CallStorage
 from console.keymap import keymap
 from console.language import tr
 from console.preferences import Preferences
-from console.records import Records
 from console.startup.first_window import StartUp
 from console.tasks import TaskScope
 from console.widgets import Banner
@@ -49,7 +49,7 @@ class Support(QObject):
     def __init__(
         self,
         window: MainWindow,
-        records: Records,
+        records: CallStorage,
         workbench: Workbench,
         *,
         preferences: Preferences,

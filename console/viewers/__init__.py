@@ -5,15 +5,15 @@ prepares away from the window's thread.
 """
 
 from console.viewers.content_view import ContentView
-from console.viewers.forms import Content, ContentKind, ResultForm, file_content, first_look, suffix_of
 from console.viewers.presenter import ContentPresenter
+from console.viewers.representations import Content, ContentKind, Representation, file_content, first_look, suffix_of
 
 __all__ = [
     "Content",
     "ContentKind",
     "ContentPresenter",
     "ContentView",
-    "ResultForm",
+    "Representation",
     "file_content",
     "first_look",
     "suffix_of",

@@ -23,9 +23,16 @@ from console.json_view import (
 )
 from console.json_view.query import picked_path
 from console.language import tr
-from console.viewers.forms import Content, ContentKind, ResultForm, first_look, forms_of, table_place
 from console.viewers.preparing import Source, TableContent
 from console.viewers.rendered_view import RarePages, RenderedView
+from console.viewers.representations import (
+    Content,
+    ContentKind,
+    Representation,
+    first_look,
+    representations_of,
+    table_place,
+)
 from console.viewers.table_view import TabularView
 from console.widgets import BarFrame, Button, ElidedLabel, ThinSplitter, vbox
 from tools.spec import MISSING
@@ -53,7 +60,7 @@ class SelectionBar(BarFrame):
 
 _LEAST_WIDTH_WITH_PREVIEW: Final = 760
 _PREVIEW_SHARE: Final = 0.395
-_TEXT_FORMS: Final = (ResultForm.TEXT, ResultForm.SOURCE, ResultForm.BYTES)
+_TEXT_FORMS: Final = (Representation.TEXT, Representation.SOURCE, Representation.BYTES)
 _OPENED: Final = ("audio/", "video/", "image/", "application/pdf")
 
 
@@ -92,17 +99,21 @@ class ContentView(QWidget):
     table_copy_requested = Signal(object)
 
     def __init__(
-        self, name: str = tr("Result"), parent: QWidget | None = None, *, forms: Collection[ResultForm] | None = None
+        self,
+        name: str = tr("Result"),
+        parent: QWidget | None = None,
+        *,
+        forms: Collection[Representation] | None = None,
     ) -> None:
         super().__init__(parent)
         self._name = name
         self._offered = forms
         self.content: Content | None = None
         self._whole: Content | None = None
-        self.forms: tuple[ResultForm, ...] = ()
-        self.form: ResultForm | None = None
-        self._chosen: ResultForm | None = None
-        self._ready: set[ResultForm] = set()
+        self.forms: tuple[Representation, ...] = ()
+        self.form: Representation | None = None
+        self._chosen: Representation | None = None
+        self._ready: set[Representation] = set()
         self._parsed: Any = None
         self._path_of: WritePath = json_path
         self.table: TabularView | None = None
@@ -160,14 +171,14 @@ class ContentView(QWidget):
         if content is not None and content.kind is ContentKind.JSON and content.schema is not None:
             self.hints_wanted.emit(content.schema, content.value)
 
-    def choose_form(self, form: ResultForm) -> None:
+    def choose_form(self, form: Representation) -> None:
         """Show the result in another form, and later ones too where it fits."""
         self._chosen = form
         if form in self.forms and form is not self.form:
             self._show_form(form)
             self.forms_changed.emit()
 
-    def show_prepared(self, content: Content, form: ResultForm, made: Any) -> None:
+    def show_prepared(self, content: Content, form: Representation, made: Any) -> None:
         """Take what a form shows, unless something else is shown by now.
 
         Args:
@@ -179,7 +190,7 @@ class ContentView(QWidget):
         if form is self.form:
             self._stack_for(form)
 
-    def drop_form(self, content: Content, form: ResultForm, why: str) -> None:
+    def drop_form(self, content: Content, form: Representation, why: str) -> None:
         """Take note that a form does not fit after all."""
         if content is not self.content or form not in self.forms:
             return
@@ -244,7 +255,7 @@ class ContentView(QWidget):
 
     def focus_filter(self) -> bool:
         """Put the caret into the filter of the table; tell whether a table is shown."""
-        if self.form is not ResultForm.TABLE or self.table is None:
+        if self.form is not Representation.TABLE or self.table is None:
             return False
         self.table.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.table.filter.selectAll()
@@ -279,7 +290,7 @@ class ContentView(QWidget):
         self._path_of = path_of
         self._ready.clear()
         self._let_go()
-        fitting = forms_of(content) if content is not None else ()
+        fitting = representations_of(content) if content is not None else ()
         self.forms = tuple(form for form in fitting if self._offered is None or form in self._offered)
         self.form = None
         if content is None or not self.forms:
@@ -290,8 +301,8 @@ class ContentView(QWidget):
             self._fill_tree(content.value)
         elif content.kind is ContentKind.TEXT:
             self.text.set_text(content.value)
-            if ResultForm.SOURCE not in self.forms:
-                self._ready.add(ResultForm.TEXT)
+            if Representation.SOURCE not in self.forms:
+                self._ready.add(Representation.TEXT)
         self._show_form(self._chosen if self._chosen in self.forms else self.forms[0])
         self.forms_changed.emit()
 
@@ -306,7 +317,7 @@ class ContentView(QWidget):
             self.table.clear()
         self._rare.clear()
 
-    def _show_form(self, form: ResultForm | None) -> None:
+    def _show_form(self, form: Representation | None) -> None:
         content = self.content
         if content is None or form is None:
             return
@@ -314,8 +325,8 @@ class ContentView(QWidget):
         if form in self._ready:
             self._stack_for(form)
             return
-        if ResultForm.TREE in self._ready:
-            self._stack_for(ResultForm.TREE)
+        if Representation.TREE in self._ready:
+            self._stack_for(Representation.TREE)
         elif content.kind is ContentKind.TEXT:
             if self.text.text is not content.value:
                 self.text.set_text(content.value)
@@ -325,20 +336,20 @@ class ContentView(QWidget):
             self._stack.setCurrentWidget(self._blank)
         self.form_wanted.emit(content, form)
 
-    def _fill(self, form: ResultForm, made: Any) -> None:
-        if form is ResultForm.TREE:
+    def _fill(self, form: Representation, made: Any) -> None:
+        if form is Representation.TREE:
             self._parsed = made
             self._fill_tree(made)
             if table_place(made) is None:
-                self.forms = tuple(one for one in self.forms if one is not ResultForm.TABLE)
+                self.forms = tuple(one for one in self.forms if one is not Representation.TABLE)
                 self.forms_changed.emit()
-        elif form is ResultForm.TABLE:
+        elif form is Representation.TABLE:
             self._fill_table(made)
-        elif form is ResultForm.RENDERED:
+        elif form is Representation.RENDERED:
             self._rare.rendered.show_markdown(made)
-        elif form is ResultForm.PICTURE:
+        elif form is Representation.PICTURE:
             self._rare.picture.show_image(made)
-        elif form is ResultForm.DETAILS:
+        elif form is Representation.DETAILS:
             content = self.content
             can_open = content is not None and content.mime_type.startswith(_OPENED)
             self._rare.details.show_details(made, can_open=can_open)
@@ -349,7 +360,7 @@ class ContentView(QWidget):
 
     def _fill_tree(self, value: Any) -> None:
         self.tree.set_value(value, self._path_of)
-        self._ready.add(ResultForm.TREE)
+        self._ready.add(Representation.TREE)
         # What a person most likely wants to see in the preview: the first of the things that were found.
         if self.tree.select(first_look(value)):
             self.tree.expand(self.tree.currentIndex())
@@ -369,16 +380,16 @@ class ContentView(QWidget):
         place = "" if not table.place else self._path_of(table.place)
         self._the_table().show_table(table, place, name or "table")
 
-    def _stack_for(self, form: ResultForm) -> None:
+    def _stack_for(self, form: Representation) -> None:
         page: QWidget = self.text
-        if form in {ResultForm.TREE, ResultForm.TABLE}:
-            self._values.setCurrentWidget(self.tree if form is ResultForm.TREE else self._the_table())
+        if form in {Representation.TREE, Representation.TABLE}:
+            self._values.setCurrentWidget(self.tree if form is Representation.TREE else self._the_table())
             page = self._split
-        elif form is ResultForm.RENDERED:
+        elif form is Representation.RENDERED:
             page = self._rare.rendered
-        elif form is ResultForm.PICTURE:
+        elif form is Representation.PICTURE:
             page = self._rare.picture
-        elif form is ResultForm.DETAILS:
+        elif form is Representation.DETAILS:
             page = self._rare.details
         self._stack.setCurrentWidget(page)
 
@@ -398,14 +409,14 @@ class ContentView(QWidget):
         if self.content is None:
             return
         self.content = self.content._replace(place=keys)
-        self._ready.discard(ResultForm.TABLE)
-        if ResultForm.TABLE not in self.forms:
+        self._ready.discard(Representation.TABLE)
+        if Representation.TABLE not in self.forms:
             self.forms = (
-                ResultForm.TREE,
-                ResultForm.TABLE,
-                *(form for form in self.forms if form is not ResultForm.TREE),
+                Representation.TREE,
+                Representation.TABLE,
+                *(form for form in self.forms if form is not Representation.TREE),
             )
-        self.choose_form(ResultForm.TABLE)
+        self.choose_form(Representation.TABLE)
 
     def _on_tree_opened_only(self, rows: int) -> None:
         self.noticed.emit(
@@ -425,7 +436,7 @@ class ContentView(QWidget):
     def _on_table_row_opened(self, row: int) -> None:
         place = self._the_table().model.table.place
         if place is not None:
-            self.choose_form(ResultForm.TREE)
+            self.choose_form(Representation.TREE)
             self.tree.select((*place, row))
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 

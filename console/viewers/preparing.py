@@ -20,7 +20,7 @@ from PySide6.QtGui import QImage, QImageReader
 
 from console.json_view import SchemaHints, TextSpan, code_spans, is_container, json_text, scalar_text, summary
 from console.language import number, tr
-from console.viewers.forms import Content, ContentKind, ResultForm, delimiter_of, language_of, table_place
+from console.viewers.representations import Content, ContentKind, Representation, delimiter_of, language_of, table_place
 from console.widgets.formats import format_countdown, format_size
 from tools.errors import DeclarationError
 from tools.schema import MismatchFinder
@@ -377,7 +377,7 @@ class Source(NamedTuple):
     spans: Sequence[Sequence[TextSpan]]
 
 
-def prepared(content: Content, form: ResultForm) -> Any:
+def prepared(content: Content, form: Representation) -> Any:
     """Return what a form shows of a result.
 
     Raises:
@@ -481,15 +481,15 @@ def _bytes(content: Content) -> str:
     return hex_lines(content.value)
 
 
-_MAKERS: Final[Mapping[ResultForm, Callable[[Content], Any]]] = MappingProxyType(
+_MAKERS: Final[Mapping[Representation, Callable[[Content], Any]]] = MappingProxyType(
     {
-        ResultForm.TREE: _tree,
-        ResultForm.TABLE: _table,
-        ResultForm.RENDERED: _rendered,
-        ResultForm.PICTURE: _picture,
-        ResultForm.DETAILS: _details,
-        ResultForm.TEXT: _text,
-        ResultForm.SOURCE: _source,
-        ResultForm.BYTES: _bytes,
+        Representation.TREE: _tree,
+        Representation.TABLE: _table,
+        Representation.RENDERED: _rendered,
+        Representation.PICTURE: _picture,
+        Representation.DETAILS: _details,
+        Representation.TEXT: _text,
+        Representation.SOURCE: _source,
+        Representation.BYTES: _bytes,
     }
 )

@@ -16,7 +16,6 @@ from console.json_view.query import QueryError, picked
 from console.language import in_sentence, tr, tr_count
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers.content_view import ContentView
-from console.viewers.forms import Content, ResultForm
 from console.viewers.preparing import (
     Arrangement,
     NotShownError,
@@ -27,6 +26,7 @@ from console.viewers.preparing import (
     json_of,
     prepared,
 )
+from console.viewers.representations import Content, Representation
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class ContentPresenter(QObject):
             self._opened.cleanup()
             self._opened = None
 
-    async def _prepare(self, content: Content, form: ResultForm) -> None:
+    async def _prepare(self, content: Content, form: Representation) -> None:
         try:
             made = await self._compute(prepared, content, form)
         except NotShownError as error:
@@ -141,7 +141,7 @@ class ContentPresenter(QObject):
                 )
             )
 
-    def _on_view_form_wanted(self, content: Content, form: ResultForm) -> None:
+    def _on_view_form_wanted(self, content: Content, form: Representation) -> None:
         self._tasks.start(self._prepare(content, form), f"show a result as {form.value}")
 
     def _on_view_hints_wanted(self, schema: Mapping[str, Any], value: Any) -> None:

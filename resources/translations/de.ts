@@ -692,6 +692,26 @@
    <translation>Dieser Ordner wurde eben angelegt, damit Sie ihn löschen können.</translation>
   </message>
   <message>
+   <location filename="../../console/app/maintenance.py" />
+   <source>As usual</source>
+   <translation>Wie üblich</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/maintenance.py" />
+   <source>Everything</source>
+   <translation>Alles</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/maintenance.py" />
+   <source>Warnings</source>
+   <translation>Warnungen</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/maintenance.py" />
+   <source>no program of this desktop shows folders; open {folder} yourself</source>
+   <translation>kein Programm dieses Desktops zeigt Ordner; öffnen Sie {folder} selbst</translation>
+  </message>
+  <message>
    <location filename="../../console/app/open_tools.py" />
    <source>Check</source>
    <translation>Prüfung</translation>
@@ -720,46 +740,6 @@
    <location filename="../../console/app/open_tools.py" />
    <source>Wire</source>
    <translation>Übertragung</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>Add a plugin file</source>
-   <translation>Plugin-Datei hinzufügen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>All shortcuts</source>
-   <translation>Alle Tastenkürzel</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>Calls are not recorded: {problem}</source>
-   <translation>Aufrufe werden nicht aufgezeichnet: {problem}</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>Calls are recorded again</source>
-   <translation>Aufrufe werden wieder aufgezeichnet</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>Esc</source>
-   <translation>Esc</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>Filter the tools tree</source>
-   <translation>Werkzeuge filtern</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>Next tool tab</source>
-   <translation>Nächster Werkzeug-Tab</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/overview.py" />
-   <source>Run</source>
-   <translation>Ausführen</translation>
   </message>
   <message>
    <location filename="../../console/app/past_call_actions.py" />
@@ -1493,6 +1473,46 @@
    <translation>Das Protokoll kann nicht geschrieben werden ({error}). Geben Sie Ihrem Benutzer dort Schreibrechte.</translation>
   </message>
   <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>Add a plugin file</source>
+   <translation>Plugin-Datei hinzufügen</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>All shortcuts</source>
+   <translation>Alle Tastenkürzel</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>Calls are not recorded: {problem}</source>
+   <translation>Aufrufe werden nicht aufgezeichnet: {problem}</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>Calls are recorded again</source>
+   <translation>Aufrufe werden wieder aufgezeichnet</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>Esc</source>
+   <translation>Esc</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>Filter the tools tree</source>
+   <translation>Werkzeuge filtern</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>Next tool tab</source>
+   <translation>Nächster Werkzeug-Tab</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/status_summary.py" />
+   <source>Run</source>
+   <translation>Ausführen</translation>
+  </message>
+  <message>
    <location filename="../../console/app/steps_from_calls.py" />
    <source>past calls</source>
    <translation>frühere Aufrufe</translation>
@@ -1537,26 +1557,6 @@
    <location filename="../../console/app/tool_export.py" />
    <source>{name} could not be written: {error}. Choose another place.</source>
    <translation>{name} konnte nicht geschrieben werden: {error}. Wählen Sie einen anderen Ort.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/upkeep.py" />
-   <source>As usual</source>
-   <translation>Wie üblich</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/upkeep.py" />
-   <source>Everything</source>
-   <translation>Alles</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/upkeep.py" />
-   <source>Warnings</source>
-   <translation>Warnungen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/upkeep.py" />
-   <source>no program of this desktop shows folders; open {folder} yourself</source>
-   <translation>kein Programm dieses Desktops zeigt Ordner; öffnen Sie {folder} selbst</translation>
   </message>
   <message>
    <location filename="../../console/approval/approval_queue.py" />
@@ -6844,47 +6844,47 @@ ab {began}, {took}</translation>
    <translation>{name} konnte nicht geladen werden</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>1 call in {span}</source>
    <translation>1 Aufruf in {span}</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>A call usually takes from 100 ms to 2 s.</source>
    <translation>Ein Aufruf dauert meist 100 ms bis 2 s.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>A call usually takes less than 100 ms.</source>
    <translation>Ein Aufruf dauert meist weniger als 100 ms.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>A call usually takes more than 2 s.</source>
    <translation>Ein Aufruf dauert meist mehr als 2 s.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>A failed call is tried {attempts} times in all. Repeated: {again}.</source>
    <translation>Ein fehlgeschlagener Aufruf wird insgesamt {attempts}-mal versucht. Wiederholt: {again}.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>A person is asked before each call.</source>
    <translation>Vor jedem Aufruf wird ein Mensch gefragt.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>A second identical call does no further harm.</source>
    <translation>Ein zweiter gleicher Aufruf richtet keinen weiteren Schaden an.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>A tool of {replaced_by} has the name {own_name}, and calls of that name go there.</source>
    <translation>Ein Werkzeug von {replaced_by} heißt {own_name}, und Aufrufe mit diesem Namen gehen dorthin.</translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>After {count} failures within {window} it is not started for {pause}.</source>
    <translation>
     <numerusform>Nach {count} Fehlschlag binnen {window} wird es {pause} lang nicht gestartet.</numerusform>
@@ -6892,398 +6892,398 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>All attempts and the waits between them may take {span} together.</source>
    <translation>Alle Versuche und die Pausen dazwischen dürfen zusammen {span} dauern.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>All tools with the key {key!r} share it.</source>
    <translation>Alle Werkzeuge mit dem Schlüssel {key!r} teilen sie sich.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>An attempt may take {span}.</source>
    <translation>Ein Versuch darf {span} dauern.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Asks first</source>
    <translation>Fragt zuerst</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>At most {limit}.</source>
    <translation>Höchstens {limit}.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Breaker</source>
    <translation>Schutzschalter</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Cached {span}</source>
    <translation>{span} im Cache</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Destructive</source>
    <translation>Zerstörend</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Each caller sees only results of its own calls.</source>
    <translation>Jeder Aufrufer sieht nur Ergebnisse seiner eigenen Aufrufe.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Fallback</source>
    <translation>Ersatz</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Hedged after {span}</source>
    <translation>Zweiter Start nach {span}</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Idempotent</source>
    <translation>Idempotent</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>It has the name of a built-in tool, which can be called as {replaces}.</source>
    <translation>Es heißt wie ein mitgeliefertes Werkzeug, das als {replaces} aufgerufen werden kann.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>It may destroy something that cannot be brought back.</source>
    <translation>Es kann etwas zerstören, das sich nicht wiederherstellen lässt.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>It reaches beyond this computer.</source>
    <translation>Es reicht über diesen Rechner hinaus.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>It runs in a worker process of its own: it can be stopped at any time, and its crash harms nothing else.</source>
    <translation>Es läuft in einem eigenen Arbeitsprozess: Es kann jederzeit angehalten werden, und sein Absturz schadet nichts anderem.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>It says that it changes nothing.</source>
    <translation>Es sagt, dass es nichts ändert.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>It {words}, so nobody can tell whether it changes something.</source>
    <translation>Es {words}; niemand weiß also, ob es etwas ändert.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>It {words}.</source>
    <translation>Es {words}.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Limit {span}</source>
    <translation>Grenzwert {span}</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Limit {span} in all</source>
    <translation>Grenzwert {span} insgesamt</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Medium</source>
    <comment>speed</comment>
    <translation>Mittel</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Network</source>
    <translation>Netzwerk</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Never</source>
    <translation>Nie</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Not tried live</source>
    <translation>Nicht live erprobt</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Once</source>
    <translation>Einmal</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>One call runs at a time, the others wait.</source>
    <translation>Ein Aufruf läuft zurzeit, die anderen warten.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Own process</source>
    <translation>Eigener Prozess</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Rate limited</source>
    <translation>Rate begrenzt</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Read-only</source>
    <translation>Liest nur</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Replaced</source>
    <translation>Ersetzt</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Replaces a built-in tool</source>
    <translation>Ersetzt ein mitgeliefertes Werkzeug</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Risk not said</source>
    <translation>Risiko nicht angegeben</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Risk said in part</source>
    <translation>Risiko teils angegeben</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>The result of an identical call is used again for {span}.</source>
    <translation>Das Ergebnis eines gleichen Aufrufs wird {span} lang wiederverwendet.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Twice</source>
    <translation>Zweimal</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>Up to {attempts} attempts</source>
    <translation>Bis zu {attempts} Versuche</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>When it does not succeed, {name} answers in its place.</source>
    <translation>Gelingt es nicht, antwortet {name} an seiner Stelle.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>When it has not answered after {span}, it is started a second time; the first result counts.</source>
    <translation>Hat es nach {span} nicht geantwortet, wird es ein zweites Mal gestartet; das erste Ergebnis zählt.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>as usual</source>
    <translation>wie üblich</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>{calls} calls in {span}</source>
    <translation>{calls} Aufrufe in {span}</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>{count} times</source>
    <translation>{count}-mal</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>{most} at a time</source>
    <translation>{most} gleichzeitig</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>{most} calls run at a time, others wait.</source>
    <translation>{most} Aufrufe laufen gleichzeitig, andere warten.</translation>
   </message>
   <message>
-   <location filename="../../console/call/badges.py" />
+   <location filename="../../console/call_result/badges.py" />
    <source>{times}, after {wait}</source>
    <translation>{times}, nach {wait}</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Back</source>
    <translation>Zurück</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Close this message</source>
    <translation>Diese Meldung schließen</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Copy place</source>
    <translation>Stelle kopieren</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Details</source>
    <translation>Einzelheiten</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Less</source>
    <translation>Weniger</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Open in editor</source>
    <translation>Im Editor öffnen</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Reload</source>
    <translation>Neu laden</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Run again</source>
    <translation>Erneut ausführen</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Run uses the version before, which still works. Save the file again and the page follows.</source>
    <translation>„Ausführen“ nimmt die vorige Fassung, die noch läuft. Speichern Sie die Datei erneut, und die Seite folgt.</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>Show again what this page showed before (Esc)</source>
    <translation>Wieder zeigen, was diese Seite vorher zeigte (Esc)</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>This page shows the version that is loaded; Reload takes the new one and keeps what you typed.</source>
    <translation>Diese Seite zeigt die geladene Fassung; „Neu laden“ nimmt die neue und behält Ihre Eingaben.</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>{name} could not be loaded: {error}</source>
    <translation>{name} konnte nicht geladen werden: {error}</translation>
   </message>
   <message>
-   <location filename="../../console/call/banner_view.py" />
+   <location filename="../../console/call_result/banner_view.py" />
    <source>{name} was saved</source>
    <translation>{name} wurde gespeichert</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>Errors</source>
    <translation>Fehler</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>Follow the end</source>
    <translation>Ende folgen</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>Go to the newest line and stay there</source>
    <translation>Zur neuesten Zeile gehen und dort bleiben</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>Info and above</source>
    <translation>Ab Info</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>Levels shown</source>
    <translation>Gezeigte Stufen</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>Logs</source>
    <translation>Protokoll</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>No entries</source>
    <translation>Keine Einträge</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>No log lines</source>
    <translation>Keine Protokollzeilen</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>What the tool writes while it runs is shown here.</source>
    <translation>Hier steht, was das Werkzeug während des Laufs schreibt.</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>{entries:,} entries. {last}</source>
    <translation>{entries:,} Einträge. {last}</translation>
   </message>
   <message>
-   <location filename="../../console/call/log_view.py" />
+   <location filename="../../console/call_result/log_view.py" />
    <source>{shown} of {entries}</source>
    <translation>{shown} von {entries}</translation>
   </message>
   <message>
-   <location filename="../../console/call/model.py" />
+   <location filename="../../console/call_result/model.py" />
    <source>Size</source>
    <translation>Größe</translation>
   </message>
   <message>
-   <location filename="../../console/call/model.py" />
+   <location filename="../../console/call_result/model.py" />
    <source>Time line</source>
    <translation>Zeitverlauf</translation>
   </message>
   <message>
-   <location filename="../../console/call/model.py" />
+   <location filename="../../console/call_result/model.py" />
    <source>Type</source>
    <translation>Art</translation>
   </message>
   <message>
-   <location filename="../../console/call/model.py" />
+   <location filename="../../console/call_result/model.py" />
    <source>Usual P50</source>
    <translation>P50 sonst</translation>
   </message>
   <message>
-   <location filename="../../console/call/model.py" />
+   <location filename="../../console/call_result/model.py" />
    <source>{size:,} bytes</source>
    <translation>{size:,} Byte</translation>
   </message>
   <message>
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>Not all attachments could be saved: {reason}. Choose another folder.</source>
    <translation>Nicht alle Anhänge konnten gespeichert werden: {reason}. Wählen Sie einen anderen Ordner.</translation>
   </message>
   <message>
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>Saved as {path}.</source>
    <translation>Gespeichert als {path}.</translation>
   </message>
   <message>
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>Saved {count} attachments in {folder}.</source>
    <translation>{count} Anhänge in {folder} gespeichert.</translation>
   </message>
   <message>
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>before the reload</source>
    <translation>vor dem Neuladen</translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>{count:,} attachments</source>
    <translation>
     <numerusform>{count:,} Anhang</numerusform>
@@ -7291,7 +7291,7 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>{count:,} log lines</source>
    <translation>
     <numerusform>{count:,} Protokollzeile</numerusform>
@@ -7299,273 +7299,273 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>{lines} and {attachments}</source>
    <translation>{lines} und {attachments}</translation>
   </message>
   <message>
-   <location filename="../../console/call/presenter.py" />
+   <location filename="../../console/call_result/presenter.py" />
    <source>{name} could not be saved: {reason}. Choose another place.</source>
    <translation>{name} konnte nicht gespeichert werden: {reason}. Wählen Sie einen anderen Ort.</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>Last {count} calls</source>
    <translation>Letzte {count} Aufrufe</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>aborted</source>
    <translation>aufgegeben</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>denied</source>
    <translation>abgelehnt</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>executed</source>
    <translation>ausgeführt</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>not found</source>
    <comment>tool</comment>
    <translation>nicht gefunden</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>rejected</source>
    <translation>zurückgewiesen</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>this one last</source>
    <translation>dieser zuletzt</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>timed out</source>
    <translation>Zeit abgelaufen</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>{count} failed</source>
    <translation>{count} fehlgeschlagen</translation>
   </message>
   <message>
-   <location filename="../../console/call/recent.py" />
+   <location filename="../../console/call_result/recent.py" />
    <source>{count} with a retry</source>
    <translation>{count} mit Wiederholung</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Attachments</source>
    <translation>Anhänge</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Calls of the history…</source>
    <translation>Aufrufe des Verlaufs…</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Close the search</source>
    <translation>Suche schließen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Compare the result</source>
    <translation>Ergebnis vergleichen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Compare this result with the one before the reload</source>
    <translation>Dieses Ergebnis mit dem vor dem Neuladen vergleichen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Compare with before</source>
    <translation>Mit vorher vergleichen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Find</source>
    <translation>Suchen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Form of the result</source>
    <translation>Form des Ergebnisses</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Maximise the result</source>
    <translation>Ergebnis maximieren</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>More actions</source>
    <translation>Weitere Aktionen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>More actions for the result</source>
    <translation>Weitere Aktionen für das Ergebnis</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Names</source>
    <translation>Namen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Next</source>
    <translation>Weiter</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Pick with JMESPath, such as items[?price &gt; `10`].name</source>
    <translation>Mit JMESPath auswählen, etwa items[?price &gt; `10`].name</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Previous</source>
    <translation>Zurück</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Show messages</source>
    <translation>Nachrichten zeigen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Show the arguments again</source>
    <translation>Argumente wieder zeigen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Text</source>
    <translation>Text</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Timing</source>
    <translation>Zeiten</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Views of the call</source>
    <translation>Ansichten des Aufrufs</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>Way to find</source>
    <translation>Art der Suche</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>With the run before</source>
    <translation>Mit dem vorigen Lauf</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>not found</source>
    <translation>nicht gefunden</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_header_view.py" />
+   <location filename="../../console/call_result/result_header_view.py" />
    <source>{text} (Alt+{index})</source>
    <translation>{text} (Alt+{index})</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Copy the explanation</source>
    <translation>Erklärung kopieren</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Failure</source>
    <translation>Fehlschlag</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Go to this argument</source>
    <translation>Zu diesem Argument gehen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>It ended well and has no value to show.</source>
    <translation>Es endete gut und hat keinen Wert zu zeigen.</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>It gave no reason.</source>
    <translation>Es nannte keinen Grund.</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>It is shown here, with its logs and its times.</source>
    <translation>Es steht dann hier, mit Protokoll und Zeiten.</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Its result is shown here when it ends.</source>
    <translation>Sein Ergebnis steht hier, wenn es endet.</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Kept</source>
    <translation>Erhalten</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Progress</source>
    <translation>Fortschritt</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Remark</source>
    <translation>Anmerkung</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Run the tool to see its result</source>
    <translation>Führen Sie das Werkzeug aus, um sein Ergebnis zu sehen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Show log</source>
    <translation>Protokoll zeigen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Text so far</source>
    <translation>Text bisher</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>The tool returned nothing</source>
    <translation>Das Werkzeug gab nichts zurück</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>The tool runs</source>
    <translation>Das Werkzeug läuft</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>Try</source>
    <translation>Abhilfe</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>What the process wrote last</source>
    <translation>Was der Prozess zuletzt schrieb</translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>{count:,} lines</source>
    <translation>
     <numerusform>{count:,} Zeile</numerusform>
@@ -7573,52 +7573,52 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>{done:g} of {total:g}</source>
    <translation>{done:g} von {total:g}</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>{letters} letters so far</source>
    <translation>bisher {letters} Zeichen</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>{rate:,.0f} a second</source>
    <translation>{rate:,.0f} pro Sekunde</translation>
   </message>
   <message>
-   <location filename="../../console/call/result_view.py" />
+   <location filename="../../console/call_result/result_view.py" />
    <source>{rate:,.3g} a second</source>
    <translation>{rate:,.3g} pro Sekunde</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>&lt; 0.1 ms</source>
    <translation>&lt; 0,1 ms</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>A trial call is under way.</source>
    <translation>Ein Probeaufruf läuft.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Answered by fallback {fallback}.</source>
    <translation>Beantwortet vom Ersatz {fallback}.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Answered by {fallback}</source>
    <translation>Beantwortet von {fallback}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>At most {most} calls run at a time.</source>
    <translation>Höchstens {most} Aufrufe laufen gleichzeitig.</translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Blocked until {until} after {count:,} failures in a row.</source>
    <translation>
     <numerusform>Blockiert bis {until} nach {count:,} Fehlschlag in Folge.</numerusform>
@@ -7626,77 +7626,77 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Calls of it are refused until then.</source>
    <translation>Aufrufe werden bis dahin verweigert.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Ends</source>
    <translation>Endet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Example {number}</source>
    <translation>Beispiel {number}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Failures</source>
    <translation>Fehlschläge</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>If it succeeds, the tool runs again as usual; if it fails, it is paused for longer.</source>
    <translation>Gelingt er, läuft das Werkzeug wieder wie üblich; schlägt er fehl, pausiert es länger.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>It admits {limit} at most.</source>
    <translation>Es lässt höchstens {limit} zu.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Last failure</source>
    <translation>Letzter Fehlschlag</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Last: {last_failure}</source>
    <translation>Zuletzt: {last_failure}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Next try</source>
    <translation>Nächster Versuch</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Next try {until}.</source>
    <translation>Nächster Versuch {until}.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Not all of the text came.</source>
    <translation>Der Text kam nicht vollständig an.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>On trial</source>
    <translation>Auf Probe</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>One call runs at a time.</source>
    <translation>Ein Aufruf läuft zurzeit.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Paused after {count:,} failures in {span}.</source>
    <translation>Pausiert nach {count:,} Fehlschlägen in {span}.</translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Paused after {count:,} failures.</source>
    <translation>
     <numerusform>Pausiert nach {count:,} Fehlschlag.</numerusform>
@@ -7704,132 +7704,132 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Paused until a trial call succeeds.</source>
    <translation>Pausiert, bis ein Probeaufruf gelingt.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Reset breaker</source>
    <translation>Schutzschalter zurücksetzen</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Since</source>
    <translation>Seit</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Stopped after {took}</source>
    <translation>Angehalten nach {took}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Stopping…</source>
    <translation>Hält an…</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>The next call is the trial.</source>
    <translation>Der nächste Aufruf ist die Probe.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>The reviewer said: {feedback}</source>
    <translation>Die prüfende Person sagte: {feedback}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>The worker process of {name} died</source>
    <translation>Der Arbeitsprozess von {name} ist gestorben</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>There is no tool {name}</source>
    <translation>Es gibt kein Werkzeug {name}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>This is what the tool had written by then.</source>
    <translation>Das hatte das Werkzeug bis dahin geschrieben.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Trial since</source>
    <translation>Auf Probe seit</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>Unblock</source>
    <translation>Sperre aufheben</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>arguments edited</source>
    <translation>Argumente geändert</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>cache hit</source>
    <translation>Cache-Treffer</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>cache miss</source>
    <translation>nicht im Cache</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>cache passed over</source>
    <translation>Cache übergangen</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>not told</source>
    <translation>nicht genannt</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>process {pid}</source>
    <translation>Prozess {pid}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>process {pid} ended</source>
    <translation>Prozess {pid} beendet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>waited {span}</source>
    <translation>{span} gewartet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>waited {span} between attempts</source>
    <translation>{span} zwischen Versuchen gewartet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>waited {span} for a permit</source>
    <translation>{span} auf eine Zulassung gewartet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>waited {span} for an answer</source>
    <translation>{span} auf eine Antwort gewartet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>waited {span} for approval</source>
    <translation>{span} auf Freigabe gewartet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>waited {span} for its turn</source>
    <translation>{span} gewartet, bis er an der Reihe war</translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{count:,} calls wait for a permit.</source>
    <translation>
     <numerusform>{count:,} Aufruf wartet auf eine Zulassung.</numerusform>
@@ -7837,7 +7837,7 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{count:,} calls wait for their turn.</source>
    <translation>
     <numerusform>{count:,} Aufruf wartet, bis er an der Reihe ist.</numerusform>
@@ -7845,62 +7845,62 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} did not succeed ({reason}).</source>
    <translation>{name} ist nicht gelungen ({reason}).</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} did not succeed.</source>
    <translation>{name} ist nicht gelungen.</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} failed</source>
    <translation>{name} ist fehlgeschlagen</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} failed in all of {attempts} attempts</source>
    <translation>{name} ist in allen {attempts} Versuchen fehlgeschlagen</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} ran out of time</source>
    <translation>Die Zeit für {name} ist abgelaufen</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} was broken off</source>
    <translation>{name} wurde aufgegeben</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} was not allowed to run</source>
    <translation>{name} durfte nicht laufen</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} was not started</source>
    <translation>{name} wurde nicht gestartet</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} was stopped</source>
    <translation>{name} wurde angehalten</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{took}, and {waited}</source>
    <translation>{took}, und {waited}</translation>
   </message>
   <message>
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{why} The reviewer said: {feedback}</source>
    <translation>{why} Die prüfende Person sagte: {feedback}</translation>
   </message>
   <message numerus="yes">
-   <location filename="../../console/call/rows.py" />
+   <location filename="../../console/call_result/rows.py" />
    <source>{word} after {count} retries</source>
    <translation>
     <numerusform>{word} nach {count} Wiederholung</numerusform>
@@ -7908,295 +7908,310 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
-   <location filename="../../console/call/timing_view.py" />
+   <location filename="../../console/call_result/timing_view.py" />
    <source>Its steps are shown when it ends.</source>
    <translation>Seine Schritte stehen hier, wenn es endet.</translation>
   </message>
   <message>
-   <location filename="../../console/call/timing_view.py" />
+   <location filename="../../console/call_result/timing_view.py" />
    <source>No timing yet</source>
    <translation>Noch keine Zeiten</translation>
   </message>
   <message>
-   <location filename="../../console/call/timing_view.py" />
+   <location filename="../../console/call_result/timing_view.py" />
    <source>Run the tool to see where its time goes.</source>
    <translation>Führen Sie das Werkzeug aus, um zu sehen, wohin seine Zeit geht.</translation>
   </message>
   <message>
-   <location filename="../../console/call/timing_view.py" />
+   <location filename="../../console/call_result/timing_view.py" />
    <source>Totals</source>
    <translation>Summen</translation>
   </message>
   <message>
-   <location filename="../../console/call/timing_view.py" />
+   <location filename="../../console/call_result/timing_view.py" />
    <source>What is known of the step</source>
    <translation>Was über den Schritt bekannt ist</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Attachment</source>
    <translation>Anhang</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Files and pictures that come with a result are listed here.</source>
    <translation>Hier stehen Dateien und Bilder, die mit einem Ergebnis kommen.</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Find in the definition</source>
    <translation>In der Definition suchen</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Find in the log</source>
    <translation>Im Protokoll suchen</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Find in the result</source>
    <translation>Im Ergebnis suchen</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Find in the schema</source>
    <translation>Im Schema suchen</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Form of the attachment</source>
    <translation>Form des Anhangs</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>No attachments</source>
    <translation>Keine Anhänge</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Save all attachments into a folder</source>
    <translation>Alle Anhänge in einen Ordner speichern</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Save all…</source>
    <translation>Alle speichern…</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Save the attachment as</source>
    <translation>Anhang speichern unter</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Save the definition as</source>
    <translation>Definition speichern unter</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Save the result as</source>
    <translation>Ergebnis speichern unter</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>Save the schema as</source>
    <translation>Schema speichern unter</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>The definition is on the clipboard: {letters} letters.</source>
    <translation>Die Definition liegt in der Zwischenablage: {letters} Zeichen.</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>The result is on the clipboard: {letters} letters.</source>
    <translation>Das Ergebnis liegt in der Zwischenablage: {letters} Zeichen.</translation>
   </message>
   <message>
-   <location filename="../../console/call/view.py" />
+   <location filename="../../console/call_result/view.py" />
    <source>The schema is on the clipboard: {letters} letters.</source>
    <translation>Das Schema liegt in der Zwischenablage: {letters} Zeichen.</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>A thread</source>
    <translation>Ein Thread</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Answered by</source>
    <translation>Beantwortet von</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Closed</source>
    <translation>Geschlossen</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Console overhead</source>
    <translation>Aufwand der Konsole</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Error</source>
    <translation>Fehler</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Half-open: this is the trial call</source>
    <translation>Halb offen: Dies ist der Probeaufruf</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>In the tool</source>
    <translation>Im Werkzeug</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Kept for</source>
    <translation>Aufbewahrt für</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Known: nothing had to run</source>
    <translation>Bekannt: nichts musste laufen</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Limit</source>
    <translation>Grenzwert</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Next step</source>
    <translation>Nächster Schritt</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Not kept</source>
    <translation>Nicht aufbewahrt</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Not known yet</source>
    <translation>Noch nicht bekannt</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Opens after</source>
    <translation>Öffnet nach</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Outcome</source>
    <translation>Ausgang</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Passed over, as asked</source>
    <translation>Übergangen, wie verlangt</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Retry rule</source>
    <translation>Wiederholung</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Skipped</source>
    <translation>Übersprungen</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>The engine's event loop</source>
    <translation>Die Ereignisschleife des Programms</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Timed out</source>
    <translation>Zeit abgelaufen</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Waited</source>
    <translation>Gewartet</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Waiting for you</source>
    <translation>Warten auf Sie</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Where</source>
    <translation>Wo</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Worker process</source>
    <translation>Arbeitsprozess</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Worker process {pid}</source>
    <translation>Arbeitsprozess {pid}</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Worker process {pid}, ended</source>
    <translation>Arbeitsprozess {pid}, beendet</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>Worker process, ended</source>
    <translation>Arbeitsprozess, beendet</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>none</source>
    <comment>usual length</comment>
    <translation>keine</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{count} failures in {span}</source>
    <translation>{count} Fehlschlägen in {span}</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{index} of {steps}</source>
    <translation>{index} von {steps}</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{percent:.1f}%</source>
    <translation>{percent:.1f} %</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{ratio:.1f} × usual P50</source>
    <translation>{ratio:.1f} × übliches P50</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{retried} of the last {calls} calls needed a retry.</source>
    <translation>{retried} der letzten {calls} Aufrufe brauchten eine Wiederholung.</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{title}, attempt {number}</source>
    <translation>{title}, Versuch {number}</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{title}, then attempt {number}</source>
    <translation>{title}, dann Versuch {number}</translation>
   </message>
   <message>
-   <location filename="../../console/call/waterfall.py" />
+   <location filename="../../console/call_result/waterfall.py" />
    <source>{took}, the full limit</source>
    <translation>{took}, das ganze Zeitlimit</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_storage.py" />
+   <source>the attachment {name} is not here: {error}</source>
+   <translation>der Anhang {name} ist nicht da: {error}</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_storage.py" />
+   <source>the history is closed</source>
+   <translation>der Verlauf ist geschlossen</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_storage.py" />
+   <source>the history is not open</source>
+   <translation>der Verlauf ist nicht geöffnet</translation>
   </message>
   <message>
    <location filename="../../console/call_table.py" />
@@ -9192,554 +9207,6 @@ ab {began}, {took}</translation>
    <location filename="../../console/definition/wire_view.py" />
    <source>{times} times</source>
    <translation>{times}-mal</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>All saved requests…</source>
-   <translation>Alle gespeicherten Argumente…</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Arguments of the last run</source>
-   <translation>Argumente des letzten Laufs</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Everything that is missing or wrong, the next and the one before</source>
-   <translation>Alles, was fehlt oder falsch ist, das nächste und das vorige</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Examples</source>
-   <translation>Beispiele</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Fill the form with an example, the last run or the clipboard</source>
-   <translation>Das Formular mit einem Beispiel, dem letzten Lauf oder der Zwischenablage füllen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Fold the arguments</source>
-   <translation>Argumente einklappen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Form or JSON</source>
-   <translation>Formular oder JSON</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Paste arguments</source>
-   <translation>Argumente einfügen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Put the defaults in place of all arguments</source>
-   <translation>Alle Argumente durch die Vorgaben ersetzen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Reset</source>
-   <translation>Zurücksetzen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Save the arguments under a name, or open saved ones</source>
-   <translation>Argumente unter einem Namen speichern oder gespeicherte öffnen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Saved</source>
-   <translation>Gespeichert</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Saved requests</source>
-   <translation>Gespeicherte Argumente</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Save…</source>
-   <translation>Speichern…</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>Show the arguments</source>
-   <translation>Argumente zeigen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>What is missing or wrong</source>
-   <translation>Was fehlt oder falsch ist</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>{count:,} missing</source>
-   <translation>{count:,} fehlen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>{count:,} wrong</source>
-   <translation>{count:,} falsch</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>{fitting} of {total} valid</source>
-   <translation>{fitting} von {total} gültig</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/arguments_view.py" />
-   <source>{more:,} more</source>
-   <translation>{more:,} weitere</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/copy_as.py" />
-   <source>Command line</source>
-   <translation>Befehlszeile</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/copy_as.py" />
-   <source>Python</source>
-   <translation>Python</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>Add a step with these arguments to the plan on the Batch page</source>
-   <translation>Dem Plan auf der Seite „Stapel“ einen Schritt mit diesen Argumenten hinzufügen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>Facts</source>
-   <translation>Merkmale</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>Findings in {title}</source>
-   <translation>Befunde in {title}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>Nothing is running</source>
-   <translation>Nichts läuft</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>Run former version</source>
-   <translation>Vorige Fassung ausführen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>Stop the call (Esc)</source>
-   <translation>Aufruf anhalten (Esc)</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>The tool was asked to stop</source>
-   <translation>Das Werkzeug wurde gebeten anzuhalten</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>What a model reads of the tool, and how it reads better.</source>
-   <translation>Was ein Modell über das Werkzeug liest, und wie es sich besser liest.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/header_view.py" />
-   <source>What is wrong with how models are told of this tool</source>
-   <translation>Was daran falsch ist, wie Modelle von diesem Werkzeug erfahren</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>Install</source>
-   <translation>Installieren</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>Installing the extra “{extra}”…</source>
-   <translation>Das Extra „{extra}“ wird installiert…</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>The extra “{extra}” could not be installed.</source>
-   <translation>Das Extra „{extra}“ konnte nicht installiert werden.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>The extra “{extra}” is not installed.</source>
-   <translation>Das Extra „{extra}“ ist nicht installiert.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>This tool needs {libraries}.</source>
-   <translation>Dieses Werkzeug braucht {libraries}.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>Try again</source>
-   <translation>Erneut versuchen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>pip starts.</source>
-   <translation>pip startet.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>{needs} Installing it takes pip and the internet.</source>
-   <translation>{needs} Die Installation braucht pip und das Internet.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/library_rows.py" />
-   <source>{needs} The extra “{extra}” is being installed first.</source>
-   <translation>{needs} Zuerst wird das Extra „{extra}“ installiert.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/lint_rows.py" />
-   <source>Sent with every request, estimated: its definition {definition} tokens, its examples {examples}.</source>
-   <translation>Mit jeder Anfrage gesendet, geschätzt: Definition {definition} Token, Beispiele {examples}.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/lint_rows.py" />
-   <source>Sent with every request, estimated: its definition {definition} tokens.</source>
-   <translation>Mit jeder Anfrage gesendet, geschätzt: Definition {definition} Token.</translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/execution/lint_rows.py" />
-   <source>{count} findings</source>
-   <translation>
-    <numerusform>{count} Befund</numerusform>
-    <numerusform>{count} Befunde</numerusform>
-   </translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/lint_rows.py" />
-   <source>≈ {total} tokens</source>
-   <translation>≈ {total} Token</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>Correct how the tool or the program is set up, then run it again.</source>
-   <translation>Berichtigen Sie, wie das Werkzeug oder das Programm eingerichtet ist, und führen Sie es erneut aus.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>From history, {time}, called by {caller}</source>
-   <translation>Aus dem Verlauf, {time}, Aufrufer: {caller}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>From history, {time}, called by {caller}. Not kept: {missing}</source>
-   <translation>Aus dem Verlauf, {time}, Aufrufer: {caller}. Nicht aufbewahrt: {missing}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>No result of {name} was kept.</source>
-   <translation>Kein Ergebnis von {name} war aufbewahrt.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>Nothing held {name} back any more.</source>
-   <translation>Nichts hielt {name} mehr auf.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>Open folder…</source>
-   <translation>Ordner öffnen…</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>Run the tool with these arguments</source>
-   <translation>Das Werkzeug mit diesen Argumenten ausführen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>Run the version before the one that does not load, with these arguments</source>
-   <translation>Die Fassung vor der, die nicht lädt, mit diesen Argumenten ausführen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>This is the call of {caller} at {time}.</source>
-   <translation>Das ist der Aufruf um {time}, Aufrufer: {caller}.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>This tool works on files, and finds them from a project folder.</source>
-   <translation>Dieses Werkzeug arbeitet mit Dateien und findet sie von einem Projektordner aus.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>Try the sample project</source>
-   <translation>Beispielprojekt ausprobieren</translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/execution/presenter.py" />
-   <source>{count:,} kept results were forgotten: the next call runs {name} anew.</source>
-   <translation>
-    <numerusform>{count:,} aufbewahrtes Ergebnis wurde vergessen: Der nächste Aufruf führt {name} neu aus.</numerusform>
-    <numerusform>{count:,} aufbewahrte Ergebnisse wurden vergessen: Der nächste Aufruf führt {name} neu aus.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/execution/presenter.py" />
-   <source>{missing} are not kept in the history. Fill them in, then run.</source>
-   <translation>
-    <numerusform>{missing} steht nicht im Verlauf. Füllen Sie es aus und führen Sie dann aus.</numerusform>
-    <numerusform>{missing} stehen nicht im Verlauf. Füllen Sie sie aus und führen Sie dann aus.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>{name} could not be run</source>
-   <translation>{name} konnte nicht ausgeführt werden</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>{name} needs a project folder, and no project is open</source>
-   <translation>{name} braucht einen Projektordner, und kein Projekt ist geöffnet</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>{name} runs again as usual.</source>
-   <translation>{name} läuft wieder wie üblich.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>{name} runs already</source>
-   <translation>{name} läuft schon</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>{name} runs already. Stop it first, or wait until it ends.</source>
-   <translation>{name} läuft schon. Halten Sie es zuerst an oder warten Sie, bis es endet.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/presenter.py" />
-   <source>{name} runs here. The other call can be shown when it ended.</source>
-   <translation>{name} läuft hier. Der andere Aufruf kann gezeigt werden, wenn es geendet hat.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>All arguments are back at their defaults.</source>
-   <translation>Alle Argumente stehen wieder auf ihren Vorgaben.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>Requests are saved in the project folder, and no project is open</source>
-   <translation>Argumente werden im Projektordner gespeichert, und kein Projekt ist geöffnet</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>Saved as {place!r}.</source>
-   <translation>Gespeichert als {place!r}.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>The example filled the arguments.</source>
-   <translation>Das Beispiel hat die Argumente gefüllt.</translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>The pasted JSON replaced the arguments: {count} arguments.</source>
-   <translation>
-    <numerusform>Das eingefügte JSON hat die Argumente ersetzt: {count} Argument.</numerusform>
-    <numerusform>Das eingefügte JSON hat die Argumente ersetzt: {count} Argumente.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>These are the arguments of the last run.</source>
-   <translation>Das sind die Argumente des letzten Laufs.</translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>{names} are secret and not in the plan, whose file may be shared</source>
-   <translation>
-    <numerusform>{names} ist geheim und steht nicht im Plan, dessen Datei vielleicht geteilt wird</numerusform>
-    <numerusform>{names} sind geheim und stehen nicht im Plan, dessen Datei vielleicht geteilt wird</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>{names} are secret and not saved: the file may be shared.</source>
-   <translation>
-    <numerusform>{names} ist geheim und wird nicht gespeichert: Die Datei wird vielleicht geteilt.</numerusform>
-    <numerusform>{names} sind geheim und werden nicht gespeichert: Die Datei wird vielleicht geteilt.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>{place!r} filled the arguments.</source>
-   <translation>{place!r} hat die Argumente gefüllt.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>{place!r} is back.</source>
-   <translation>{place!r} ist wieder da.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>{place!r} is called {new!r} now.</source>
-   <translation>{place!r} heißt jetzt {new!r}.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/preset_presenter.py" />
-   <source>{place!r} was deleted.</source>
-   <translation>{place!r} wurde gelöscht.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>a name does not start or end with a dot: {part!r}</source>
-   <translation>ein Name beginnt und endet nicht mit einem Punkt: {part!r}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>a name is expected</source>
-   <translation>ein Name wird erwartet</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>a request {taken!r} is there already</source>
-   <translation>{taken!r} gibt es schon</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>expected a name before and after each slash, without spaces around it</source>
-   <translation>vor und nach jedem Schrägstrich wird ein Name ohne Leerzeichen darum erwartet</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>expected a name of at most {longest_name} characters, got {count}</source>
-   <translation>ein Name mit höchstens {longest_name} Zeichen wird erwartet, es sind {count}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>expected at most {most_bytes:,} bytes</source>
-   <translation>höchstens {most_bytes:,} Byte werden erwartet</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>expected at most {most_folders} folders inside each other, got {count}</source>
-   <translation>höchstens {most_folders} Ordner ineinander erwartet, es sind {count}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>expected text in UTF-8</source>
-   <translation>Text in UTF-8 wird erwartet</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>expected {"tool": …, "arguments": {…}}</source>
-   <translation>{"tool": …, "arguments": {…}} wird erwartet</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>not every system can have a file called {part!r}</source>
-   <translation>nicht jedes System kann eine Datei namens {part!r} haben</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>the file cannot be read: {error}</source>
-   <translation>die Datei kann nicht gelesen werden: {error}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>the file is no JSON object: {problem}</source>
-   <translation>die Datei ist kein JSON-Objekt: {problem}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>the file {name!r} cannot be written: {error}</source>
-   <translation>die Datei {name!r} kann nicht geschrieben werden: {error}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>the folder cannot be read: {error}</source>
-   <translation>der Ordner kann nicht gelesen werden: {error}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>{more:,} more files are not listed: {most_files:,} are the most</source>
-   <translation>{more:,} weitere Dateien stehen nicht in der Liste: {most_files:,} sind das Höchste</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>{place!r} cannot be deleted: {error}</source>
-   <translation>{place!r} kann nicht gelöscht werden: {error}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>{place!r} cannot be renamed: {error}</source>
-   <translation>{place!r} kann nicht umbenannt werden: {error}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/request_files.py" />
-   <source>{place!r} lies outside the project</source>
-   <translation>{place!r} liegt außerhalb des Projekts</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>Name of the request</source>
-   <translation>Name der Argumente</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>No saved requests</source>
-   <translation>Keine gespeicherten Argumente</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>Replace</source>
-   <translation>Ersetzen</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>Save the arguments</source>
-   <translation>Argumente speichern</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>Saved in {requests_folder} of the project. A slash makes a folder.</source>
-   <translation>Gespeichert in {requests_folder} des Projekts. Ein Schrägstrich ergibt einen Ordner.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>Saved requests of {title}</source>
-   <translation>Gespeicherte Argumente von {title}</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>Save… in the menu keeps the arguments under a name.</source>
-   <translation>„Speichern…“ im Menü bewahrt die Argumente unter einem Namen auf.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/requests_dialog.py" />
-   <source>billing/lost order</source>
-   <translation>Abrechnung/verlorene Bestellung</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/view.py" />
-   <source>Choose two calls, the second one with Ctrl, then Compare.</source>
-   <translation>Wählen Sie zwei Aufrufe, den zweiten mit Strg, dann „Vergleichen“.</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/view.py" />
-   <source>Guards</source>
-   <translation>Schutz</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/view.py" />
-   <source>History (Alt+6)</source>
-   <translation>Verlauf (Alt+6)</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/view.py" />
-   <source>Libraries</source>
-   <translation>Bibliotheken</translation>
-  </message>
-  <message>
-   <location filename="../../console/execution/view.py" />
-   <source>Project</source>
-   <translation>Projekt</translation>
   </message>
   <message>
    <location filename="../../console/gateway/agent_dialog.py" />
@@ -11135,6 +10602,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/health/presenter.py" />
+   <source>Saved</source>
+   <translation>Gespeichert</translation>
+  </message>
+  <message>
+   <location filename="../../console/health/presenter.py" />
    <source>Taken back</source>
    <translation>Zurückgenommen</translation>
   </message>
@@ -11664,6 +11136,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/history/detail_view.py" />
+   <source>Run the tool with these arguments</source>
+   <translation>Das Werkzeug mit diesen Argumenten ausführen</translation>
+  </message>
+  <message>
+   <location filename="../../console/history/detail_view.py" />
    <source>Show this call on its tool's page</source>
    <translation>Diesen Aufruf auf der Seite seines Werkzeugs zeigen</translation>
   </message>
@@ -11990,6 +11467,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/history/view.py" />
    <source>Tools run as ever, but their calls cannot be searched, compared or run again later.</source>
    <translation>Werkzeuge laufen wie immer, aber ihre Aufrufe können später nicht gesucht, verglichen oder erneut ausgeführt werden.</translation>
+  </message>
+  <message>
+   <location filename="../../console/history/view.py" />
+   <source>Try again</source>
+   <translation>Erneut versuchen</translation>
   </message>
   <message numerus="yes">
    <location filename="../../console/json_view/finding.py" />
@@ -12373,8 +11855,18 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/keymap.py" />
+   <source>Open folder…</source>
+   <translation>Ordner öffnen…</translation>
+  </message>
+  <message>
+   <location filename="../../console/keymap.py" />
    <source>Page</source>
    <translation>Seite</translation>
+  </message>
+  <message>
+   <location filename="../../console/keymap.py" />
+   <source>Paste arguments</source>
+   <translation>Argumente einfügen</translation>
   </message>
   <message>
    <location filename="../../console/keymap.py" />
@@ -13199,21 +12691,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/prompts/view.py" />
    <source>{found:,} of {count:,}</source>
    <translation>{found:,} von {count:,}</translation>
-  </message>
-  <message>
-   <location filename="../../console/records.py" />
-   <source>the attachment {name} is not here: {error}</source>
-   <translation>der Anhang {name} ist nicht da: {error}</translation>
-  </message>
-  <message>
-   <location filename="../../console/records.py" />
-   <source>the history is closed</source>
-   <translation>der Verlauf ist geschlossen</translation>
-  </message>
-  <message>
-   <location filename="../../console/records.py" />
-   <source>the history is not open</source>
-   <translation>der Verlauf ist nicht geöffnet</translation>
   </message>
   <message>
    <location filename="../../console/schema_form/arguments.py" />
@@ -15820,151 +15297,6 @@ Verlangt war {asked_text}</translation>
    <translation>alle Server</translation>
   </message>
   <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Another one</source>
-   <translation>Ein anderer</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Asking…</source>
-   <translation>Anfrage läuft…</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Comes from</source>
-   <translation>Herkunft</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Databases</source>
-   <translation>Datenbanken</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Environment</source>
-   <translation>Umgebung</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Expected letters, digits and _ as the name of a key, got {name!r}.</source>
-   <translation>Als Name eines Schlüssels wurden Buchstaben, Ziffern und _ erwartet, nicht {name!r}.</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>For</source>
-   <translation>Für</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Forges</source>
-   <translation>Forges</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Keyring</source>
-   <translation>Schlüsselbund</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Mail</source>
-   <translation>E-Mail</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Mail that is sent</source>
-   <translation>E-Mail-Versand</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Mailbox</source>
-   <translation>Postfach</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Messages</source>
-   <translation>Nachrichten</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>None yet</source>
-   <translation>Noch keiner</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Service</source>
-   <translation>Dienst</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Signature of that webhook</source>
-   <translation>Signatur dieses Webhooks</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>The environment outweighs the one in the keyring</source>
-   <translation>Die Umgebung hat Vorrang vor dem im Schlüsselbund</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>This system has no keyring, so keys cannot be kept here. Install or unlock one (on Linux gnome-keyring or KWallet), or set environment variables of these names before the program starts.</source>
-   <translation>Dieses System hat keinen Schlüsselbund, daher lassen sich hier keine Schlüssel aufbewahren. Installieren oder entsperren Sie einen (unter Linux gnome-keyring oder KWallet), oder setzen Sie vor dem Start des Programms Umgebungsvariablen dieser Namen.</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Web search</source>
-   <translation>Websuche</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>Webhook of one's own</source>
-   <translation>Eigener Webhook</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>key token secret</source>
-   <translation>Schlüssel Token Geheimnis</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>{name} is in the keyring no more.</source>
-   <translation>{name} ist nicht mehr im Schlüsselbund.</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys.py" />
-   <source>{name} is in the keyring.</source>
-   <translation>{name} ist im Schlüsselbund.</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys_view.py" />
-   <source>Ask the service with a request that costs nothing</source>
-   <translation>Den Dienst mit einer kostenlosen Anfrage fragen</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys_view.py" />
-   <source>Choose one above, or write the name that a tool of yours asks for</source>
-   <translation>Oben einen wählen, oder den Namen schreiben, den ein Werkzeug von Ihnen verlangt</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys_view.py" />
-   <source>Keys of services</source>
-   <translation>Schlüssel von Diensten</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys_view.py" />
-   <source>Name of the key</source>
-   <translation>Name des Schlüssels</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys_view.py" />
-   <source>Replace in the keyring</source>
-   <translation>Im Schlüsselbund ersetzen</translation>
-  </message>
-  <message>
-   <location filename="../../console/settings/keys_view.py" />
-   <source>Test</source>
-   <translation>Testen</translation>
-  </message>
-  <message>
    <location filename="../../console/settings/preference.py" />
    <source>Advanced</source>
    <translation>Erweitert</translation>
@@ -16027,6 +15359,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/settings/preference.py" />
+   <source>Project</source>
+   <translation>Projekt</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/preference.py" />
    <source>Roles</source>
    <translation>Rollen</translation>
   </message>
@@ -16077,6 +15414,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/settings/rows.py" />
+   <source>Environment</source>
+   <translation>Umgebung</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/rows.py" />
    <source>Set in</source>
    <translation>Gesetzt in</translation>
   </message>
@@ -16089,6 +15431,146 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/settings/rows.py" />
    <source>{where}. Another place outweighs it.</source>
    <translation>{where}. Ein anderer Ort hat Vorrang.</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Another one</source>
+   <translation>Ein anderer</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Asking…</source>
+   <translation>Anfrage läuft…</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Comes from</source>
+   <translation>Herkunft</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Databases</source>
+   <translation>Datenbanken</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Expected letters, digits and _ as the name of a key, got {name!r}.</source>
+   <translation>Als Name eines Schlüssels wurden Buchstaben, Ziffern und _ erwartet, nicht {name!r}.</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>For</source>
+   <translation>Für</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Forges</source>
+   <translation>Forges</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Keyring</source>
+   <translation>Schlüsselbund</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Mail</source>
+   <translation>E-Mail</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Mail that is sent</source>
+   <translation>E-Mail-Versand</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Mailbox</source>
+   <translation>Postfach</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Messages</source>
+   <translation>Nachrichten</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>None yet</source>
+   <translation>Noch keiner</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Service</source>
+   <translation>Dienst</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Signature of that webhook</source>
+   <translation>Signatur dieses Webhooks</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>The environment outweighs the one in the keyring</source>
+   <translation>Die Umgebung hat Vorrang vor dem im Schlüsselbund</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>This system has no keyring, so keys cannot be kept here. Install or unlock one (on Linux gnome-keyring or KWallet), or set environment variables of these names before the program starts.</source>
+   <translation>Dieses System hat keinen Schlüsselbund, daher lassen sich hier keine Schlüssel aufbewahren. Installieren oder entsperren Sie einen (unter Linux gnome-keyring oder KWallet), oder setzen Sie vor dem Start des Programms Umgebungsvariablen dieser Namen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Web search</source>
+   <translation>Websuche</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>Webhook of one's own</source>
+   <translation>Eigener Webhook</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>key token secret</source>
+   <translation>Schlüssel Token Geheimnis</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>{name} is in the keyring no more.</source>
+   <translation>{name} ist nicht mehr im Schlüsselbund.</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys.py" />
+   <source>{name} is in the keyring.</source>
+   <translation>{name} ist im Schlüsselbund.</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys_view.py" />
+   <source>Ask the service with a request that costs nothing</source>
+   <translation>Den Dienst mit einer kostenlosen Anfrage fragen</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys_view.py" />
+   <source>Choose one above, or write the name that a tool of yours asks for</source>
+   <translation>Oben einen wählen, oder den Namen schreiben, den ein Werkzeug von Ihnen verlangt</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys_view.py" />
+   <source>Keys of services</source>
+   <translation>Schlüssel von Diensten</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys_view.py" />
+   <source>Name of the key</source>
+   <translation>Name des Schlüssels</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys_view.py" />
+   <source>Replace in the keyring</source>
+   <translation>Im Schlüsselbund ersetzen</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/service_keys_view.py" />
+   <source>Test</source>
+   <translation>Testen</translation>
   </message>
   <message>
    <location filename="../../console/settings/shortcuts.py" />
@@ -16168,6 +15650,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/settings/shortcuts_view.py" />
    <source>Press them. Nothing changes before you agree.</source>
    <translation>Drücken Sie sie. Nichts ändert sich, bevor Sie zustimmen.</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/shortcuts_view.py" />
+   <source>Reset</source>
+   <translation>Zurücksetzen</translation>
   </message>
   <message>
    <location filename="../../console/settings/shortcuts_view.py" />
@@ -16431,6 +15918,519 @@ Verlangt war {asked_text}</translation>
    <translation>Eingebaut</translation>
   </message>
   <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>All saved requests…</source>
+   <translation>Alle gespeicherten Argumente…</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Arguments of the last run</source>
+   <translation>Argumente des letzten Laufs</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Everything that is missing or wrong, the next and the one before</source>
+   <translation>Alles, was fehlt oder falsch ist, das nächste und das vorige</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Examples</source>
+   <translation>Beispiele</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Fill the form with an example, the last run or the clipboard</source>
+   <translation>Das Formular mit einem Beispiel, dem letzten Lauf oder der Zwischenablage füllen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Fold the arguments</source>
+   <translation>Argumente einklappen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Form or JSON</source>
+   <translation>Formular oder JSON</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Put the defaults in place of all arguments</source>
+   <translation>Alle Argumente durch die Vorgaben ersetzen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Save the arguments under a name, or open saved ones</source>
+   <translation>Argumente unter einem Namen speichern oder gespeicherte öffnen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Saved requests</source>
+   <translation>Gespeicherte Argumente</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Save…</source>
+   <translation>Speichern…</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>Show the arguments</source>
+   <translation>Argumente zeigen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>What is missing or wrong</source>
+   <translation>Was fehlt oder falsch ist</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>{count:,} missing</source>
+   <translation>{count:,} fehlen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>{count:,} wrong</source>
+   <translation>{count:,} falsch</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>{fitting} of {total} valid</source>
+   <translation>{fitting} von {total} gültig</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/arguments_view.py" />
+   <source>{more:,} more</source>
+   <translation>{more:,} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/copy_as.py" />
+   <source>Command line</source>
+   <translation>Befehlszeile</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/copy_as.py" />
+   <source>Python</source>
+   <translation>Python</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>Add a step with these arguments to the plan on the Batch page</source>
+   <translation>Dem Plan auf der Seite „Stapel“ einen Schritt mit diesen Argumenten hinzufügen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>Facts</source>
+   <translation>Merkmale</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>Findings in {title}</source>
+   <translation>Befunde in {title}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>Nothing is running</source>
+   <translation>Nichts läuft</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>Run former version</source>
+   <translation>Vorige Fassung ausführen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>Stop the call (Esc)</source>
+   <translation>Aufruf anhalten (Esc)</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>The tool was asked to stop</source>
+   <translation>Das Werkzeug wurde gebeten anzuhalten</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>What a model reads of the tool, and how it reads better.</source>
+   <translation>Was ein Modell über das Werkzeug liest, und wie es sich besser liest.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/header_view.py" />
+   <source>What is wrong with how models are told of this tool</source>
+   <translation>Was daran falsch ist, wie Modelle von diesem Werkzeug erfahren</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>Install</source>
+   <translation>Installieren</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>Installing the extra “{extra}”…</source>
+   <translation>Das Extra „{extra}“ wird installiert…</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>The extra “{extra}” could not be installed.</source>
+   <translation>Das Extra „{extra}“ konnte nicht installiert werden.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>The extra “{extra}” is not installed.</source>
+   <translation>Das Extra „{extra}“ ist nicht installiert.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>This tool needs {libraries}.</source>
+   <translation>Dieses Werkzeug braucht {libraries}.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>pip starts.</source>
+   <translation>pip startet.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>{needs} Installing it takes pip and the internet.</source>
+   <translation>{needs} Die Installation braucht pip und das Internet.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/library_rows.py" />
+   <source>{needs} The extra “{extra}” is being installed first.</source>
+   <translation>{needs} Zuerst wird das Extra „{extra}“ installiert.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/lint_rows.py" />
+   <source>Sent with every request, estimated: its definition {definition} tokens, its examples {examples}.</source>
+   <translation>Mit jeder Anfrage gesendet, geschätzt: Definition {definition} Token, Beispiele {examples}.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/lint_rows.py" />
+   <source>Sent with every request, estimated: its definition {definition} tokens.</source>
+   <translation>Mit jeder Anfrage gesendet, geschätzt: Definition {definition} Token.</translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/tool_page/lint_rows.py" />
+   <source>{count} findings</source>
+   <translation>
+    <numerusform>{count} Befund</numerusform>
+    <numerusform>{count} Befunde</numerusform>
+   </translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/lint_rows.py" />
+   <source>≈ {total} tokens</source>
+   <translation>≈ {total} Token</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>Correct how the tool or the program is set up, then run it again.</source>
+   <translation>Berichtigen Sie, wie das Werkzeug oder das Programm eingerichtet ist, und führen Sie es erneut aus.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>From history, {time}, called by {caller}</source>
+   <translation>Aus dem Verlauf, {time}, Aufrufer: {caller}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>From history, {time}, called by {caller}. Not kept: {missing}</source>
+   <translation>Aus dem Verlauf, {time}, Aufrufer: {caller}. Nicht aufbewahrt: {missing}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>No result of {name} was kept.</source>
+   <translation>Kein Ergebnis von {name} war aufbewahrt.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>Nothing held {name} back any more.</source>
+   <translation>Nichts hielt {name} mehr auf.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>Run the version before the one that does not load, with these arguments</source>
+   <translation>Die Fassung vor der, die nicht lädt, mit diesen Argumenten ausführen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>This is the call of {caller} at {time}.</source>
+   <translation>Das ist der Aufruf um {time}, Aufrufer: {caller}.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>This tool works on files, and finds them from a project folder.</source>
+   <translation>Dieses Werkzeug arbeitet mit Dateien und findet sie von einem Projektordner aus.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>Try the sample project</source>
+   <translation>Beispielprojekt ausprobieren</translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{count:,} kept results were forgotten: the next call runs {name} anew.</source>
+   <translation>
+    <numerusform>{count:,} aufbewahrtes Ergebnis wurde vergessen: Der nächste Aufruf führt {name} neu aus.</numerusform>
+    <numerusform>{count:,} aufbewahrte Ergebnisse wurden vergessen: Der nächste Aufruf führt {name} neu aus.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{missing} are not kept in the history. Fill them in, then run.</source>
+   <translation>
+    <numerusform>{missing} steht nicht im Verlauf. Füllen Sie es aus und führen Sie dann aus.</numerusform>
+    <numerusform>{missing} stehen nicht im Verlauf. Füllen Sie sie aus und führen Sie dann aus.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{name} could not be run</source>
+   <translation>{name} konnte nicht ausgeführt werden</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{name} needs a project folder, and no project is open</source>
+   <translation>{name} braucht einen Projektordner, und kein Projekt ist geöffnet</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{name} runs again as usual.</source>
+   <translation>{name} läuft wieder wie üblich.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{name} runs already</source>
+   <translation>{name} läuft schon</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{name} runs already. Stop it first, or wait until it ends.</source>
+   <translation>{name} läuft schon. Halten Sie es zuerst an oder warten Sie, bis es endet.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/presenter.py" />
+   <source>{name} runs here. The other call can be shown when it ended.</source>
+   <translation>{name} läuft hier. Der andere Aufruf kann gezeigt werden, wenn es geendet hat.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>All arguments are back at their defaults.</source>
+   <translation>Alle Argumente stehen wieder auf ihren Vorgaben.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>Requests are saved in the project folder, and no project is open</source>
+   <translation>Argumente werden im Projektordner gespeichert, und kein Projekt ist geöffnet</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>Saved as {place!r}.</source>
+   <translation>Gespeichert als {place!r}.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>The example filled the arguments.</source>
+   <translation>Das Beispiel hat die Argumente gefüllt.</translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>The pasted JSON replaced the arguments: {count} arguments.</source>
+   <translation>
+    <numerusform>Das eingefügte JSON hat die Argumente ersetzt: {count} Argument.</numerusform>
+    <numerusform>Das eingefügte JSON hat die Argumente ersetzt: {count} Argumente.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>These are the arguments of the last run.</source>
+   <translation>Das sind die Argumente des letzten Laufs.</translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>{names} are secret and not in the plan, whose file may be shared</source>
+   <translation>
+    <numerusform>{names} ist geheim und steht nicht im Plan, dessen Datei vielleicht geteilt wird</numerusform>
+    <numerusform>{names} sind geheim und stehen nicht im Plan, dessen Datei vielleicht geteilt wird</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>{names} are secret and not saved: the file may be shared.</source>
+   <translation>
+    <numerusform>{names} ist geheim und wird nicht gespeichert: Die Datei wird vielleicht geteilt.</numerusform>
+    <numerusform>{names} sind geheim und werden nicht gespeichert: Die Datei wird vielleicht geteilt.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>{place!r} filled the arguments.</source>
+   <translation>{place!r} hat die Argumente gefüllt.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>{place!r} is back.</source>
+   <translation>{place!r} ist wieder da.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>{place!r} is called {new!r} now.</source>
+   <translation>{place!r} heißt jetzt {new!r}.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/preset_presenter.py" />
+   <source>{place!r} was deleted.</source>
+   <translation>{place!r} wurde gelöscht.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>a name does not start or end with a dot: {part!r}</source>
+   <translation>ein Name beginnt und endet nicht mit einem Punkt: {part!r}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>a name is expected</source>
+   <translation>ein Name wird erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>a request {taken!r} is there already</source>
+   <translation>{taken!r} gibt es schon</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>expected a name before and after each slash, without spaces around it</source>
+   <translation>vor und nach jedem Schrägstrich wird ein Name ohne Leerzeichen darum erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>expected a name of at most {longest_name} characters, got {count}</source>
+   <translation>ein Name mit höchstens {longest_name} Zeichen wird erwartet, es sind {count}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>expected at most {most_bytes:,} bytes</source>
+   <translation>höchstens {most_bytes:,} Byte werden erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>expected at most {most_folders} folders inside each other, got {count}</source>
+   <translation>höchstens {most_folders} Ordner ineinander erwartet, es sind {count}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>expected text in UTF-8</source>
+   <translation>Text in UTF-8 wird erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>expected {"tool": …, "arguments": {…}}</source>
+   <translation>{"tool": …, "arguments": {…}} wird erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>not every system can have a file called {part!r}</source>
+   <translation>nicht jedes System kann eine Datei namens {part!r} haben</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>the file cannot be read: {error}</source>
+   <translation>die Datei kann nicht gelesen werden: {error}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>the file is no JSON object: {problem}</source>
+   <translation>die Datei ist kein JSON-Objekt: {problem}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>the file {name!r} cannot be written: {error}</source>
+   <translation>die Datei {name!r} kann nicht geschrieben werden: {error}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>the folder cannot be read: {error}</source>
+   <translation>der Ordner kann nicht gelesen werden: {error}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>{more:,} more files are not listed: {most_files:,} are the most</source>
+   <translation>{more:,} weitere Dateien stehen nicht in der Liste: {most_files:,} sind das Höchste</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>{place!r} cannot be deleted: {error}</source>
+   <translation>{place!r} kann nicht gelöscht werden: {error}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>{place!r} cannot be renamed: {error}</source>
+   <translation>{place!r} kann nicht umbenannt werden: {error}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/request_files.py" />
+   <source>{place!r} lies outside the project</source>
+   <translation>{place!r} liegt außerhalb des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>Name of the request</source>
+   <translation>Name der Argumente</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>No saved requests</source>
+   <translation>Keine gespeicherten Argumente</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>Replace</source>
+   <translation>Ersetzen</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>Save the arguments</source>
+   <translation>Argumente speichern</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>Saved in {requests_folder} of the project. A slash makes a folder.</source>
+   <translation>Gespeichert in {requests_folder} des Projekts. Ein Schrägstrich ergibt einen Ordner.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>Saved requests of {title}</source>
+   <translation>Gespeicherte Argumente von {title}</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>Save… in the menu keeps the arguments under a name.</source>
+   <translation>„Speichern…“ im Menü bewahrt die Argumente unter einem Namen auf.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/requests_dialog.py" />
+   <source>billing/lost order</source>
+   <translation>Abrechnung/verlorene Bestellung</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/view.py" />
+   <source>Choose two calls, the second one with Ctrl, then Compare.</source>
+   <translation>Wählen Sie zwei Aufrufe, den zweiten mit Strg, dann „Vergleichen“.</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/view.py" />
+   <source>Guards</source>
+   <translation>Schutz</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/view.py" />
+   <source>History (Alt+6)</source>
+   <translation>Verlauf (Alt+6)</translation>
+  </message>
+  <message>
+   <location filename="../../console/tool_page/view.py" />
+   <source>Libraries</source>
+   <translation>Bibliotheken</translation>
+  </message>
+  <message>
    <location filename="../../console/viewers/content_view.py" />
    <source>1 value</source>
    <translation>1 Wert</translation>
@@ -16469,32 +16469,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/viewers/content_view.py" />
    <source>{name} text</source>
    <translation>{name} als Text</translation>
-  </message>
-  <message>
-   <location filename="../../console/viewers/forms.py" />
-   <source>Bytes</source>
-   <translation>Bytes</translation>
-  </message>
-  <message>
-   <location filename="../../console/viewers/forms.py" />
-   <source>Picture</source>
-   <translation>Bild</translation>
-  </message>
-  <message>
-   <location filename="../../console/viewers/forms.py" />
-   <source>Rendered</source>
-   <translation>Dargestellt</translation>
-  </message>
-  <message>
-   <location filename="../../console/viewers/forms.py" />
-   <source>Source</source>
-   <comment>of a text</comment>
-   <translation>Quelltext</translation>
-  </message>
-  <message>
-   <location filename="../../console/viewers/forms.py" />
-   <source>Table</source>
-   <translation>Tabelle</translation>
   </message>
   <message>
    <location filename="../../console/viewers/preparing.py" />
@@ -16579,6 +16553,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/viewers/rendered_view.py" />
+   <source>Picture</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <location filename="../../console/viewers/rendered_view.py" />
    <source>{name} as a page</source>
    <translation>{name} als Seite</translation>
   </message>
@@ -16591,6 +16570,27 @@ Verlangt war {asked_text}</translation>
    <location filename="../../console/viewers/rendered_view.py" />
    <source>… {more:,} more characters: Source shows them all.</source>
    <translation>… {more:,} weitere Zeichen: Quelltext zeigt sie alle.</translation>
+  </message>
+  <message>
+   <location filename="../../console/viewers/representations.py" />
+   <source>Bytes</source>
+   <translation>Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../console/viewers/representations.py" />
+   <source>Rendered</source>
+   <translation>Dargestellt</translation>
+  </message>
+  <message>
+   <location filename="../../console/viewers/representations.py" />
+   <source>Source</source>
+   <comment>of a text</comment>
+   <translation>Quelltext</translation>
+  </message>
+  <message>
+   <location filename="../../console/viewers/representations.py" />
+   <source>Table</source>
+   <translation>Tabelle</translation>
   </message>
   <message>
    <location filename="../../console/viewers/table_view.py" />
@@ -17476,42 +17476,42 @@ Verlangt war {asked_text}</translation>
    <translation>dieser Build der Tool Console kann keine Bibliotheken installieren; starten Sie Tool Console aus einer Python-Umgebung, die sie hat</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Quit Claude Desktop and start it again.</source>
    <translation>Beenden Sie Claude Desktop und starten Sie es neu.</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Refresh the MCP servers in the Cascade panel of Windsurf.</source>
    <translation>Aktualisieren Sie die MCP-Server in der Cascade-Leiste von Windsurf.</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Start a new session of Claude Code, or reconnect under /mcp in one that runs.</source>
    <translation>Beginnen Sie eine neue Sitzung von Claude Code, oder verbinden Sie in einer laufenden unter /mcp neu.</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Start a new session of Codex.</source>
    <translation>Beginnen Sie eine neue Sitzung von Codex.</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Start a new session of the agent, and allow the server where it asks.</source>
    <translation>Beginnen Sie eine neue Sitzung des Agenten, und erlauben Sie den Server, wenn er fragt.</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Start tool-console with the command “MCP: List Servers” of VS Code.</source>
    <translation>Starten Sie tool-console mit dem Befehl „MCP: List Servers“ von VS Code.</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Switch tool-console on in the MCP settings of Cursor.</source>
    <translation>Schalten Sie tool-console in den MCP-Einstellungen von Cursor ein.</translation>
   </message>
   <message>
-   <location filename="../../tools.gateway.clients.NEXT_STEPS" />
+   <location filename="../../tools.gateway.client_configs.NEXT_STEPS" />
    <source>Zed reads its settings at once; look whether tool-console is on in the settings of its agent panel.</source>
    <translation>Zed liest seine Einstellungen sofort; sehen Sie in den Einstellungen der Agentenleiste nach, ob tool-console an ist.</translation>
   </message>

@@ -20,7 +20,7 @@ from tests.attacks.hostile_schemas import LONG, OVER_JSON, TOO_LONG, TRAPS, Trap
 from tests.attacks.one_start import run_all
 from tests.tools.mcp.serving import NAME, serving
 from tools import CallStatus
-from tools.batch.forecast import ValueShape, misfit, shape_of
+from tools.batch.step_previews import ValueShape, misfit, shape_of
 from tools.cli.exits import Exit
 from tools.errors import ArgumentsError, DeclarationError
 from tools.mcp.config import ProtocolChoice, ServerConfig, Transport

@@ -17,11 +17,11 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject
 
-from console.call.recent import RecentCalls
+from console.call_result.recent import RecentCalls
+from console.call_storage import CallStorage
 from console.history.page import HistoryPane
 from console.history.view import HistoryView
-from console.interpreter.heartbeat import UiHeartbeat
-from console.records import Records
+from console.responsiveness.heartbeat import UiHeartbeat
 from console.tasks import TaskScope
 from tests.benchmarks.window import GapTimer, end_process, run_in_window
 from tests.console.tool_cards import tools_of
@@ -119,7 +119,7 @@ async def live(home: Path) -> None:
     registry.register_all(resolve_tools([search_orders]))
     executor = Executor(registry)
     scope = TaskScope("bench")
-    records = Records(home, executor, UiHeartbeat())
+    records = CallStorage(home, executor, UiHeartbeat())
     await records.open()
     histories = HistoryPane(records, tools_of(registry), scope=scope, recent=RecentCalls().of, ask=refuse)
     painted = Painted()

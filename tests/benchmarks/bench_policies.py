@@ -37,7 +37,7 @@ from tools.execution.bulkhead import Bulkhead
 from tools.execution.cache import PendingResult, ResultCache
 from tools.execution.clocks import Clocks
 from tools.execution.enhance import EnhancedTool
-from tools.execution.limits import TokenBucket
+from tools.execution.rate_limits import TokenBucket
 from tools.execution.run import Run, fold
 from tools.execution.services import Services
 from tools.spec import CachePolicy

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QPlainTextEdit, QTreeView, QW
 from console.json_view import load_languages
 from console.tasks import TaskScope
 from console.theme import ThemeController
-from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm
+from console.viewers import Content, ContentKind, ContentPresenter, ContentView, Representation
 from tests.benchmarks.window import GapTimer, run_in_window
 
 SIZE_MB: Final = 10
@@ -67,7 +67,7 @@ class Stand:
         self.presenter = ContentPresenter(self.view, _compute, self.scope, notify=print)
         self.beat = GapTimer()
 
-    async def show(self, what: str, content: Content, form: ResultForm) -> None:
+    async def show(self, what: str, content: Content, form: Representation) -> None:
         """Measure the first picture, the longest time the window was held up, and a frame of scrolling."""
         view, beat = self.view, self.beat
         view.choose_form(form)
@@ -81,9 +81,9 @@ class Stand:
         await asyncio.sleep(1.0)
         held_ms = beat.longest_ms
         area: QAbstractScrollArea = view.tree
-        if form is ResultForm.TABLE and view.table is not None:
+        if form is Representation.TABLE and view.table is not None:
             area = view.table.rows
-        elif form is not ResultForm.TREE:
+        elif form is not Representation.TREE:
             area = view.text
         print(
             f"  ours, {what}: seen in {first_s * 1000:6.1f} ms, window held up {held_ms:6.1f} ms,"
@@ -159,31 +159,31 @@ async def work(_: ThemeController) -> None:
     load_languages()
     stand = Stand()
     print("to warm up")
-    await stand.show("a tree", Content(ContentKind.JSON, [ROW]), ResultForm.TREE)
-    await stand.show("a table", Content(ContentKind.JSON, [ROW]), ResultForm.TABLE)
-    await stand.show("text", Content(ContentKind.TEXT, "text"), ResultForm.TEXT)
+    await stand.show("a tree", Content(ContentKind.JSON, [ROW]), Representation.TREE)
+    await stand.show("a table", Content(ContentKind.JSON, [ROW]), Representation.TABLE)
+    await stand.show("text", Content(ContentKind.TEXT, "text"), Representation.TEXT)
     for size_mb in (SIZE_MB, *map(int, sys.argv[1:])):
         rows = values(size_mb)
         lines = "\n".join(json.dumps(row) for row in rows)
         one_line = lines.replace("\n", " ")
         print(f"{size_mb} MB, {len(rows):,} objects; {memory_mb():,.0f} MB held by the data and the program")
         with_peers = size_mb <= SIZE_MB
-        await stand.show("a tree", Content(ContentKind.JSON, rows), ResultForm.TREE)
+        await stand.show("a tree", Content(ContentKind.JSON, rows), Representation.TREE)
         if with_peers:
             peer_tree(rows)
-        await stand.show("text of many lines", Content(ContentKind.TEXT, lines[1:]), ResultForm.TEXT)
+        await stand.show("text of many lines", Content(ContentKind.TEXT, lines[1:]), Representation.TEXT)
         if with_peers:
             peer_text("many lines", lines)
-        await stand.show("text of one line", Content(ContentKind.TEXT, one_line[1:]), ResultForm.TEXT)
+        await stand.show("text of one line", Content(ContentKind.TEXT, one_line[1:]), Representation.TEXT)
         if with_peers:
             peer_text("one line", one_line)
         del lines, one_line
         print(f"  {memory_mb():,.0f} MB held")
-        await stand.show("JSON as text", Content(ContentKind.JSON, rows), ResultForm.TEXT)
-        await stand.show("JSON in a text, as a tree", Content(ContentKind.TEXT, json.dumps(rows)), ResultForm.TREE)
-        await stand.show("a table", Content(ContentKind.JSON, rows[:ROWS]), ResultForm.TABLE)
+        await stand.show("JSON as text", Content(ContentKind.JSON, rows), Representation.TEXT)
+        await stand.show("JSON in a text, as a tree", Content(ContentKind.TEXT, json.dumps(rows)), Representation.TREE)
+        await stand.show("a table", Content(ContentKind.JSON, rows[:ROWS]), Representation.TABLE)
         if with_peers:
-            await stand.show("a table", Content(ContentKind.JSON, (rows * 2)[:ROWS]), ResultForm.TABLE)
+            await stand.show("a table", Content(ContentKind.JSON, (rows * 2)[:ROWS]), Representation.TABLE)
             await stand.arrange()
         print(f"  {memory_mb():,.0f} MB held")
     await stand.close()

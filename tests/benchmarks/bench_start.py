@@ -127,7 +127,7 @@ def main(words: list[str]) -> None:
     if words:
         # The program looks for no garbage while it is imported either, and imports plainly; see `console.__main__`.
         gc.disable()
-        from console.interpreter.plain_import import import_plainly  # noqa: PLC0415 -- as below
+        from console.responsiveness.plain_import import import_plainly  # noqa: PLC0415 -- as below
 
         import_plainly()
         from tests.benchmarks.opened_window import open_window  # noqa: PLC0415 -- only this process is measured with it

@@ -20,10 +20,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from console.app.console import Console
-from console.call.result_header_view import LOGS_TAB, RESULT_TAB
-from console.execution.presenter import ExecutionPresenter
-from console.execution.view import ExecutionView
+from console.call_result.result_header_view import LOGS_TAB, RESULT_TAB
 from console.theme import ThemeController
+from console.tool_page.presenter import ExecutionPresenter
+from console.tool_page.view import ExecutionView
 from tests.benchmarks.window import Gap, GapTimer, end_process, open_console, run_in_window
 from tools import Executor, Tool, ToolContext, make_tool, resolve_tools, tool
 

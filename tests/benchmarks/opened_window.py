@@ -15,8 +15,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTreeView
 
 from console.app.start import make_application, paint
-from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
+from console.responsiveness.garbage_collector import GarbageCollector
 from console.startup.early_window import EarlyWindow
 from console.theme import ThemeController
 

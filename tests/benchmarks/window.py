@@ -19,9 +19,9 @@ from qasync import QEventLoop
 
 from console.app.console import Console
 from console.app.start import make_application
-from console.interpreter import SWITCH_INTERVAL_S
-from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
+from console.responsiveness import SWITCH_INTERVAL_S
+from console.responsiveness.garbage_collector import GarbageCollector
 from console.theme import ThemeController
 from console.window.project import sample_project
 from tools import Tool

@@ -20,7 +20,8 @@ import httpx
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools import Executor, Tool, ToolRegistry
 from tools.errors import ToolError
-from tools.mcp.asking import (
+from tools.mcp.config import ProtocolChoice, ServerConfig, SignInClient, Transport
+from tools.mcp.elicitation import (
     Accepted,
     Answer,
     Declined,
@@ -31,7 +32,6 @@ from tools.mcp.asking import (
     SamplingRequest,
     UrlElicitation,
 )
-from tools.mcp.config import ProtocolChoice, ServerConfig, SignInClient, Transport
 from tools.mcp.secrets import sign_in_names
 from tools.mcp.servers import Servers
 from tools.mcp.sign_in import sign_in_at

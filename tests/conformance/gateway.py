@@ -22,8 +22,8 @@ from tools import Executor, ToolRegistry
 from tools.card import PromptText
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.endpoint import GatewayEndpoint
-from tools.mcp.asking import LeaveToClients
 from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
+from tools.mcp.elicitation import LeaveToClients
 from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.remote_tool import RemoteTool
 from tools.review import AutoApproveHandler

@@ -31,26 +31,26 @@ from console.browser.tool_tree import ToolSourceRow
 from console.browser.view import FailureDialog
 from console.comparison.dialog import ComparisonDialog
 from console.comparison.rows import ComparedSide
-from console.execution.header_view import FindingsDialog
-from console.execution.lint_rows import LintFindingRow, LintRows
-from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.profile_dialog import ProfileDialog
-from console.permissions.rows import Meaning
+from console.permissions.rows import ParsedRule
 from console.permissions.view import RuleDialog
 from console.servers.config_dialog import ConfigDialog, ConsentDialog
 from console.servers.offers_view import ApproveDialog
 from console.servers.question_dialog import AddressDialog, FoldersDialog, FoldersRequest, FormDialog, TextDialog
 from console.servers.rows import OfferedTool, StartPartRow, StartRow
 from console.servers.view import NameDialog
-from console.settings.shortcuts_view import KeysDialog
+from console.settings.shortcuts_view import ShortcutDialog
 from console.support.help_dialogs import AuditBox
 from console.tasks import TaskScope
+from console.tool_page.header_view import FindingsDialog
+from console.tool_page.lint_rows import LintFindingRow, LintRows
+from console.tool_page.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.widgets import QuestionBox
 from tools import ReviewRequest, ToolCall
 from tools.calls import record_of
 from tools.discovery.pipeline_drafts import PipelineDraft, StepDraft
-from tools.mcp.asking import FormElicitation, SamplingRequest, UrlElicitation
+from tools.mcp.elicitation import FormElicitation, SamplingRequest, UrlElicitation
 from tools.spec import Concern, RiskDegree
 
 _MORNING: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -156,7 +156,7 @@ MADE: Final[Mapping[str, Callable[[QWidget], QDialog]]] = MappingProxyType(
         "requests": lambda window: RequestsDialog("echo", window),
         "closing gateway": lambda window: LeavingDialog(("claude", "cursor"), window),
         "profile": _profile,
-        "rule": lambda window: RuleDialog("rule", "text", lambda _: Meaning("allowed", ""), window),
+        "rule": lambda window: RuleDialog("rule", "text", lambda _: ParsedRule("allowed", ""), window),
         "connect server": lambda window: ConfigDialog({"transport": "stdio", "name": "", "command": ""}, window),
         "consent": _consent,
         "new tools": _approve,
@@ -167,7 +167,7 @@ MADE: Final[Mapping[str, Callable[[QWidget], QDialog]]] = MappingProxyType(
         ),
         "folders": lambda window: FoldersDialog(FoldersRequest("shop", ("/project",)), window),
         "name": lambda window: NameDialog("profile", "hint", (), window),
-        "keys": lambda window: KeysDialog("run", "Ctrl+R", window),
+        "keys": lambda window: ShortcutDialog("run", "Ctrl+R", window),
         "question": lambda window: QuestionBox("close?", "running", "stop", window, save="save"),
     }
 )

@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.call.recent import RecentCalls
-from console.call.rows import heading_of
-from console.execution.ports import ExecutionPorts
-from console.execution.presenter import ExecutionPresenter
-from console.execution.view import ExecutionView
+from console.call_result.recent import RecentCalls
+from console.call_result.rows import heading_of
 from console.tasks import TaskScope
+from console.tool_page.ports import ExecutionPorts
+from console.tool_page.presenter import ExecutionPresenter
+from console.tool_page.view import ExecutionView
 from tests.console.own_engine import OwnEvents, own_calls
 from tests.console.own_guards import OwnGuards
 from tests.tools.running import until

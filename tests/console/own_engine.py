@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from console.check.engine_checks import EngineChecks
 from console.engine import Engine, Inbox
-from console.execution.engine_ports import EngineCalls
+from console.tool_page.engine_ports import EngineCalls
 from tools import Executor
 
 

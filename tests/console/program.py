@@ -6,8 +6,8 @@ import asyncio
 from typing import Self
 
 from console.app.console import Console
-from console.execution.presenter import ExecutionPresenter
-from console.execution.view import ExecutionView
+from console.tool_page.presenter import ExecutionPresenter
+from console.tool_page.view import ExecutionView
 from tests.tools.running import until
 
 PATIENCE_S = 30.0

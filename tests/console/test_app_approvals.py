@@ -22,11 +22,11 @@ from console.approval.page import ApprovalsPage
 from console.approval.page_view import ApprovalsView
 from console.approval.queue_rows import pending_row
 from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.call_storage import CallStorage
 from console.engine import Engine
-from console.interpreter.heartbeat import UiHeartbeat
 from console.notices import Chosen, DesktopNotice, DesktopPresence
 from console.preferences import Preferences
-from console.records import Records
+from console.responsiveness.heartbeat import UiHeartbeat
 from console.tasks import TaskScope
 from console.window import MainWindow
 from tests.console.approval_questions import TOOLS, question
@@ -88,7 +88,7 @@ class _House:
         self.executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=self.desk)
         self.preferences = Preferences(self.home / "window.ini")
         self.scope = TaskScope("test")
-        self.records = Records(self.home / "data", self.executor, UiHeartbeat(self.desk), self.desk)
+        self.records = CallStorage(self.home / "data", self.executor, UiHeartbeat(self.desk), self.desk)
         self.presence = DesktopPresence(self.window, self.preferences, is_active=lambda: self.looks, parent=self.desk)
         self.approvals = ApprovalsPage(
             self.desk,

@@ -18,9 +18,9 @@ from console.batch.document_csv_view import CsvDialog
 from console.browser.editors import EDITOR_VARIABLE, editor_command
 from console.browser.model import ITEM_ROLE
 from console.browser.new_tool_dialog import NewToolDialog
-from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.theme import ThemeController
+from console.tool_page.view import ExecutionView
 from console.widgets import Button, SearchField, Switch
 from console.widgets.dialogs import QuestionBox
 from tests.console.program import Program

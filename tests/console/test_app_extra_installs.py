@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from console.app.console import Console
-from console.execution.library_rows import ExtraInstall, libraries_notice
 from console.preferences import Preferences
 from console.theme import ThemeController
+from console.tool_page.library_rows import ExtraInstall, libraries_notice
 from tests.console.program import Program
 from tests.tools.sample_extra import EXTRA, MODULE, put_wheel, read_sample, sample_extra
 from tools.calls import CallStatus

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
-from console.interpreter.garbage_collector import GarbageCollector
+from console.responsiveness.garbage_collector import GarbageCollector
 
 
 @pytest.fixture

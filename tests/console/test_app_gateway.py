@@ -37,7 +37,7 @@ from tools import Continue
 from tools.file_lock import claim
 from tools.gateway import handover
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.background import LOG_FILE
+from tools.gateway.background_program import LOG_FILE
 from tools.gateway.defaults import OWNER_FILE, GatewayLimits, address_of
 from tools.gateway.handover import LOCK_FILE
 from tools.gateway.owner_note import served_port

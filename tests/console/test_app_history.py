@@ -19,9 +19,9 @@ from console.activity.restored import activity_row
 from console.app.console import Console
 from console.browser.pipeline_dialog import PipelineDialog
 from console.call_events import CallAdded, CallEnded
+from console.call_storage import with_attachments
 from console.comparison import ComparisonDialog
 from console.preferences import Preferences
-from console.records import with_attachments
 from console.support.help_dialogs import AuditBox
 from console.theme import ThemeController
 from console.widgets import IconLabel, TableView
@@ -369,7 +369,7 @@ async def test_a_call_whose_tool_is_gone_is_shown_on_the_history_page(theme: The
         await start.until(lambda: table.model().rowCount() == 1)
 
 
-@pytest.mark.expects_log("console.records")
+@pytest.mark.expects_log("console.call_storage")
 async def test_a_history_that_cannot_be_opened_is_told_and_can_be_tried_again(
     theme: ThemeController, tmp_path: Path
 ) -> None:

@@ -16,16 +16,16 @@ from pytestqt.qtbot import QtBot
 
 from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools
-from console.call.recent import RecentCalls
+from console.call_result.recent import RecentCalls
+from console.call_storage import CallStorage
 from console.check.page import CheckPane
 from console.definition.page import DefinitionPane
-from console.execution.ports import ExecutionPorts
-from console.execution.view import ExecutionView
 from console.history.page import HistoryPane
-from console.interpreter.heartbeat import UiHeartbeat
 from console.preferences import Preferences
-from console.records import Records
+from console.responsiveness.heartbeat import UiHeartbeat
 from console.tasks import TaskScope
+from console.tool_page.ports import ExecutionPorts
+from console.tool_page.view import ExecutionView
 from console.widgets import DocumentTabBar
 from console.window import Documents
 from tests.console.own_engine import OwnEvents, own_calls, own_checks
@@ -91,7 +91,7 @@ class Table:
             project_dir=Path.cwd,
             guards=OwnGuards(self.executor),
         )
-        self.records = Records(folder / "data", self.executor, UiHeartbeat(self.documents), self.documents)
+        self.records = CallStorage(folder / "data", self.executor, UiHeartbeat(self.documents), self.documents)
         self.histories = HistoryPane(
             self.records,
             tools_of(self.registry),

@@ -16,10 +16,10 @@ from console.app.autonomy import AutonomyChooser
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import AnswerSpan, Remembering
 from console.approval.review_aids import QuestionAids
+from console.call_storage import CallStorage
 from console.engine import Engine
 from console.file_poller import FilePoller
 from console.policies import PolicyController, make_policy
-from console.records import Records
 from console.tasks import TaskScope
 from console.window.status_bar import StatusBar
 from tests.console.approval_questions import TOOLS, question
@@ -46,7 +46,7 @@ class House:
             registry, review_handler=self.desk, policy=self.policy, project_dir=folder, listeners=[self.engine.receive]
         )
         self.policy.project_dir = folder
-        self.records = Records(folder / "data", self.executor, self.engine.heartbeat)
+        self.records = CallStorage(folder / "data", self.executor, self.engine.heartbeat)
         self.policies = PolicyController(
             self.policy, registry, file=self.file, compute=self.engine.compute, scope=self.scope, parent=self.desk
         )

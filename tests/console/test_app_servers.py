@@ -28,8 +28,6 @@ from console.app.console import Console
 from console.browser.model import ToolTreeModel
 from console.definition.schema_view import SchemaView
 from console.definition.wire_view import WireView
-from console.execution.header_view import ToolHeaderView
-from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.servers.config_dialog import ConfigDialog, ConsentDialog
 from console.servers.detail_view import LOG
@@ -38,6 +36,8 @@ from console.servers.model import ToolModel
 from console.servers.question_dialog import FormDialog
 from console.servers.view import ServersView
 from console.theme import ThemeController
+from console.tool_page.header_view import ToolHeaderView
+from console.tool_page.view import ExecutionView
 from console.widgets import CELL_ROLE, TableView
 from tests.console.program import Program
 from tests.mcp_servers.misbehaving import ICONS

@@ -17,8 +17,8 @@ from console.approval.approval_queue import ApprovalQueue
 from console.approval.decision_model import DecidedRow, DecisionModel, decided_row, summary_of
 from console.approval.decisions_presenter import DecidedCalls, DecisionsPresenter, span_of_rules
 from console.approval.decisions_view import DecisionsView
-from console.interpreter.heartbeat import UiHeartbeat
-from console.records import Records
+from console.call_storage import CallStorage
+from console.responsiveness.heartbeat import UiHeartbeat
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, TOOLS, Clock
 from tests.tools.running import until
@@ -270,7 +270,7 @@ class _Reviewer:
 async def test_real_decisions_come_back_from_the_history_and_into_a_file(tmp_path: Path) -> None:
     executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=_Reviewer())
     desk = ApprovalQueue()
-    records = Records(tmp_path / "data", executor, UiHeartbeat(desk), desk)
+    records = CallStorage(tmp_path / "data", executor, UiHeartbeat(desk), desk)
     await records.open()
     for text in ("yes", "no", "other"):
         await executor.execute(executor.create_call("repeat", {"text": text}))

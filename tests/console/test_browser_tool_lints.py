@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeView
 
 from console.browser.model import ITEM_ROLE, TreeItem
-from console.execution.header_view import FindingsDialog
-from console.execution.lint_rows import lint_rows
 from console.theme import ThemeController
+from console.tool_page.header_view import FindingsDialog
+from console.tool_page.lint_rows import lint_rows
 from tests.console.test_app_console import Start, click, plugin_file, started
 from tools.lint import Finding, LintRule, TokenCosts, ToolLint
 

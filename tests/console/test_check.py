@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from console.call.result_header_view import RESULT_TAB
+from console.call_result.result_header_view import RESULT_TAB
 from console.check.rows import CheckState, ended, going_on, plan_of
 from console.check.view import CheckView
 from console.theme import ThemeController

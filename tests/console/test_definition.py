@@ -20,7 +20,7 @@ from console.definition.wire_rows import PROVIDER, WireChoice, provider_titles, 
 from console.definition.wire_view import WireView
 from console.tasks import TaskScope
 from console.theme import ThemeController
-from console.viewers import ResultForm
+from console.viewers import Representation
 from console.widgets import EmptyState
 from tests.console.test_app_console import Start, plugin_file, started
 from tests.tools.running import until
@@ -133,7 +133,7 @@ async def test_a_definition_is_found_in_copied_and_saved_like_a_result(theme: Th
     async with started(theme, tmp_path, plugin_file(tmp_path / "trees.py", PLUGIN)) as start:
         view = await wire_tab(start, "climb")
         results = start.page("climb").results
-        assert view.shown.form is ResultForm.TEXT
+        assert view.shown.form is Representation.TEXT
         results.result_header.copy_requested.emit()
         await start.until(lambda: "on the clipboard" in start.page("climb").notice.text)
         assert start.page("climb").notice.text.startswith("The definition is on the clipboard")
@@ -164,7 +164,7 @@ async def test_input_output_and_envelope_are_shown_in_every_form_also_of_a_plugi
     async with started(theme, tmp_path, plugin) as start:
         view = await schema_tab(start, "climb")
         assert "$ref" in json.dumps(shown(view))
-        assert view.shown.forms == (ResultForm.TREE, ResultForm.TEXT)
+        assert view.shown.forms == (Representation.TREE, Representation.TEXT)
         view.style_box.setCurrentIndex(list(SchemaStyle).index(SchemaStyle.INLINED))
         await start.until(lambda: "$ref" not in json.dumps(shown(view)))
         assert "Recursive reference" in json.dumps(shown(view))

@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from console.call.badges import badges_of
-from console.call.rows import GuardNotice, guard_badge, guard_notice
+from console.call_result.badges import badges_of
+from console.call_result.rows import GuardNotice, guard_badge, guard_notice
 from tests.console.opened_page import Page, opened_page
 from tests.console.tool_cards import card_for
 from tools import (

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from console.call.log_view import LEVELS, LogLine, LogLines, LogList, LogsView
+from console.call_result.log_view import LEVELS, LogLine, LogLines, LogList, LogsView
 from console.theme import Theme
 from tools.calls import LogEntry
 

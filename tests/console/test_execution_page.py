@@ -16,11 +16,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.call.compared_calls import side_of_call
-from console.call.presenter import RateMeter, content_of
 from console.call_events import CallOutput
+from console.call_result.compared_calls import side_of_call
+from console.call_result.presenter import RateMeter, content_of
 from console.comparison import ComparisonDialog
-from console.execution.presenter import LastRuns
+from console.tool_page.presenter import LastRuns
 from console.viewers import ContentKind
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import (
@@ -391,7 +391,7 @@ async def test_what_reaches_the_caller_is_shown_as_the_response_says(open_page: 
         assert "the reviewer stopped the run" in page.named("Failure").explanation()
 
 
-@pytest.mark.expects_log("console.execution")
+@pytest.mark.expects_log("console.tool_page")
 async def test_a_failing_framework_does_not_leave_the_page_running(open_page: Open) -> None:
     async with open_page("text") as page:
 

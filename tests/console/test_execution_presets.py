@@ -15,11 +15,11 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QTableView
 from pytestqt.qtbot import QtBot
 
-from console.execution.arguments_view import SavedButton, problems_summary
-from console.execution.copy_as import as_curl, copy_kinds_of
-from console.execution.request_files import REQUESTS_FOLDER
-from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.schema_form import FieldError, FieldErrorKind
+from console.tool_page.arguments_view import SavedButton, problems_summary
+from console.tool_page.copy_as import as_curl, copy_kinds_of
+from console.tool_page.request_files import REQUESTS_FOLDER
+from console.tool_page.requests_dialog import RequestsDialog, SaveRequestDialog
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import security, tool
 from tools.calls import MASK

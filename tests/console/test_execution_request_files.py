@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.execution.request_files import REQUESTS_FOLDER, RequestError, RequestFiles, SavedRequest, place_problem
+from console.tool_page.request_files import REQUESTS_FOLDER, RequestError, RequestFiles, SavedRequest, place_problem
 
 
 def _request(place: str, tool: str = "refund", **arguments: object) -> SavedRequest:

@@ -9,9 +9,17 @@ from typing import Any
 
 import pytest
 
-from console.call.badges import badges_of
-from console.call.rows import argument_path, breadcrumb, duration_text, facts_of, failure_of, heading_of, running_facts
-from console.execution.copy_as import as_command_line, as_json, as_python, copy_of, summary_of
+from console.call_result.badges import badges_of
+from console.call_result.rows import (
+    argument_path,
+    breadcrumb,
+    duration_text,
+    facts_of,
+    failure_of,
+    heading_of,
+    running_facts,
+)
+from console.tool_page.copy_as import as_command_line, as_json, as_python, copy_of, summary_of
 from console.widgets import status_of_call
 from tests.console.tool_cards import card_for
 from tools.calls import (

@@ -12,20 +12,20 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.call.badges import ToolBadge
-from console.call.log_view import LogsView
-from console.call.model import AttachmentModel, StepModel
-from console.call.recent import RecentCall, strip_of
-from console.call.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, FindBar
-from console.call.rows import CallFacts, GuardNotice, ToolHeading
-from console.call.timing_view import TimingView
-from console.call.view import AttachmentsView
-from console.call.waterfall import BarKind, Segment, StepDetails, Timing, TimingTotal, WaterfallRow
+from console.call_result.badges import ToolBadge
+from console.call_result.log_view import LogsView
+from console.call_result.model import AttachmentModel, StepModel
+from console.call_result.recent import RecentCall, strip_of
+from console.call_result.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, FindBar
+from console.call_result.rows import CallFacts, GuardNotice, ToolHeading
+from console.call_result.timing_view import TimingView
+from console.call_result.view import AttachmentsView
+from console.call_result.waterfall import BarKind, Segment, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.charts.lines import Tick
-from console.execution.header_view import ToolHeaderView
-from console.execution.view import ExecutionView
 from console.schema_form import JsonEditor
-from console.viewers import Content, ContentKind, ResultForm
+from console.tool_page.header_view import ToolHeaderView
+from console.tool_page.view import ExecutionView
+from console.viewers import Content, ContentKind, Representation
 from console.widgets import ROW_ROLE
 from tools.calls import Attachment, CallStatus, LogEntry
 
@@ -282,7 +282,7 @@ def test_the_forms_of_a_result_are_offered_beside_the_facts(view: ExecutionView,
     with qtbot.waitSignal(view.results.result.shown.form_wanted) as wanted:
         forms.setFocus()
         qtbot.keyClick(forms, Qt.Key.Key_Right)
-    assert wanted.args[1] is ResultForm.TABLE
+    assert wanted.args[1] is Representation.TABLE
     _show(view, "plain")
     assert not forms.isVisible()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from console.interpreter.heartbeat import BEGIN_MS, LATE_S, LINGER_MS, MOST_S, UiHeartbeat, yielding
+from console.responsiveness.heartbeat import BEGIN_MS, LATE_S, LINGER_MS, MOST_S, UiHeartbeat, yielding
 
 
 class Time:

@@ -18,9 +18,9 @@ from typing import Any, Final
 import pytest
 from pytestqt.qtbot import QtBot
 
-from console.call.log_view import LogLines
+from console.call_result.log_view import LogLines
 from console.engine import Engine, _Output
-from console.execution.engine_ports import EngineCalls
+from console.tool_page.engine_ports import EngineCalls
 from tests.console.opened_page import opened_page
 from tools import Executor, ToolContext, ToolRegistry, resolve_tools, tool
 from tools.execution.threads import ToolThreads

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from console import __main__, language
 from console.approval.reasons import reasons_of
-from console.call.lint_words import lint_words
+from console.call_result.lint_words import lint_words
 from console.language import number, tr, tr_count
 from console.settings.preference import OnOff, Preference, SettingsSection
 from console.settings.shortcuts import ShortcutRow

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
 
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
-from console.execution.view import ExecutionView
 from console.history.view import HistoryView
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
 from console.palette.view import PaletteView
 from console.preferences import Preferences
 from console.theme import ThemeController
+from console.tool_page.view import ExecutionView
 from tests.console.program import PATIENCE_S, Program
 from tools import resolve_tools, tool
 from tools.discovery import PluginList

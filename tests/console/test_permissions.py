@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from console.app.autonomy import AutonomyChooser
 from console.permissions.model import PermissionModel, RuleModel
 from console.permissions.page import PermissionsPage
-from console.permissions.rows import End, PermissionRow, PermissionSourceRow, RuleRow, ToolColumn, Wish
+from console.permissions.rows import PermissionMode, PermissionRow, PermissionSourceRow, RuleExpiry, RuleRow, ToolColumn
 from console.permissions.view import PermissionsTree, PermissionsView, RuleDialog, RulesView, wish_at
 from console.policies import PolicyController, make_policy
 from console.tasks import TaskScope
@@ -41,10 +41,15 @@ RULES = (
 SOURCES = (
     PermissionSourceRow(
         "Built-in",
-        Wish.DEFAULT,
-        (PermissionRow("read_file", "Low risk", Wish.ALWAYS), PermissionRow("delete_file", "High risk", Wish.DEFAULT)),
+        PermissionMode.DEFAULT,
+        (
+            PermissionRow("read_file", "Low risk", PermissionMode.ALWAYS),
+            PermissionRow("delete_file", "High risk", PermissionMode.DEFAULT),
+        ),
     ),
-    PermissionSourceRow("my_tools.py", Wish.NEVER, (PermissionRow("refund", "High risk", Wish.DEFAULT),)),
+    PermissionSourceRow(
+        "my_tools.py", PermissionMode.NEVER, (PermissionRow("refund", "High risk", PermissionMode.DEFAULT),)
+    ),
 )
 
 
@@ -120,7 +125,7 @@ def test_tools_stand_below_their_sources_and_are_narrowed_by_a_text(qtmodelteste
     assert [tool.name for source in model.sources for tool in source.tools] == ["refund"]
     model.set_filter("")
     changes = QSignalSpy(model.dataChanged)
-    model.show_sources((SOURCES[0]._replace(wish=Wish.ASK), SOURCES[1]))
+    model.show_sources((SOURCES[0]._replace(wish=PermissionMode.ASK), SOURCES[1]))
 
     assert model.index(0, ToolColumn.WISH).data() == "Ask"
     assert changes.count() == 2
@@ -155,7 +160,7 @@ def test_a_rule_is_changed_and_removed(qtbot: QtBot, rules_view: RulesView) -> N
     ends.activated.emit(2)
     qtbot.keyClick(rules_view.table, Qt.Key.Key_Delete)
 
-    assert [received(spy) for spy in spies] == [[["a", "ask"]], [["a", False]], [["a", End.HOUR]], [["a"]]]
+    assert [received(spy) for spy in spies] == [[["a", "ask"]], [["a", False]], [["a", RuleExpiry.HOUR]], [["a"]]]
 
 
 def test_the_same_rule_stays_chosen_when_others_come_and_go(rules_view: RulesView) -> None:
@@ -187,11 +192,11 @@ def test_a_permission_is_chosen_by_click(qtbot: QtBot, tree: PermissionsTree) ->
         for x in range(rect.left(), rect.right(), 4)
         if (wish := wish_at(rect, theme, QPoint(x, rect.center().y()))) is not None
     }
-    assert set(places) == set(Wish)
-    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=places[Wish.NEVER])
-    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=places[Wish.DEFAULT])
+    assert set(places) == set(PermissionMode)
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=places[PermissionMode.NEVER])
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=places[PermissionMode.DEFAULT])
 
-    assert received(spy) == [["Built-in", "delete_file", Wish.NEVER]]
+    assert received(spy) == [["Built-in", "delete_file", PermissionMode.NEVER]]
 
 
 @pytest.mark.reference("E43")
@@ -202,7 +207,10 @@ def test_a_permission_is_chosen_by_key_for_a_tool_and_for_a_source(qtbot: QtBot,
     tree.setCurrentIndex(_cell(tree, "my_tools.py", 0))
     qtbot.keyClick(tree, Qt.Key.Key_R)
 
-    assert received(spy) == [["Built-in", "read_file", Wish.NEVER], ["my_tools.py", "", Wish.DEFAULT]]
+    assert received(spy) == [
+        ["Built-in", "read_file", PermissionMode.NEVER],
+        ["my_tools.py", "", PermissionMode.DEFAULT],
+    ]
 
 
 class _Pane:
@@ -265,8 +273,8 @@ async def test_permissions_become_rules_and_are_undone(opened: Open) -> None:
     async with opened() as pane:
         view = await pane.view()
         source = view.tools.model().index(0, 0).data()
-        view.tools.wish_chosen.emit(source, "repeat", Wish.ALWAYS)
-        view.tools.wish_chosen.emit(source, "", Wish.NEVER)
+        view.tools.wish_chosen.emit(source, "repeat", PermissionMode.ALWAYS)
+        view.tools.wish_chosen.emit(source, "", PermissionMode.NEVER)
         await pane.settle()
         tool = pane.registry.get("repeat")
         assert pane.policy.permission_of(tool) is Permission.ALWAYS
@@ -276,7 +284,7 @@ async def test_permissions_become_rules_and_are_undone(opened: Open) -> None:
         pane.bar.undo_requested.emit()
         await pane.settle()
         assert pane.policy.permission_of(tool.source) is Permission.DEFAULT
-        view.tools.wish_chosen.emit(source, "repeat", Wish.DEFAULT)
+        view.tools.wish_chosen.emit(source, "repeat", PermissionMode.DEFAULT)
         await pane.settle()
         assert pane.policy.rules == ()
 
@@ -298,13 +306,13 @@ async def test_rules_are_listed_changed_and_removed_where_they_stand(opened: Ope
             "now": ("This session", "Until the program ends"),
         }
         view.rules.effect_chosen.emit("mine", "deny")
-        view.rules.end_chosen.emit("mine", End.HOUR)
+        view.rules.end_chosen.emit("mine", RuleExpiry.HOUR)
         view.rules.switched.emit("mine", False)
         await pane.settle()
         changed = next(placed.rule for placed in pane.policy.rules if placed.rule.id == "mine")
         assert (changed.effect, changed.enabled, changed.where) == (Effect.DENY, False, (inside,))
         assert changed.expires_at is not None
-        view.rules.end_chosen.emit("mine", End.NEVER)
+        view.rules.end_chosen.emit("mine", RuleExpiry.NEVER)
         view.rules.remove_requested.emit("now")
         await pane.settle()
         assert [(row.id, row.is_on, row.lasts) for row in model.rows] == [("mine", False, "Until it is removed")]

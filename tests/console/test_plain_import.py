@@ -10,7 +10,7 @@ import builtins
 import PySide6.QtCore
 pysides = builtins.__import__
 assert pysides is builtins.__feature_import__, "PySide looks at import statements no more: leave the work-around out"
-from console.interpreter.plain_import import import_plainly
+from console.responsiveness.plain_import import import_plainly
 import_plainly()
 import_plainly()
 assert builtins.__import__ is not pysides

@@ -33,7 +33,7 @@ from console.servers.question_dialog import (
 from console.servers.start_view import WholeText
 from console.widgets import Button
 from tests.tools.running import until
-from tools.mcp.asking import (
+from tools.mcp.elicitation import (
     Accepted,
     Answer,
     Cancelled,

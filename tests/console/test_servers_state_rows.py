@@ -31,8 +31,8 @@ from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
 from tools.mcp.message_log import Channel, MessageLogLine
-from tools.mcp.offered import ResourceContent
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
+from tools.mcp.server_primitives import ResourceContent
 from tools.mcp.state import FaultKind, ProtocolEra, ServerFault, ServerIdentity, ServerState, ServerStatus
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QWidget
 
 from console.engine import Engine
 from console.preferences import Preferences
-from console.settings.keys import ServiceKeys
-from console.settings.keys_view import KeysView
 from console.settings.preference import SettingsSection
+from console.settings.service_keys import ServiceKeys
+from console.settings.service_keys_view import KeysView
 from console.settings.view import AllSettingsView
 from console.tasks import TaskScope
 from tests.tools.running import until

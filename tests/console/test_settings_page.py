@@ -18,7 +18,16 @@ from console.app.start import _scaled
 from console.approval.approval_queue import SILENCES
 from console.preferences import Preferences
 from console.schema_form.choice_editors import ChoiceBox
-from console.settings.preference import Act, OneOf, OnOff, Preference, SettingKind, SettingsSection, WholeNumber, Words
+from console.settings.preference import (
+    OneOf,
+    OnOff,
+    Preference,
+    SettingAction,
+    SettingKind,
+    SettingsSection,
+    WholeNumber,
+    Words,
+)
 from console.settings.presenter import SettingsPresenter
 from console.settings.view import AllSettingsView, PreferenceRow
 from console.tasks import TaskScope
@@ -243,9 +252,9 @@ async def test_settings_count_at_once_are_shown_wherever_they_are_changed_and_ou
         view = console.settings.view
         assert view is not None
         declared = [row.preference for row in view.row_by_key.values()]
-        assert [one.key for one in declared if not isinstance(one.kind, Act) and one.read() != one.default] == [
-            "theme"
-        ]  # the fixture's
+        assert [
+            one.key for one in declared if not isinstance(one.kind, SettingAction) and one.read() != one.default
+        ] == ["theme"]  # the fixture's
         assert all(one.sentence.endswith(".") for one in declared)
         for key, value in (
             ("theme", "dark"),

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTextBrowser, QWidg
 from console.keymap import COMMANDS, FIXED_KEYS, Keymap, caps_of, keymap, use_keymap, why_no_shortcut
 from console.settings.preference import SettingsSection
 from console.settings.shortcuts import Shortcuts
-from console.settings.shortcuts_view import KeysDialog, ShortcutsView
+from console.settings.shortcuts_view import ShortcutDialog, ShortcutsView
 from console.settings.view import AllSettingsView
 from console.support.help_dialogs import HelpDialog
 from console.theme import ThemeController
@@ -54,10 +54,10 @@ class Page:
     def keys(self, command: str) -> str:
         return self.list.model.cell(self.list.model.place_of(command), 2).text
 
-    def ask(self, command: str) -> KeysDialog:
+    def ask(self, command: str) -> ShortcutDialog:
         assert self.list.table.choose(command)
         self.list.change.click()
-        return self.list.findChildren(KeysDialog)[-1]
+        return self.list.findChildren(ShortcutDialog)[-1]
 
     def action(self, command: str) -> CommandAction:
         (found,) = [one for one in self.window.findChildren(CommandAction) if one.command.key == command]
@@ -138,7 +138,7 @@ def test_a_conflict_is_told_with_both_names_before_anything_changes(qtbot: QtBot
     # To put the one back takes the keys from the other, which is asked likewise.
     page.list.table.choose("left_panel")
     page.list.reset.click()
-    dialog = page.list.findChildren(KeysDialog)[-1]
+    dialog = page.list.findChildren(ShortcutDialog)[-1]
     assert "“New tool”" in dialog.words.text()
     dialog.keep.click()
     assert (page.keys("new_tool"), page.keys("left_panel")) == ("None", "Ctrl+B")

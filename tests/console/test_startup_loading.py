@@ -30,9 +30,9 @@ async def work():
     await load_the_rest(asyncio.to_thread)
     await asyncio.to_thread(load_numbers)
 
-assert "console.execution.view" not in sys.modules
+assert "console.tool_page.view" not in sys.modules
 asyncio.run(work())
-assert {"console.execution.view", "console.approval.dialog", "console.health.view", "jsonschema"} <= set(sys.modules)
+assert {"console.tool_page.view", "console.approval.dialog", "console.health.view", "jsonschema"} <= set(sys.modules)
 assert "pyqtgraph" not in sys.modules
 assert "jsonschema" in Watch.elsewhere
 found = [name for name in Watch.elsewhere if name.split(".")[0] in {"console", "PySide6", "shiboken6", "pyqtgraph"}]
@@ -82,9 +82,9 @@ LATER = {
     *(
         "console.support.help_dialogs",
         "console.batch.rows",
-        "console.call.view",
+        "console.call_result.view",
         "console.comparison",
-        "console.execution.view",
+        "console.tool_page.view",
     ),
     *("console.json_view", "console.schema_form", "console.viewers"),
 }

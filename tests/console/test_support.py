@@ -79,7 +79,7 @@ async def test_safe_mode_starts_without_plugins_and_servers_and_writes_nothing_o
     assert content_of(settings) == before
 
 
-@pytest.mark.expects_log("console.preferences", "console.records", "console.crash_reports", "tools", "console")
+@pytest.mark.expects_log("console.preferences", "console.call_storage", "console.crash_reports", "tools", "console")
 async def test_broken_files_are_told_and_kept_and_the_window_opens(theme: ThemeController, home: Path) -> None:
     settings, data = preferences_path().parent, data_folder()
     settings.mkdir(parents=True)
@@ -111,7 +111,7 @@ async def test_broken_files_are_told_and_kept_and_the_window_opens(theme: ThemeC
     assert aside.read_bytes() == b"no database " * 1_000
 
 
-@pytest.mark.expects_log("console.preferences", "console.records", "console", "tools")
+@pytest.mark.expects_log("console.preferences", "console.call_storage", "console", "tools")
 async def test_a_home_that_cannot_be_written_opens_the_window(
     theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

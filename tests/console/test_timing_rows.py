@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.call.recent import RecentCall, RecentCalls, strip_of
-from console.call.waterfall import BarKind, Segment, timing_of
 from console.call_events import CallEnded
+from console.call_result.recent import RecentCall, RecentCalls, strip_of
+from console.call_result.waterfall import BarKind, Segment, timing_of
 from tools import make_tool
 from tools.calls import (
     Attempt,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QObject
 
-from console.interpreter.ui_throttle import BREATH_S, MOST_WAITS, UiThrottle, ui_throttle
+from console.responsiveness.ui_throttle import BREATH_S, MOST_WAITS, UiThrottle, ui_throttle
 
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr("console.interpreter.ui_throttle.perf_counter", lambda: now[0])
+    monkeypatch.setattr("console.responsiveness.ui_throttle.perf_counter", lambda: now[0])
     return now
 
 

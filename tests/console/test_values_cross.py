@@ -26,8 +26,8 @@ from console.batch.run_estimate import Known
 from console.batch.runs import BatchRuns
 from console.call_events import WindowEvent
 from console.check.ports import CheckPort
-from console.execution.ports import CallPort, GuardPort
 from console.tool_list import ToolList
+from console.tool_page.ports import CallPort, GuardPort
 from tools import resolve_tools, tool
 from tools.batch import BatchPlan, Step, StepState
 from tools.calls import CallRecord, ReviewDecision, ReviewRequest

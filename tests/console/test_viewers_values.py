@@ -12,8 +12,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, Qt
 from PySide6.QtGui import QImage, QImageWriter
 
-from console.viewers import Content, ContentKind, ResultForm, file_content, first_look, suffix_of
-from console.viewers.forms import delimiter_of, forms_of, language_of
+from console.viewers import Content, ContentKind, Representation, file_content, first_look, suffix_of
 from console.viewers.preparing import (
     HEX_BYTES,
     Arrangement,
@@ -31,9 +30,10 @@ from console.viewers.preparing import (
     table_of,
     table_of_csv,
 )
+from console.viewers.representations import delimiter_of, language_of, representations_of
 from tools.spec import MISSING
 
-TREE, TABLE, TEXT, SOURCE = ResultForm.TREE, ResultForm.TABLE, ResultForm.TEXT, ResultForm.SOURCE
+TREE, TABLE, TEXT, SOURCE = Representation.TREE, Representation.TABLE, Representation.TEXT, Representation.SOURCE
 CSV = "city,people\nOslo,700000\nRome,2800000\n"
 MARKDOWN = "# Title\n\nSome **bold** words and [a link](https://example.org).\n"
 PDF = (
@@ -83,7 +83,7 @@ def wav(seconds: int) -> bytes:
         (text("[note] it works]"), (TREE, TABLE, TEXT)),
         (text("[see below] for more"), (TEXT,)),
         (text("{curly} words}"), (TEXT,)),
-        (text(MARKDOWN), (ResultForm.RENDERED, SOURCE)),
+        (text(MARKDOWN), (Representation.RENDERED, SOURCE)),
         (text("# only a comment\nls -la\n"), (TEXT,)),
         (text("<!DOCTYPE html><p>x"), (SOURCE, TEXT)),
         (text("<?xml version='1.0'?><a/>"), (SOURCE,)),
@@ -96,18 +96,18 @@ def wav(seconds: int) -> bytes:
         (text("a\n", "a.csv"), (TABLE, TEXT)),
         (text("x = 1", "x.py"), (SOURCE,)),
         (text("x", "notes.txt"), (TEXT,)),
-        (text("x", mime_type="text/markdown"), (ResultForm.RENDERED, SOURCE)),
+        (text("x", mime_type="text/markdown"), (Representation.RENDERED, SOURCE)),
         (
             Content(ContentKind.BYTES, b"x", "a.png", "image/png"),
-            (ResultForm.PICTURE, ResultForm.DETAILS, ResultForm.BYTES),
+            (Representation.PICTURE, Representation.DETAILS, Representation.BYTES),
         ),
-        (Content(ContentKind.BYTES, b"x", "a.svg", "image/svg+xml"), (ResultForm.PICTURE, SOURCE)),
-        (Content(ContentKind.BYTES, b"x", "a.bin", ""), (ResultForm.DETAILS, ResultForm.BYTES)),
+        (Content(ContentKind.BYTES, b"x", "a.svg", "image/svg+xml"), (Representation.PICTURE, SOURCE)),
+        (Content(ContentKind.BYTES, b"x", "a.bin", ""), (Representation.DETAILS, Representation.BYTES)),
         (Content(ContentKind.NOTHING), ()),
     ],
 )
-def test_only_forms_that_fit_are_offered(content: Content, forms: tuple[ResultForm, ...]) -> None:
-    assert forms_of(content) == forms
+def test_only_forms_that_fit_are_offered(content: Content, forms: tuple[Representation, ...]) -> None:
+    assert representations_of(content) == forms
 
 
 @pytest.mark.parametrize(
@@ -258,11 +258,11 @@ def test_rows_are_written_as_csv_and_json() -> None:
         (value({"a": 1}), TEXT, '{\n  "a": 1\n}'),
         (text('{"a": 12345678901234567890}'), TREE, {"a": 12345678901234567890}),
         (text("<html><style>p {}</style><p>One<script>x()</script></p><p>Two</p>"), TEXT, "One\nTwo"),
-        (text(MARKDOWN), ResultForm.RENDERED, MARKDOWN),
-        (Content(ContentKind.BYTES, b"AB\0"), ResultForm.BYTES, f"00000000  41 42 00{' ' * 39}  AB."),
+        (text(MARKDOWN), Representation.RENDERED, MARKDOWN),
+        (Content(ContentKind.BYTES, b"AB\0"), Representation.BYTES, f"00000000  41 42 00{' ' * 39}  AB."),
     ],
 )
-def test_a_form_shows_what_is_made_for_it(content: Content, form: ResultForm, shown: Any) -> None:
+def test_a_form_shows_what_is_made_for_it(content: Content, form: Representation, shown: Any) -> None:
     assert prepared(content, form) == shown
 
 
@@ -288,10 +288,10 @@ def test_a_table_is_made_of_values_json_text_and_csv() -> None:
         (text("[note] it works]"), TREE, "The text is no JSON: "),
         (text("[1, 2]"), TABLE, "There is no list of objects to be shown as a table."),
         (text("", "a.csv"), TABLE, "The text is no table: it has no rows."),
-        (Content(ContentKind.BYTES, b"no picture"), ResultForm.PICTURE, "The picture cannot be shown: "),
+        (Content(ContentKind.BYTES, b"no picture"), Representation.PICTURE, "The picture cannot be shown: "),
     ],
 )
-def test_what_does_not_fit_a_form_is_said(content: Content, form: ResultForm, message: str) -> None:
+def test_what_does_not_fit_a_form_is_said(content: Content, form: Representation, message: str) -> None:
     with pytest.raises(NotShownError, match=message):
         prepared(content, form)
 
@@ -308,7 +308,7 @@ def test_a_value_too_deep_for_text_is_said() -> None:
 
 
 def test_a_huge_picture_is_read_smaller() -> None:
-    image = prepared(Content(ContentKind.BYTES, png(5000, 20)), ResultForm.PICTURE)
+    image = prepared(Content(ContentKind.BYTES, png(5000, 20)), Representation.PICTURE)
 
     assert (image.width(), image.height()) == (4096, 16)
 

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.call.view import AttachmentsView
+from console.call_result.view import AttachmentsView
 from console.tasks import TaskScope
 from console.theme import load_theme
-from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm
+from console.viewers import Content, ContentKind, ContentPresenter, ContentView, Representation
 from console.viewers.preparing import table_of
 from console.viewers.rendered_view import MOST_RENDERED, RenderedView
 from console.viewers.table_view import RowsModel, TabularView
@@ -66,14 +66,14 @@ class Shown:
         self.view.show_content(Content(kind, value, **about))
         await self.rest()
 
-    async def choose(self, form: ResultForm) -> None:
+    async def choose(self, form: Representation) -> None:
         self.view.choose_form(form)
         await self.rest()
 
     def named(self, name: str) -> Any:
         return next(widget for widget in self.view.findChildren(QWidget) if widget.accessibleName() == name)
 
-    def shows(self, form: ResultForm) -> bool:
+    def shows(self, form: Representation) -> bool:
         return self.view.form is form
 
     @property
@@ -119,15 +119,15 @@ async def test_the_form_that_was_chosen_stays_where_it_fits(shown: Show) -> None
     async with shown() as on_show:
         view = on_show.view
         await on_show.show(SHOP)
-        assert on_show.shows(ResultForm.TREE)
-        assert list(view.forms) == [ResultForm.TREE, ResultForm.TABLE, ResultForm.TEXT]
+        assert on_show.shows(Representation.TREE)
+        assert list(view.forms) == [Representation.TREE, Representation.TABLE, Representation.TEXT]
 
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         assert on_show.named("Result table").isVisible()
         await on_show.show({"a": 1})
-        assert on_show.shows(ResultForm.TREE)
+        assert on_show.shows(Representation.TREE)
         await on_show.show([{"b": 1}])
-        assert on_show.shows(ResultForm.TABLE)
+        assert on_show.shows(Representation.TABLE)
         assert on_show.lines() == ["1"]
 
 
@@ -135,14 +135,14 @@ async def test_json_in_a_text_is_a_tree_and_what_only_looks_like_it_stays_text(s
     async with shown() as on_show:
         await on_show.show('{"a": [1, 2]}')
         assert on_show.named("Result").isVisible()
-        assert list(on_show.view.forms) == [ResultForm.TREE, ResultForm.TEXT]
-        await on_show.choose(ResultForm.TEXT)
+        assert list(on_show.view.forms) == [Representation.TREE, Representation.TEXT]
+        await on_show.choose(Representation.TEXT)
         assert on_show.view.text.text == '{"a": [1, 2]}'
 
         await on_show.show("[note] it works]")
-        await on_show.choose(ResultForm.TREE)
+        await on_show.choose(Representation.TREE)
         assert on_show.view.text.isVisible()
-        assert ResultForm.TREE not in on_show.view.forms
+        assert Representation.TREE not in on_show.view.forms
         assert on_show.said[-1].startswith("The text is no JSON: ")
 
 
@@ -156,7 +156,7 @@ async def test_text_of_a_value_and_source_are_coloured(shown: Show) -> None:
     async with shown() as on_show:
         syntax = load_theme("light").syntax
         await on_show.show({"a_key_of_many_letters": "a text of many letters"})
-        await on_show.choose(ResultForm.TEXT)
+        await on_show.choose(Representation.TEXT)
         assert has(on_show, syntax.key, syntax.string)
         await on_show.show("# a comment of many letters\ndef run(): pass\nwhile True: continue\n", name="x.py")
         assert has(on_show, syntax.comment, syntax.keyword)
@@ -174,9 +174,9 @@ async def test_a_page_of_html_is_source_first_and_its_words_at_will(shown: Show)
         page = "<html><body><h1>Head</h1><script>run()</script></body></html>"
         await on_show.show(page)
         assert on_show.view.text.text == page
-        await on_show.choose(ResultForm.TEXT)
+        await on_show.choose(Representation.TEXT)
         assert on_show.view.text.text == "Head"
-        await on_show.choose(ResultForm.SOURCE)
+        await on_show.choose(Representation.SOURCE)
         assert on_show.view.text.text == page
 
 
@@ -258,7 +258,7 @@ def test_the_table_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
 async def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
     async with shown() as on_show:
         await on_show.show(SHOP)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         table, rows = on_show.table, on_show.table.rows
         assert on_show.lines() == ["pear 3", "apple 10", "fig 7"]
         rows.setCurrentIndex(table.model.index(0, 1))
@@ -288,7 +288,7 @@ async def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
 async def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     async with shown() as on_show:
         await on_show.show(SHOP)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         table = on_show.table
         assert on_show.view.focus_filter()
         on_show.qtbot.keyClicks(table.filter, "P")
@@ -309,7 +309,7 @@ async def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytes
 async def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) -> None:
     async with shown() as on_show:
         await on_show.show(SHOP)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         table = on_show.table
         table.sort_by(0)
         await on_show.show([{"a": 2}, {"a": 1}])
@@ -321,7 +321,7 @@ async def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) 
 async def test_columns_are_chosen_and_the_last_one_stays(shown: Show) -> None:
     async with shown() as on_show:
         await on_show.show(SHOP)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         table = on_show.table
         on_show.qtbot.mouseClick(table.columns, Qt.MouseButton.LeftButton)
         menu = popup()
@@ -350,7 +350,7 @@ async def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
 
     async with shown() as on_show:
         await on_show.show(SHOP)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         on_show.table.sort_by(1)
         await on_show.rest()
         await export(on_show, 0, tmp_path / "rows.csv")
@@ -366,7 +366,7 @@ async def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
 async def test_selected_rows_are_copied_for_a_spreadsheet(shown: Show) -> None:
     async with shown() as on_show:
         await on_show.show(SHOP)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         rows = on_show.table.rows
         rows.setCurrentIndex(on_show.table.model.index(1, 0))
         on_show.qtbot.keyClick(rows, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -380,22 +380,22 @@ async def test_a_row_is_previewed_and_opens_in_the_tree(shown: Show) -> None:
     async with shown() as on_show:
         view = on_show.view
         await on_show.show(SHOP)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         rows = on_show.table.rows
         rows.setCurrentIndex(on_show.table.model.index(1, 0))
         assert view.preview.path == "$.rows[1]"
         on_show.qtbot.keyClick(rows, Qt.Key.Key_Return)
 
-        assert on_show.shows(ResultForm.TREE)
+        assert on_show.shows(Representation.TREE)
         assert view.tree.json_model.path_at(view.tree.currentIndex()) == "$.rows[1]"
 
         await on_show.show(CSV)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         rows.setCurrentIndex(on_show.table.model.index(1, 0))
         assert view.preview.path == "Row 2"
         assert json.loads(view.preview.text.text) == {"city": "Rome", "people": "2800000"}
         on_show.qtbot.keyClick(rows, Qt.Key.Key_Return)
-        assert on_show.shows(ResultForm.TABLE)
+        assert on_show.shows(Representation.TABLE)
 
 
 async def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
@@ -407,10 +407,10 @@ async def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
         assert on_show.table.place.text() == "4 rows of $.more"
 
         await on_show.show({"deep": {"rows": [{"a": 5}]}})
-        assert list(on_show.view.forms) == [ResultForm.TREE, ResultForm.TEXT]
+        assert list(on_show.view.forms) == [Representation.TREE, Representation.TEXT]
         on_show.view.tree.table_requested.emit(("deep", "rows"))
         await on_show.rest()
-        assert on_show.shows(ResultForm.TABLE)
+        assert on_show.shows(Representation.TABLE)
         assert on_show.lines() == ["5"]
 
 
@@ -427,7 +427,7 @@ async def test_an_expression_shows_what_it_picks_until_the_whole_is_wanted(shown
         assert view.content.value == SHOP["rows"][1:]
         assert view.picked.accessibleDescription() == "rows[?price > `5`] picks 2 items"
         assert view.preview.path == "rows[?price > `5`] | [0]"
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         assert on_show.lines() == ["apple 10", "fig 7"]
 
         view.query("rows[")
@@ -499,7 +499,7 @@ async def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:
 
         await on_show.show(b"\x7fELF\0", name="run", mime_type="application/octet-stream")
         assert not details.open_button.isVisible()
-        await on_show.choose(ResultForm.BYTES)
+        await on_show.choose(Representation.BYTES)
         assert on_show.view.text.text.startswith("00000000  7f 45 4c 46 00")
 
 
@@ -579,12 +579,12 @@ async def test_every_form_with_words_is_searched(shown: Show) -> None:
         assert not view.find("nowhere")
         assert page.textCursor().position() == places[3]
 
-        await on_show.choose(ResultForm.SOURCE)
+        await on_show.choose(Representation.SOURCE)
         assert view.find("words")
         assert view.text.selected_text == "words"
         await on_show.show(SHOP)
         assert view.find("price", names_only=True)
-        await on_show.choose(ResultForm.TABLE)
+        await on_show.choose(Representation.TABLE)
         assert not view.find("pear")
         view.focus_page()
         assert on_show.table.rows.isVisible()

@@ -19,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tests.tools.gateway.serving import text_of
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.background import LOG_FILE, start_in_background
+from tools.gateway.background_program import LOG_FILE, start_in_background
 from tools.gateway.defaults import OWNER_FILE, TOKEN_VARIABLE, address_of
 from tools.gateway.owner_note import served_port
 

@@ -145,4 +145,4 @@ def test_a_policy_stands_in_four_files_beside_its_public_name_and_the_words_of_i
     }
 
     four = {"tools/spec.py", "tools/declare/decorators.py", "tools/execution/hedge.py", "tools/execution/chain.py"}
-    assert found == {*four, "tools/__init__.py", "console/call/badges.py"}
+    assert found == {*four, "tools/__init__.py", "console/call_result/badges.py"}

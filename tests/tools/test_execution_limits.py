@@ -24,7 +24,7 @@ from tools import (
     resolve_tools,
     tool,
 )
-from tools.execution.limits import TokenBucket
+from tools.execution.rate_limits import TokenBucket
 from tools.trace_words import step_title
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch.expressions import ExpressionError, compiled, expression_of, templates_in
-from tools.batch.forecast import Forecast
 from tools.batch.graph import ToolDependencyGraph
+from tools.batch.step_previews import ResultForecast
 from tools.batch.steps import ready_step
 from tools.errors import ArgumentsError, DependencyCycleError, PlanError, PlanProblem
 
@@ -81,7 +81,7 @@ def _plan_problems(
         if times > 1:
             yield PlanProblem("steps", f"{times} steps are called {name!r}; give each a name of its own", name)
     ids = {step.id for step in plan.steps}
-    forecast = Forecast(plan, registry, folder)
+    forecast = ResultForecast(plan, registry, folder)
     for index, step in enumerate(plan.steps):
         where = f"steps[{index}]"
         yield_to_ui()

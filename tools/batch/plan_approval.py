@@ -65,10 +65,10 @@ class ApprovalPreview(NamedTuple):
 
 
 async def preview_approval(
-    steps: Iterable[ReadyStep], context: PlanContext, turns: JudgementTurns | None = None
+    steps: Iterable[ReadyStep], context: PlanContext, turns: JudgementProgress | None = None
 ) -> AsyncIterator[ApprovalPreview]:
     """Go through the steps of a plan with what a person would be asked, as far as their arguments are known."""
-    turns = turns or JudgementTurns()
+    turns = turns or JudgementProgress()
     for number, ready in enumerate(steps):
         if number % SHOWN == 0:
             # Of many steps no call is judged, because nothing is known of their arguments yet.
@@ -76,7 +76,7 @@ async def preview_approval(
         yield await _preview_of(ready, context, turns)
 
 
-class JudgementTurns:
+class JudgementProgress:
     """Count the calls that are looked at, and let others have the loop now and then: many are many judgements."""
 
     def __init__(self, tell: SafeListener | None = None, total: int = 0) -> None:
@@ -93,7 +93,7 @@ class JudgementTurns:
             await asyncio.sleep(_REST_S)
 
 
-async def _preview_of(ready: ReadyStep, context: PlanContext, turns: JudgementTurns) -> ApprovalPreview:
+async def _preview_of(ready: ReadyStep, context: PlanContext, turns: JudgementProgress) -> ApprovalPreview:
     step, tool, proposals = ready.step, ready.tool, context.executor.proposals
     certain = None if tool is None else proposals.certain_reasons(tool)
     as_written = shown_arguments(tool, step.arguments)
@@ -192,7 +192,7 @@ class PlanApproval:
         self._tell(BatchListener.on_approval_progress, 0, 0, False)
         for step in ready.values():
             total += await _to_judge(step, context)
-        turns = JudgementTurns(self._tell, total)
+        turns = JudgementProgress(self._tell, total)
         found = [item async for item in preview_approval(ready.values(), context, turns)]
         if not any(item.step.asks for item in found):
             return None

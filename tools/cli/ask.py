@@ -23,7 +23,7 @@ from tools.cli.streams import UsageError, agrees, read_input, say, wants_json
 from tools.cli.wire import own_tools
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ConversationError
-from tools.mcp.property_groups import provider_tools
+from tools.mcp.reference_properties import provider_tools
 from tools.models import Conversation, ConversationLimits, StandingRules, TextDelta, ToolOffer, events
 from tools.models.attachments import images_in, read_file, with_files
 from tools.models.budget import Budget

@@ -19,9 +19,9 @@ from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import PREFIXES, why_here
 from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.files import PlanFile
-from tools.batch.forecast import preview
 from tools.batch.plan_approval import PlanContext, preview_approval
 from tools.batch.runs import project_of, run_id
+from tools.batch.step_previews import preview
 from tools.batch.steps import caller_of, given_shown, hidden_parameters
 from tools.cli.call import add_review_options, executing
 from tools.cli.command import CliCommand

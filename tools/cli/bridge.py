@@ -14,7 +14,7 @@ from typing import Final
 from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import UsageError
-from tools.gateway.background import serving_program
+from tools.gateway.background_program import serving_program
 from tools.gateway.bridge import Bridge
 from tools.gateway.defaults import TOKEN_VARIABLE
 from tools.gateway.owner_note import served_note

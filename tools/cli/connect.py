@@ -16,7 +16,7 @@ from tools.gateway.defaults import TOKEN_VARIABLE, address_of
 from tools.paths import data_folder
 
 if TYPE_CHECKING:
-    from tools.gateway.clients import ClientFile, ConnectionPlan, Connections
+    from tools.gateway.client_configs import ClientFile, ConnectionPlan, Connections
     from tools.mcp.imports import Program
 
 _CLIENTS: Final = ("claude-desktop", "claude-code", "vscode", "cursor", "zed", "windsurf", "codex", "mcp-json")
@@ -58,7 +58,7 @@ def add_connect(
 
 def obey_connect(options: argparse.Namespace) -> Exit:
     """List the programs, or connect one."""
-    from tools.gateway.clients import Connections, GatewayTransport, planned, snippet  # noqa: PLC0415 -- takes a while to import
+    from tools.gateway.client_configs import Connections, GatewayTransport, planned, snippet  # noqa: PLC0415 -- takes a while to import
     from tools.mcp.imports import Program  # noqa: PLC0415 -- as above
 
     if options.entry_only and not options.undo:
@@ -87,7 +87,7 @@ def obey_connect(options: argparse.Namespace) -> Exit:
 
 
 def _chosen(program: Program, options: argparse.Namespace) -> ClientFile:
-    from tools.gateway.clients import client_file, client_files  # noqa: PLC0415 -- as above
+    from tools.gateway.client_configs import client_file, client_files  # noqa: PLC0415 -- as above
 
     if options.file is not None:
         return client_file(program, options.file.absolute())
@@ -103,7 +103,7 @@ def _chosen(program: Program, options: argparse.Namespace) -> ClientFile:
 
 
 def _connected(connections: Connections, change: ConnectionPlan, options: argparse.Namespace) -> Exit:
-    from tools.gateway.clients import NEXT_STEPS  # noqa: PLC0415 -- as above
+    from tools.gateway.client_configs import NEXT_STEPS  # noqa: PLC0415 -- as above
 
     program = change.file.program
     done = connections.connect(
@@ -148,7 +148,7 @@ def _card(change: ConnectionPlan) -> dict[str, Any]:
 
 
 def _list(options: argparse.Namespace) -> Exit:
-    from tools.gateway.clients import client_files, words_of  # noqa: PLC0415 -- as above
+    from tools.gateway.client_configs import client_files, words_of  # noqa: PLC0415 -- as above
 
     files = client_files(project_dir=options.project.absolute() if options.project is not None else None)
     if options.output == "json":

@@ -174,7 +174,7 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         options.plugin += plugin_files(options)
     # As for all commands, see `_command`.
     from tools.cli.config import apply_settings  # noqa: PLC0415
-    from tools.openapi.places import may_have_apis  # noqa: PLC0415
+    from tools.openapi.api_files import may_have_apis  # noqa: PLC0415
 
     project = vars(options).get("project")
     if project is not None and project.is_dir():
@@ -211,7 +211,7 @@ def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runn
         yield
         return
     from tools.cli.mcp_live import attach, running  # noqa: PLC0415 -- servers take a while to import
-    from tools.mcp.asking import LeaveToClients  # noqa: PLC0415 -- as above
+    from tools.mcp.elicitation import LeaveToClients  # noqa: PLC0415 -- as above
 
     around = running(store, bench.registry, LeaveToClients() if options.command == "serve" else None)
     servers = runner.run(around.__aenter__())

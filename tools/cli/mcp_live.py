@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from tools.cli.exits import Exit
 from tools.cli.streams import agrees, say, wants_json
 from tools.errors import ToolError
-from tools.mcp.asking import Accepted, DeclineAll
-from tools.mcp.deceptive_letters import visible_text
+from tools.mcp.confusable_letters import visible_text
 from tools.mcp.differences import differences
+from tools.mcp.elicitation import Accepted, DeclineAll
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import names_of
 from tools.mcp.servers import Servers
@@ -25,8 +25,8 @@ from tools.policy import hint_words
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from tools.mcp.asking import Answer, Questions, UrlElicitation
     from tools.mcp.config import ServerConfig, Target
+    from tools.mcp.elicitation import Answer, Questions, UrlElicitation
     from tools.mcp.pins import DefinitionJudgement
     from tools.mcp.state import ServerState
     from tools.mcp.store import ServerStore

@@ -14,7 +14,7 @@ from tools.cli.exits import Exit
 from tools.cli.listing import print_arguments, print_rows
 from tools.cli.streams import UsageError, say
 from tools.errors import ArgumentsError
-from tools.mcp.deceptive_letters import visible_text
+from tools.mcp.confusable_letters import visible_text
 
 if TYPE_CHECKING:
     from tools.tool import Prompt

@@ -104,7 +104,7 @@ def own_tools(path: Path) -> list[dict[str, JsonValue]]:
         ServerConfigError: When it cannot be read, or names nothing of the kind.
     """
     from tools.java_properties import read_properties  # noqa: PLC0415 -- as above
-    from tools.mcp.property_groups import provider_tools  # noqa: PLC0415 -- as above
+    from tools.mcp.reference_properties import provider_tools  # noqa: PLC0415 -- as above
 
     try:
         values = read_properties(path.read_text("utf-8"))

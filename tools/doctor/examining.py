@@ -107,8 +107,8 @@ def _settings_checked(project: Path | None) -> Iterator[Diagnosis]:
     from tools.gateway.agents import AGENTS_FILE, Agents  # noqa: PLC0415 -- each brings pydantic models
     from tools.health.limits_file import LimitsFile  # noqa: PLC0415 -- as above
     from tools.mcp.servers_file import ServersFile, user_servers_file  # noqa: PLC0415 -- as above
+    from tools.openapi.api_files import APIS_FILE  # noqa: PLC0415 -- as above
     from tools.openapi.apis_file import ApisFile  # noqa: PLC0415 -- as above
-    from tools.openapi.places import APIS_FILE  # noqa: PLC0415 -- as above
 
     settings, policy, servers = user_settings_file(), user_policy_file(), user_servers_file()
     # Each names the file of each problem, which may be the project's.

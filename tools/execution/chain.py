@@ -17,7 +17,7 @@ from tools.execution.custom import Placed, at
 from tools.execution.fallback import FallbackAnswer, FallbackStep
 from tools.execution.guards import AdmissionStep, AvailabilityStep, Guards
 from tools.execution.hedge import HedgeStep
-from tools.execution.limits import RateLimiting
+from tools.execution.rate_limits import RateLimiting
 from tools.execution.results import ResultGate
 from tools.execution.run import CallNext, Judge, Run, StepFunction, fold
 from tools.execution.security import (

@@ -26,7 +26,7 @@ from tools.errors import ToolConfigurationError
 from tools.execution.access import restricts_callers
 from tools.execution.attempts import RetryStep, retry_of
 from tools.execution.cache import CacheSteps, KnownResult, ResultCache
-from tools.execution.limits import RateLimiting, TokenBucket
+from tools.execution.rate_limits import RateLimiting, TokenBucket
 from tools.execution.run import CallNext, Run, StepFunction, fold
 from tools.execution.services import Services
 from tools.policy.judging import YOU

@@ -15,8 +15,8 @@ from tools.execution.breaker import Breaker, BreakerToken, FailureBlockGuard
 from tools.execution.bulkhead import WAIT_S, Bulkhead
 from tools.execution.cache import KnownResult, ResultCache
 from tools.execution.clocks import Clocks
-from tools.execution.limits import TokenBucket, limit_words, same_limit
 from tools.execution.outcomes import settled
+from tools.execution.rate_limits import TokenBucket, limit_words, same_limit
 
 if TYPE_CHECKING:
     from tools.calls import Event, ToolResponse

@@ -12,7 +12,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from tools.calls import Progress
 from tools.errors import GatewayError, RateLimitError, UnavailableError
-from tools.execution.limits import TokenBucket
+from tools.execution.rate_limits import TokenBucket
 from tools.gateway.answers import answer_of, fitted, refusal_answer, waiting_answer, waiting_words
 from tools.gateway.handover import KnownAnswer
 from tools.gateway.held_calls import HeldRequest, Waiting

@@ -22,7 +22,7 @@ from tools.gateway.announcements import Announcements
 from tools.gateway.built_in_resources import BuiltInResource, definition_of
 from tools.gateway.client_questions import ClientRequest
 from tools.gateway.completions import completed
-from tools.gateway.open_requests import OpenRequests
+from tools.gateway.multi_round_requests import MultiRoundRequests
 from tools.gateway.profiles import AgentProfile
 from tools.gateway.request_states import SealedStates
 from tools.gateway.served_prompts import RenderPrompt, ServedPrompt, prompts_for
@@ -119,7 +119,7 @@ class AgentServer:
         self._resources = ServedResources(
             registry, lambda: self._announcements.list_changed(ResourcesListChanged), self._announcements.updated
         )
-        self._reading = OpenRequests()
+        self._reading = MultiRoundRequests()
         self._loop = asyncio.get_running_loop()
         self._unwatch = registry.watch(self._on_registry_change)
         self.server: Server[Any] = _TellingServer(

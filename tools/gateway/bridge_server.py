@@ -32,8 +32,8 @@ from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.authentication import user_of
 from tools.gateway.bridge_socket import private_socket
 from tools.gateway.defaults import CANCELLED, HOST, LARGEST_REQUEST_BYTES, MOST_REQUESTS, MOVES_KEY
+from tools.gateway.direct_answers import CallDispatch, CallReader, PlainCall, answered, context_of
 from tools.gateway.http_timeouts import READING_S, REQUEST_S, WRITTEN
-from tools.gateway.modern_calls import CallDispatch, CallReader, PlainCall, answered, context_of
 from tools.gateway.owner_note import proof
 
 if TYPE_CHECKING:

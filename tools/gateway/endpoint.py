@@ -46,13 +46,13 @@ from tools.gateway.defaults import (
     STARTED_FOLDER,
     address_of,
 )
-from tools.gateway.handover import Desk, HandedNews, HandedReply, Handover, Ownership
+from tools.gateway.direct_answers import DirectAnswers
+from tools.gateway.handover import HandedNews, HandedReply, Handover, HandoverServer, Ownership
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
 from tools.gateway.http_timeouts import TimedHttpProtocol
-from tools.gateway.modern_calls import ModernCalls
 from tools.gateway.owner_note import read_note
-from tools.gateway.started_calls import StartedCalls
+from tools.gateway.start_marks import StartedCalls
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -128,7 +128,7 @@ class GatewayEndpoint:
         self._version = version
         self._name = name
         self._ownership = Ownership(data)
-        self._desk = Desk(data, self)
+        self._desk = HandoverServer(data, self)
         self._state_key = b""
         self._server: _QuietServer | None = None
         self._bridges: BridgeServer | None = None
@@ -375,7 +375,7 @@ class GatewayEndpoint:
             ],
             lifespan=lambda _: manager.run(),
         )
-        calls = ModernCalls(
+        calls = DirectAnswers(
             whole,
             agent_server.answer_call,
             agent_server.has_headers,

@@ -254,7 +254,7 @@ class HandedNews(BaseModel):
     withdrawn: int = 0
 
 
-class Holder(Protocol):
+class HandoverOwner(Protocol):
     """What a desk hands over."""
 
     async def hand_over(self) -> Handover | None:
@@ -274,7 +274,7 @@ class Holder(Protocol):
         ...
 
 
-class Desk:
+class HandoverServer:
     """Hand over what a program serves to the first one that asks with the right secret; on one event loop.
 
     Args:
@@ -285,7 +285,7 @@ class Desk:
         secret: What stands in the note, so that whoever knows it is a program of the same person.
     """
 
-    def __init__(self, data: Path, holder: Holder) -> None:
+    def __init__(self, data: Path, holder: HandoverOwner) -> None:
         self.secret = secrets.token_urlsafe(32)
         self._data = data
         self._holder = holder
@@ -359,7 +359,7 @@ class Desk:
             await asyncio.to_thread((self._data / OWNER_FILE).unlink, missing_ok=True)
 
 
-class Taken(Protocol):
+class HandoverSource(Protocol):
     """What is taken over."""
 
     handed: Handover
@@ -373,7 +373,7 @@ class Taken(Protocol):
     def close(self) -> None: ...
 
 
-class TakenDesk:
+class HandoverClient:
     """What a program took over from another one.
 
     Args:
@@ -414,7 +414,7 @@ class Ownership:
         self._lock = -1
 
     @contextlib.asynccontextmanager
-    async def taking(self, *, takes_over: bool) -> AsyncIterator[TakenDesk | None]:
+    async def taking(self, *, takes_over: bool) -> AsyncIterator[HandoverClient | None]:
         """Be the owner, at the latest when another program handed over; while this goes on, no third one is in between.
 
         Args:
@@ -438,8 +438,8 @@ class Ownership:
         except TimeoutError as error:
             raise GatewayError("the program that serves agents does not hand over; end it") from error
 
-    async def _taken(self, *, takes_over: bool) -> TakenDesk | None:
-        taken: TakenDesk | None = None
+    async def _taken(self, *, takes_over: bool) -> HandoverClient | None:
+        taken: HandoverClient | None = None
         while not claim(self._lock):
             if not takes_over:
                 raise GatewayError("another program serves agents already; end it, or go on there")
@@ -454,7 +454,7 @@ class Ownership:
             self._lock = -1
 
 
-async def _asked(data: Path) -> TakenDesk | None:
+async def _asked(data: Path) -> HandoverClient | None:
     """Ask the program that the note names; None when it is not there, or gave its desk to another one."""
     note = await asyncio.to_thread(read_note, data)
     if note is None:
@@ -469,7 +469,7 @@ async def _asked(data: Path) -> TakenDesk | None:
         await writer.drain()
         line = await reader.readline()
         if line:
-            return TakenDesk(Handover.model_validate(json.loads(line)), reader, writer)
+            return HandoverClient(Handover.model_validate(json.loads(line)), reader, writer)
     except OSError:
         pass
     except ValidationError as error:

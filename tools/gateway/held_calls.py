@@ -44,7 +44,7 @@ from tools.gateway.handover import (
     approval_of,
 )
 from tools.gateway.handover_questions import QuestionsGiven, QuestionsTaken
-from tools.gateway.started_calls import left_answer, mark_of
+from tools.gateway.start_marks import left_answer, mark_of
 from tools.mcp.running_calls import calling_client
 from tools.schema import canonical_json
 
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from tools.calls import Progress
     from tools.execution.executor import Executor
     from tools.gateway.agents import Agent, Paused
-    from tools.gateway.handover import Taken
-    from tools.gateway.started_calls import StartedCalls
+    from tools.gateway.handover import HandoverSource
+    from tools.gateway.start_marks import StartedCalls
     from tools.registry import RegistryChange
 
 KEEP_S: Final = 600.0
@@ -569,7 +569,7 @@ class HeldCalls:
     def marks(self) -> frozenset[str]:
         return frozenset(key.mark for key in self._held)
 
-    def take(self, taken: Taken) -> None:
+    def take(self, taken: HandoverSource) -> None:
         """Hold what another program held, and refuse what was refused there a moment ago."""
         running: dict[str, asyncio.Future[dict[str, Any] | None]] = {}
         for refusal in taken.handed.refusals:
@@ -619,7 +619,7 @@ class HeldCalls:
         finally:
             unwatch()
 
-    async def _relay(self, taken: Taken, running: Mapping[str, asyncio.Future[dict[str, Any] | None]]) -> None:
+    async def _relay(self, taken: HandoverSource, running: Mapping[str, asyncio.Future[dict[str, Any] | None]]) -> None:
         """Let calls end that run in another program; of those that it does not tell, nobody knows whether they ran."""
         questions = QuestionsTaken(self._executor, taken.reply)
         try:

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from mcp_types import JSONRPCNotification
 
     from tools.context import LogLevel
-    from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig, Target
+    from tools.mcp.direct_calls import DirectCalls
+    from tools.mcp.elicitation import Questions
     from tools.mcp.message_log import MessageLog
-    from tools.mcp.plain_calls import PlainCalls
 
 CLOSING_S: Final = 10.0
 """Seconds after which closing a connection is given up."""
@@ -294,7 +294,7 @@ class Connection(Requests):
         return self._client
 
     @property
-    def plain(self) -> PlainCalls | None:
+    def plain(self) -> DirectCalls | None:
         """What makes calls of tools past the session; None where only the session can."""
         calls = self._wire.calls
         return calls if calls is not None and calls.speaks(self.protocol_version) else None

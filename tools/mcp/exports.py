@@ -15,7 +15,7 @@ from tools.mcp.commented_json import parsed, with_value
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.imports import PROGRAM_WORDS, Program
 from tools.mcp.program_files import entry_for, new_file, with_entry
-from tools.mcp.property_groups import ServerGroup, properties_text
+from tools.mcp.reference_properties import ServerProperties, properties_text
 from tools.mcp.secrets import KEYRING, masked, written_secrets
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
@@ -120,13 +120,13 @@ class _Writing:
             self.notes.append(f"{config.name} is disabled here, and enabled there")
         return entry_for(self._program, bare)
 
-    def group(self, config: ServerConfig) -> ServerGroup:
+    def group(self, config: ServerConfig) -> ServerProperties:
         bare = self._spelled(config)
         others = [name for name in bare.headers if name.casefold() != "authorization"]
         if others:
             self.notes.append(f"{config.name}: only Authorization is kept, not {', '.join(others)}")
         signs = next((text for name, text in bare.headers.items() if name.casefold() == "authorization"), None)
-        return ServerGroup("", bare.name, bare.url, bare.description or None, signs)
+        return ServerProperties("", bare.name, bare.url, bare.description or None, signs)
 
     def _spelled(self, config: ServerConfig) -> ServerConfig:
         """Return a server whose variables are spelled for the program, without a secret that is written out."""

@@ -16,7 +16,7 @@ from tools.java_properties import read_properties
 from tools.mcp.commented_json import parsed
 from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.entries import config_of
-from tools.mcp.property_groups import WebSearch, server_groups, web_search
+from tools.mcp.reference_properties import WebSearchProperties, server_groups, web_search
 from tools.mcp.secrets import KEYRING, references
 
 LARGEST_BYTES: Final = 20_000_000
@@ -98,7 +98,7 @@ class Import(NamedTuple):
     path: Path
     servers: tuple[Importable, ...] = ()
     problems: tuple[str, ...] = ()
-    web_search: WebSearch | None = None
+    web_search: WebSearchProperties | None = None
 
 
 def known_files(

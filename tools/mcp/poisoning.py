@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from tools.mcp.deceptive_letters import hidden_letters, mixed_words, plain_letters, skeleton, visible_text
+from tools.mcp.confusable_letters import hidden_letters, mixed_words, plain_letters, skeleton, visible_text
 from tools.mcp.definitions import JUDGED_KEYS, Definition
 
 MOST_TEXTS: Final = 5_000

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tools import schema
 from tools.card import PromptText
-from tools.mcp.offered import RemotePrompt, prompt_of
 from tools.mcp.remote_tool import names_of, source_of
+from tools.mcp.server_primitives import RemotePrompt, prompt_of
 from tools.tool import Prompt
 
 if TYPE_CHECKING:

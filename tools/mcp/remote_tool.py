@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tools import schema
 from tools.card import SourceKind, ToolSource
 from tools.errors import DeclarationError, UnavailableError
-from tools.mcp.offered import result_of
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.running_calls import RunningCall
+from tools.mcp.server_primitives import result_of
 from tools.spec import Concern, Policies, ToolSpec
 from tools.tool import Injected, Injection, Probe, Tool, ToolResult
 

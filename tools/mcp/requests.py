@@ -17,19 +17,19 @@ from mcp_types import HEADER_MISMATCH, URL_ELICITATION_REQUIRED
 from pydantic import TypeAdapter, ValidationError
 
 from tools.errors import ServerAnswerError, ServerRefusedError, UnavailableError
-from tools.mcp.answering import ServerRequestHandler
-from tools.mcp.asking import DeclineAll, LeaveToClients
+from tools.mcp.elicitation import DeclineAll, LeaveToClients
 from tools.mcp.faults import refused, wrong_in
 from tools.mcp.message_recorder import MessageRecorder
-from tools.mcp.offered import Completion
 from tools.mcp.running_calls import RunningCall, calling_client, current_call
+from tools.mcp.server_primitives import Completion
+from tools.mcp.server_requests import ServerRequestHandler
 from tools.mcp.stdio_framing import UNREADABLE
 
 if TYPE_CHECKING:
-    from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig
+    from tools.mcp.direct_calls import DirectCalls, OnProgress
+    from tools.mcp.elicitation import Questions
     from tools.mcp.message_log import MessageLog
-    from tools.mcp.plain_calls import OnProgress, PlainCalls
 
 MAX_PAGES: Final = 1_000
 """Pages after which a list is taken as it is: a server may go on for ever."""
@@ -93,7 +93,7 @@ class Requests(ABC):
 
     @property
     @abstractmethod
-    def plain(self) -> PlainCalls | None:
+    def plain(self) -> DirectCalls | None:
         """What makes calls of tools past the session; None where only the session can."""
 
     @abstractmethod

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ToolError, ToolNotFoundError
 from tools.listeners import listening
-from tools.mcp.asking import DeclineAll, Questions
-from tools.mcp.offered import (
+from tools.mcp.elicitation import DeclineAll, Questions
+from tools.mcp.prompt_sync import PromptSync
+from tools.mcp.secrets import address_of
+from tools.mcp.server_primitives import (
     Completion,
     Resource,
     ResourceContent,
@@ -20,8 +22,6 @@ from tools.mcp.offered import (
     resource_of,
     template_of,
 )
-from tools.mcp.prompt_sync import PromptSync
-from tools.mcp.secrets import address_of
 from tools.mcp.state import (
     LogExtended,
     PromptsChanged,

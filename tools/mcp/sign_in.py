@@ -24,14 +24,14 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from pydantic import AnyUrl, ValidationError
 
 from tools.errors import SignInError
-from tools.mcp.asking import Accepted, UrlElicitation
+from tools.mcp.elicitation import Accepted, UrlElicitation
 from tools.mcp.secrets import sign_in_names
 from tools.network import NetworkTransport
 
 if TYPE_CHECKING:
     from tools.keyring_secrets import Secrets
-    from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig, SignInClient, Target
+    from tools.mcp.elicitation import Questions
     from tools.mcp.servers import Servers
     from tools.mcp.store import ServerStore
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from tools.mcp.config import ConfigScope, ServerConfig, Transport
-from tools.mcp.deceptive_letters import hidden_letters, mixed_words, visible_text
+from tools.mcp.confusable_letters import hidden_letters, mixed_words, visible_text
 from tools.mcp.secrets import KEYRING, is_secret_name, masked, written_secrets
 from tools.mcp.variables import variables_of
 from tools.network_hosts import address_of, is_this_computer

@@ -14,9 +14,9 @@ from tools.mcp.message_log import MessageLog
 from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ProtocolEra, ServerFault, ServerState, ServerStatus
 
 if TYPE_CHECKING:
-    from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig, Target
     from tools.mcp.connection import Connection
+    from tools.mcp.elicitation import Questions
 
 Resolve = Callable[["ServerConfig"], "Target"]
 """Fills an entry in, or says with a `ServerConfigError` or `VaultError` what is missing; called in a thread."""

@@ -18,8 +18,8 @@ from mcp.shared.message import SessionMessage
 
 from tools.mcp import process as processes
 from tools.mcp.config import Transport
+from tools.mcp.direct_calls import DirectCalls, LoopbackCalls, PipeCalls, Tell
 from tools.mcp.message_log import Channel
-from tools.mcp.plain_calls import LoopbackCalls, PipeCalls, PlainCalls, Tell
 from tools.mcp.stdio_framing import (
     MAX_MESSAGE_BYTES,
     UNASKED,
@@ -223,7 +223,7 @@ class OpenTransport:
         self._target = target
         self._traffic = traffic
         self._tell = tell
-        self.calls: PlainCalls | None = None
+        self.calls: DirectCalls | None = None
         self.ended = asyncio.Event()
         self.process: ServerProcess | None = None
         self.own_exit: int | None = None

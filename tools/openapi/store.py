@@ -15,11 +15,11 @@ from pydantic_core import from_json
 from tools.atomic_write import write_whole
 from tools.errors import ApiError
 from tools.keyring_secrets import Secrets
+from tools.openapi.api_files import COPIES_FOLDER, project_apis_file, user_apis_file
 from tools.openapi.apis_file import ApisFile
 from tools.openapi.config import ApiConfig, is_address
 from tools.openapi.document import ApiDocument
 from tools.openapi.operations import ApiContents, Operation, contents_of
-from tools.openapi.places import COPIES_FOLDER, project_apis_file, user_apis_file
 from tools.openapi.security import ApiKeys
 from tools.schema import canonical_json
 

@@ -16,7 +16,7 @@ from tools.policy.replay import PastCall, Tested, would_have
 from tools.policy.risk import Risk, risk_of
 from tools.policy.rule_uses import RuleUses
 from tools.policy.rules import Autonomy, Comparison, Effect, Permission, Predicate, Rule, RuleLocation, RuleMoment
-from tools.policy.suggested_rules import Breadth, RuleOffer
+from tools.policy.suggested_rules import RuleOffer, RuleScope
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, hint_words, rule_words, taken_words
 
@@ -25,7 +25,6 @@ __all__ = [
     "DENYLIST_NAME",
     "RISK_WORDS",
     "Autonomy",
-    "Breadth",
     "Comparison",
     "Effect",
     "Facts",
@@ -40,6 +39,7 @@ __all__ = [
     "RuleLocation",
     "RuleMoment",
     "RuleOffer",
+    "RuleScope",
     "RuleUses",
     "Tested",
     "ToolView",

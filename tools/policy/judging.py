@@ -11,7 +11,7 @@ from tools.card import BUILT_IN, ToolFacts
 from tools.policy.denylist import DenyList, commands_of
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name, names_compared
 from tools.policy.risk import risk_of
-from tools.policy.rule_order import Width, rank, width_of
+from tools.policy.rule_order import RuleSpecificity, rank, specificity_of
 from tools.policy.rules import ANYTHING, Autonomy, Effect, Rule, RuleLocation, RuleMoment
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
@@ -47,8 +47,8 @@ class IndexedRule:
         self._risk = frozenset(rule.risk)
 
     @cached_property
-    def width(self) -> Width:
-        return width_of(self.rule)
+    def width(self) -> RuleSpecificity:
+        return specificity_of(self.rule)
 
     @cached_property
     def words(self) -> str:

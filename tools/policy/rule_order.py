@@ -10,7 +10,7 @@ from tools.policy.rules import ANYTHING, Rule
 _EXACT: Final = 2
 
 
-class Width(NamedTuple):
+class RuleSpecificity(NamedTuple):
     """How narrow a rule is; compared part by part, and the larger is the narrower.
 
     One pattern is as narrow as another: nobody can see by their letters which of `git_*` and `*_log` means less, so
@@ -32,7 +32,7 @@ class Width(NamedTuple):
     risk: int
     caller: int
 
-    def names_as_exactly(self, other: Width) -> bool:
+    def names_as_exactly(self, other: RuleSpecificity) -> bool:
         """Return whether tool, source and caller are each named at least as exactly as by another rule.
 
         Whoever names one tool has named its source as well.
@@ -41,10 +41,10 @@ class Width(NamedTuple):
         return self.tool >= other.tool and names_source and self.caller >= other.caller
 
 
-def width_of(rule: Rule) -> Width:
+def specificity_of(rule: Rule) -> RuleSpecificity:
     """Return how narrow a rule is."""
     exact = any(predicate.is_exact for predicate in rule.where)
-    return Width(
+    return RuleSpecificity(
         exact_arguments=int(exact),
         predicates=len(rule.where) - int(exact),
         tool=_narrowness(rule.tool),
@@ -56,7 +56,7 @@ def width_of(rule: Rule) -> Width:
 
 def rank(rule: Rule) -> tuple[tuple[int, ...], int, str]:
     """Return what rules are sorted by, so that the one that counts comes first; the id only keeps the order steady."""
-    return tuple(-part for part in width_of(rule)), -rule.effect.strictness, rule.id
+    return tuple(-part for part in specificity_of(rule)), -rule.effect.strictness, rule.id
 
 
 def _narrowness(pattern: str) -> int:

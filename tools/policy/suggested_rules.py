@@ -23,7 +23,7 @@ LONGEST_ARGUMENTS: Final = 10_000
 """The most letters of arguments that a rule repeats; nobody reads more of them in a file."""
 
 
-class Breadth(StrEnum):
+class RuleScope(StrEnum):
     """What a remembered answer is about, the narrowest first."""
 
     ARGUMENTS = "arguments"
@@ -43,12 +43,12 @@ class RuleOffer(NamedTuple):
 
     rule: Rule
     words: str
-    breadth: Breadth
+    breadth: RuleScope
 
 
 class _Scope(NamedTuple):
     words: str
-    breadth: Breadth
+    breadth: RuleScope
     said: Mapping[str, Any]
 
 
@@ -66,7 +66,7 @@ def possible_offers(
     if effect is Effect.ALLOW:
         common["answers"] = tuple(sorted({concern.kind for concern in facts.concerns}))
     for scope in _scopes(facts, risk, narrow=effect is Effect.ALLOW):
-        pinned = {} if scope.breadth is Breadth.SOURCE or effect is not Effect.ALLOW else {"definition": tool.digest}
+        pinned = {} if scope.breadth is RuleScope.SOURCE or effect is not Effect.ALLOW else {"definition": tool.digest}
         yield RuleOffer(make({**common, **pinned, **scope.said}), scope.words, scope.breadth)
 
 
@@ -84,15 +84,15 @@ def _scopes(facts: Facts, risk: RiskClass, *, narrow: bool) -> Iterator[_Scope]:
     if not tool.sensitive:
         if not _hidden(facts) and len(canonical(facts.arguments)) <= LONGEST_ARGUMENTS:
             exact = Predicate(path="", equals=dict(facts.arguments))
-            yield _Scope("this tool with these arguments", Breadth.ARGUMENTS, {**this_tool, "where": (exact,)})
+            yield _Scope("this tool with these arguments", RuleScope.ARGUMENTS, {**this_tool, "where": (exact,)})
         for words, where in () if unjudged and narrow else _patterns(facts):
             said = {**this_tool, "where": where, "risk": (risk,)}
-            yield _Scope(f"this tool {words}", Breadth.PATTERN, said)
+            yield _Scope(f"this tool {words}", RuleScope.PATTERN, said)
     if narrow and (unjudged or risk is RiskClass.DESTRUCTIVE):
         return
     limit = f" when it {RISK_WORDS[risk]}"
-    yield _Scope(f"this tool{limit}", Breadth.TOOL, {**this_tool, "risk": (risk,)})
-    yield _Scope(f"every tool of {tool.source.name}{limit}", Breadth.SOURCE, {**source, "risk": (risk,)})
+    yield _Scope(f"this tool{limit}", RuleScope.TOOL, {**this_tool, "risk": (risk,)})
+    yield _Scope(f"every tool of {tool.source.name}{limit}", RuleScope.SOURCE, {**source, "risk": (risk,)})
 
 
 def _patterns(facts: Facts) -> Iterator[tuple[str, tuple[Predicate, ...]]]:

@@ -11,7 +11,7 @@ import pytest
 from tools import tool
 from tools.batch import BatchParameter, BatchPlan, Rows, Step, StepResult, StepState
 from tools.batch.checking import plan_problems
-from tools.batch.forecast import preview
+from tools.batch.step_previews import preview
 from tools.declare import resolve_tools
 from tools.registry import ToolRegistry
 from tools.spec import MISSING

@@ -11,8 +11,8 @@ from tests.tools.mcp.serving import Served, serving
 from tools.card import PromptText
 from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.endpoint import GatewayEndpoint
-from tools.mcp.asking import Questions
 from tools.mcp.config import ServerConfig
+from tools.mcp.elicitation import Questions
 
 NAME = "claude"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tools.errors import GatewayError
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.clients import (
+from tools.gateway.client_configs import (
     NEXT_STEPS,
     ClientFile,
     Connections,

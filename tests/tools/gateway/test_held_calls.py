@@ -23,7 +23,7 @@ from tools.gateway.agents import Agent
 from tools.gateway.answers import answer_of, waiting_answer, waiting_words
 from tools.gateway.handover import Handover, KnownAnswer
 from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
-from tools.gateway.started_calls import StartedCalls
+from tools.gateway.start_marks import StartedCalls
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, RuleMoment
 from tools.registry import ToolRegistry
 

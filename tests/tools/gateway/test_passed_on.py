@@ -24,8 +24,8 @@ from tests.tools.mcp.serving import Person
 from tests.tools.mcp.test_eras import over
 from tests.tools.running import until
 from tools.calls import Logged
-from tools.mcp.asking import Accepted, LeaveToClients
 from tools.mcp.config import ProtocolChoice, ServerConfig
+from tools.mcp.elicitation import Accepted, LeaveToClients
 
 pytestmark = pytest.mark.expects_log(
     "mcp.server.transport_security", "mcp.server.streamable_http_manager", "mcp.server.request_state"

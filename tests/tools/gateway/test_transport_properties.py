@@ -19,7 +19,7 @@ from tools.declare import resolve_tools
 from tools.errors import GatewayError, UnavailableError
 from tools.gateway.agents import Agent, Paused
 from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
-from tools.gateway.started_calls import StartedCalls
+from tools.gateway.start_marks import StartedCalls
 from tools.registry import ToolRegistry
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 
 from tests.tools.running import Answers
 from tools import Event, Executor, ToolCall, ToolRegistry, ToolResponse
-from tools.mcp.asking import (
+from tools.mcp.config import ProtocolChoice, ServerConfig, Target, Transport
+from tools.mcp.consent import Consents
+from tools.mcp.elicitation import (
     Accepted,
     Answer,
     Declined,
@@ -23,8 +25,6 @@ from tools.mcp.asking import (
     SamplingRequest,
     UrlElicitation,
 )
-from tools.mcp.config import ProtocolChoice, ServerConfig, Target, Transport
-from tools.mcp.consent import Consents
 from tools.mcp.listed_cache import ListedCache
 from tools.mcp.pins import Pins
 from tools.mcp.servers import Servers

@@ -19,8 +19,8 @@ from tests.tools.mcp.serving import MISBEHAVING, Person, Served, serving
 from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
 from tools.errors import ServerRefusedError
-from tools.mcp.asking import Cancelled, Declined
 from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
+from tools.mcp.elicitation import Cancelled, Declined
 from tools.mcp.message_log import Channel
 from tools.mcp.state import FaultKind, ProtocolEra, ResourceUpdated, ServerStatus, ToolsChanged
 

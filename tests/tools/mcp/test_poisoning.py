@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.tools.mcp.descriptions import HONEST, POISONED
-from tools.mcp.deceptive_letters import plain_letters, skeleton, visible_text
+from tools.mcp.confusable_letters import plain_letters, skeleton, visible_text
 from tools.mcp.definitions import Definition
 from tools.mcp.poisoning import MOST_FINDINGS, PoisoningKind, suspicions, texts_of
 

@@ -9,7 +9,13 @@ import pytest
 from tools.java_properties import read_properties
 from tools.mcp.config import Transport
 from tools.mcp.imports import read_import
-from tools.mcp.property_groups import ServerGroup, WebSearch, properties_text, server_groups, web_search
+from tools.mcp.reference_properties import (
+    ServerProperties,
+    WebSearchProperties,
+    properties_text,
+    server_groups,
+    web_search,
+)
 
 FIRST = {"MCP.url": "https://example.org/mcp", "MCP.name": "Primary"}
 
@@ -25,9 +31,9 @@ def test_the_first_group_has_no_number_and_the_others_follow() -> None:
         "MCP_2.name": "More",
     }
     assert server_groups(values) == (
-        ServerGroup("MCP", "Primary", "https://example.org/mcp", "Tools", "Bearer one"),
-        ServerGroup("MCP_1", "Admin", "https://example.org/admin"),
-        ServerGroup("MCP_2", "More", "https://example.org/more"),
+        ServerProperties("MCP", "Primary", "https://example.org/mcp", "Tools", "Bearer one"),
+        ServerProperties("MCP_1", "Admin", "https://example.org/admin"),
+        ServerProperties("MCP_2", "More", "https://example.org/more"),
     )
 
 
@@ -56,7 +62,7 @@ def test_which_groups_count(values: dict[str, str], prefixes: list[str]) -> None
 
 @pytest.mark.reference("C39")
 def test_a_group_is_a_providers_tool_and_a_server_of_ours() -> None:
-    group = ServerGroup("MCP", "Primary", "https://example.org/mcp", "Tools", "Bearer one")
+    group = ServerProperties("MCP", "Primary", "https://example.org/mcp", "Tools", "Bearer one")
     assert group.provider_tool() == {
         "type": "mcp",
         "server_label": "Primary",
@@ -64,25 +70,25 @@ def test_a_group_is_a_providers_tool_and_a_server_of_ours() -> None:
         "server_description": "Tools",
         "authorization": "Bearer one",
     }
-    assert ServerGroup("MCP", "n").provider_tool() == {"type": "mcp", "server_label": "n"}
+    assert ServerProperties("MCP", "n").provider_tool() == {"type": "mcp", "server_label": "n"}
     config = group.config()
     assert config is not None
     assert (config.name, config.transport, config.url) == ("Primary", Transport.HTTP, group.url)
     assert (config.headers, config.description) == ({"Authorization": "Bearer one"}, "Tools")
-    assert ServerGroup("MCP", "n").config() is None
+    assert ServerProperties("MCP", "n").config() is None
 
 
 @pytest.mark.reference("C32", "C33", "C34")
 def test_web_search_is_there_with_its_type_only_and_its_place_is_approximate() -> None:
     assert web_search({"WebSearchTool.city": "Prague"}) is None
-    assert web_search({"WebSearchTool.type": "default"}) == WebSearch("web_search_preview")
+    assert web_search({"WebSearchTool.type": "default"}) == WebSearchProperties("web_search_preview")
     found = web_search({"WebSearchTool.type": "web_search", "WebSearchTool.city": "Prague"})
     assert found is not None
     assert found.provider_tool() == {
         "type": "web_search",
         "user_location": {"type": "approximate", "city": "Prague"},
     }
-    whole = WebSearch("x", "Prague", "CZ", "Bohemia").provider_tool()["user_location"]
+    whole = WebSearchProperties("x", "Prague", "CZ", "Bohemia").provider_tool()["user_location"]
     assert whole == {"type": "approximate", "city": "Prague", "country": "CZ", "region": "Bohemia"}
 
 
@@ -103,7 +109,7 @@ MCP.authorization=Bearer your-token
 @pytest.mark.reference("C47")
 def test_the_references_example_is_read() -> None:
     values = read_properties(EXAMPLE)
-    assert web_search(values) == WebSearch("web_search_preview", "Prague", "CZ", "Prague")
+    assert web_search(values) == WebSearchProperties("web_search_preview", "Prague", "CZ", "Prague")
     assert [group.name for group in server_groups(values)] == ["Project MCP"]
 
 
@@ -123,8 +129,8 @@ def test_properties_are_read_as_java_reads_them() -> None:
 
 def test_what_is_written_is_read_alike() -> None:
     groups = (
-        ServerGroup("MCP", "a b", "https://x/?a=b#c", "two\nlines \\ and\ttab", "Bearer x"),
-        ServerGroup("MCP_1", " spaced", "https://y"),
+        ServerProperties("MCP", "a b", "https://x/?a=b#c", "two\nlines \\ and\ttab", "Bearer x"),
+        ServerProperties("MCP_1", " spaced", "https://y"),
     )
     assert server_groups(read_properties(properties_text(groups))) == groups
 
@@ -134,7 +140,7 @@ def test_a_file_of_properties_is_imported_with_what_only_a_provider_can_use_told
     path.write_text(EXAMPLE + "MCP_1.url=u\nMCP_1.name=Project MCP\nMCP_2.name=Hosted\n", encoding="utf-8")
     found = read_import(path)
     assert [item.config.name for item in found.servers] == ["Project MCP"]
-    assert found.web_search == WebSearch("web_search_preview", "Prague", "CZ", "Prague")
+    assert found.web_search == WebSearchProperties("web_search_preview", "Prague", "CZ", "Prague")
     assert found.problems == (
         "MCP_1.name: 'Project MCP' is there already; rename one of them",
         "MCP_2.url: expected the address of 'Hosted', which only a provider knows",

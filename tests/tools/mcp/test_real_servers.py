@@ -19,8 +19,8 @@ from tests.tools.mcp import real_servers
 from tests.tools.mcp.serving import Person, Served, serving
 from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
-from tools.mcp.asking import Accepted
 from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
+from tools.mcp.elicitation import Accepted
 from tools.mcp.poisoning import suspicions
 from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.state import ProtocolEra, ServerStatus

@@ -17,8 +17,8 @@ import pytest
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools import Executor, ToolRegistry
 from tools.errors import SignInError, UnavailableError
-from tools.mcp.asking import Accepted, Answer, DeclineAll, Declined, UrlElicitation
 from tools.mcp.config import ServerConfig, SignInClient, Transport
+from tools.mcp.elicitation import Accepted, Answer, DeclineAll, Declined, UrlElicitation
 from tools.mcp.secrets import masked
 from tools.mcp.servers import Servers
 from tools.mcp.sign_in import sign_in, sign_in_at

@@ -10,7 +10,7 @@ from tests.tools.running import Clock
 from tools.policy import Autonomy, Effect, Predicate, Rule, RuleLocation, ToolView, Verdict
 from tools.policy.judging import IndexedRule, Rules, ordered
 from tools.policy.risk import risk_of
-from tools.policy.rule_order import rank, width_of
+from tools.policy.rule_order import rank, specificity_of
 from tools.spec import RiskClass, RiskLevel
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def test_every_two_rules_have_an_order(several: list[Rule]) -> None:
     assert len(set(ranks)) == len(several)
     for first in several:
         for second in several:
-            assert not (narrower(first, second) and width_of(first) <= width_of(second))
+            assert not (narrower(first, second) and specificity_of(first) <= specificity_of(second))
 
 
 def test_the_documented_order_from_the_narrowest_to_the_widest() -> None:

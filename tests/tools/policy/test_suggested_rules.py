@@ -23,7 +23,6 @@ from tools.card import SourceKind, ToolSource
 from tools.catalog import builtin_tools
 from tools.policy import (
     Autonomy,
-    Breadth,
     Effect,
     PastCall,
     Permission,
@@ -31,6 +30,7 @@ from tools.policy import (
     Predicate,
     Rule,
     RuleLocation,
+    RuleScope,
     rule_words,
     would_have,
 )
@@ -162,14 +162,14 @@ class TestBreadths:
         self, policy: Policy, asked: Callable[..., Asked], project: Path
     ) -> None:
         for path in ("/a", "~/a", str(project.parent / "a")):
-            assert [offer.breadth for offer in policy.offers(*asked("wipe", {"path": path}))] == [Breadth.ARGUMENTS]
+            assert [offer.breadth for offer in policy.offers(*asked("wipe", {"path": path}))] == [RuleScope.ARGUMENTS]
 
     def test_a_command_nobody_can_judge_is_remembered_for_itself_alone(
         self, policy: Policy, asked: Callable[..., Asked]
     ) -> None:
         command = Concern("command", "Runs a command"), Concern("confirmation", "Always asks")
         unknown = policy.offers(*asked("run_command", {"command": "frobnicate --all"}, *command))
-        assert [offer.breadth for offer in unknown] == [Breadth.ARGUMENTS]
+        assert [offer.breadth for offer in unknown] == [RuleScope.ARGUMENTS]
         harmless = policy.offers(*asked("run_command", {"command": "ls src"}, *command))
         assert ("tool", "this tool when it only reads") in said(harmless)
 
@@ -179,23 +179,23 @@ class TestBreadths:
     def test_no_is_remembered_likewise(self, policy: Policy, asked: Callable[..., Asked]) -> None:
         offers = policy.offers(*asked("wipe", {"path": "src/a"}, DELETES), Effect.DENY)
         assert {offer.rule.effect for offer in offers} == {Effect.DENY}
-        assert [offer.breadth for offer in offers][-2:] == [Breadth.TOOL, Breadth.SOURCE]
+        assert [offer.breadth for offer in offers][-2:] == [RuleScope.TOOL, RuleScope.SOURCE]
         assert {offer.rule.definition for offer in offers} == {""}
 
 
 class TestSecrets:
     def test_no_rule_repeats_what_nobody_is_shown(self, policy: Policy, asked: Callable[..., Asked]) -> None:
         assert [offer.breadth for offer in policy.offers(*asked("unlock", {"key": "k3y", "door": "back"}))] == [
-            Breadth.TOOL,
-            Breadth.SOURCE,
+            RuleScope.TOOL,
+            RuleScope.SOURCE,
         ]
         with_password = policy.offers(*asked("http_request", {"url": "https://mira:w0rd@example.org/"}))
         assert all("w0rd" not in rule_words(offer.rule) for offer in with_password)
-        assert Breadth.ARGUMENTS not in {offer.breadth for offer in with_password}
+        assert RuleScope.ARGUMENTS not in {offer.breadth for offer in with_password}
 
     def test_of_a_sensitive_tool_no_argument_is_kept(self, policy: Policy, asked: Callable[..., Asked]) -> None:
         offers = policy.offers(*asked("whisper", {"word": "psst"}))
-        assert [offer.breadth for offer in offers] == [Breadth.TOOL, Breadth.SOURCE]
+        assert [offer.breadth for offer in offers] == [RuleScope.TOOL, RuleScope.SOURCE]
 
 
 class TestTruth:
@@ -226,7 +226,7 @@ class TestTruth:
     def test_only_narrower_ones_than_the_rule_that_asks(self, policy: Policy, asked: Callable[..., Asked]) -> None:
         policy.add(Rule(id="mine", effect=Effect.ASK, tool="post", source="Program", caller="agent:mira"))
         breadths = [offer.breadth for offer in policy.offers(*asked("post", {"url": "https://example.org"}))]
-        assert breadths == [Breadth.ARGUMENTS, Breadth.PATTERN, Breadth.TOOL]
+        assert breadths == [RuleScope.ARGUMENTS, RuleScope.PATTERN, RuleScope.TOOL]
 
     def test_none_while_a_file_cannot_be_read_or_somebody_else_must_answer(
         self, policy: Policy, asked: Callable[..., Asked], project: Path

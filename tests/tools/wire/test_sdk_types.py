@@ -19,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from tests.relevance import server_definitions
 from tests.tools.wire.pydantic_schemas import SCHEMAS
 from tests.tools.wire.samples import ALL_RESULTS, BUILT_IN
-from tools.mcp.property_groups import server_groups, web_search
+from tools.mcp.reference_properties import server_groups, web_search
 from tools.wire import PROVIDERS, ToolDefinition
 
 Check = Callable[[Any], object]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.tools.running import run
 from tools import DuplicateToolError, Executor, ToolConfigurationError, ToolRegistry, resolve_tools, tool
 from tools.java_properties import read_properties
-from tools.mcp.property_groups import server_groups, web_search
+from tools.mcp.reference_properties import server_groups, web_search
 from tools.tool import Tool
 from tools.wire import LONGEST, OPENAI, WireTools, definition_of, name_of, wire_name
 
