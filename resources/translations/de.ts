@@ -9750,7 +9750,7 @@ ab {began}, {took}</translation>
   <message>
    <location filename="../../console/gateway/connect_dialog.py" />
    <source>The agent’s token will stand in this file, which only you can read then.</source>
-   <translation>Das Token des Agenten steht dann in dieser Datei, die nur noch Sie lesen können.</translation>
+   <translation>Das Token steht dann in dieser Datei, die nur noch Sie lesen können.</translation>
   </message>
   <message>
    <location filename="../../console/gateway/connect_dialog.py" />
