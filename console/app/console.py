@@ -163,7 +163,8 @@ class Console(QObject):
         self._workbench = workbench
         self._extra_plugins = tuple(plugins)
         self._plan_to_open = plan
-        self._is_loaded = self._ending = False
+        self._ending = False
+        self._tools_loaded = asyncio.Event()
         self._begun = begun
         self._name_to_drop = ""
         self.stopped_cleanly, self.restarts = True, False
@@ -399,6 +400,7 @@ class Console(QObject):
             self.engine,
             self.records,
             project_dir=self._folder,
+            tools_loaded=self._tools_loaded.wait,
             preferences=self._preferences,
             scope=self._scope,
             parent=self,
@@ -817,7 +819,7 @@ class Console(QObject):
 
     def _open_plan(self) -> None:
         """Open the plan that a program was started with, once the tools that it calls are there."""
-        if self._is_loaded and self._plan_to_open is not None:
+        if self._tools_loaded.is_set() and self._plan_to_open is not None:
             plan, self._plan_to_open = self._plan_to_open, None
             self.drops.take(DroppedFiles(plan=plan))
 
@@ -851,7 +853,7 @@ class Console(QObject):
         self._last_tabs.give_up()
         self.authoring.start(self._files)
         self.loaded.emit()
-        self._is_loaded = True
+        self._tools_loaded.set()
         self._open_plan()
         if not self._begun.safe_mode:
             # What another program handed over is asked about, and for that its tools must be there.

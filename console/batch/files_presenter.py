@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,9 @@ _NAMED: Final = 3
 class PlanFilesPresenter(QObject):
     """Bring plans and interrupted runs onto the page.
 
+    Args:
+        tools_loaded: Waits until plugin files are loaded: what a run calls must be there before it can go on.
+
     Signals:
         leave_asked: Changes of the open plan would be lost; `leave` loses them, `save_and_leave` does not.
     """
@@ -50,6 +53,7 @@ class PlanFilesPresenter(QObject):
         opened: OpenPlan,
         *,
         runs: BatchRuns,
+        tools_loaded: Callable[[], Awaitable[object]],
         memory: Preferences,
         scope: TaskScope,
         compute: Compute,
@@ -60,6 +64,7 @@ class PlanFilesPresenter(QObject):
         self._view = view
         self._opened = opened
         self._runs = runs
+        self._tools_loaded = tools_loaded
         self._memory = memory
         self._compute = compute
         self._clock = clock
@@ -243,6 +248,7 @@ class PlanFilesPresenter(QObject):
             self._tasks.start(self._look_for_interrupted(), "look for interrupted runs")
 
     async def _look_for_interrupted(self) -> None:
+        await self._tools_loaded()
         self._interrupted = list(await self._runs.kept(interrupted=True))
         self._offer()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -124,6 +124,7 @@ class BatchPage(QObject):
 
     Args:
         project_dir: Gives the folder that plans without a file start from.
+        tools_loaded: Waits until plugin files are loaded.
 
     Attributes:
         parts: What it is made of; None before somebody wants to see it.
@@ -143,6 +144,7 @@ class BatchPage(QObject):
         records: CallStorage,
         *,
         project_dir: Callable[[], Path],
+        tools_loaded: Callable[[], Awaitable[object]],
         preferences: Preferences,
         scope: TaskScope,
         parent: QObject | None = None,
@@ -153,6 +155,7 @@ class BatchPage(QObject):
         self._engine = engine
         self._records = records
         self._project_dir = project_dir
+        self._tools_loaded = tools_loaded
         self._preferences = preferences
         self._scope = scope
         self.parts: BatchParts | None = None
@@ -269,6 +272,7 @@ class BatchPage(QObject):
             self._engine,
             folder=self._records.folder,
             project_dir=self._project_dir,
+            tools_loaded=self._tools_loaded,
             preferences=self._preferences,
             scope=self._scope,
             compute=self._records.compute,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,6 +51,7 @@ class BatchParts(QObject):
     Args:
         folder: Where runs and drafts are kept.
         project_dir: Gives the folder that plans without a file start from.
+        tools_loaded: Waits until plugin files are loaded.
     """
 
     noticed = Signal(str)
@@ -63,6 +64,7 @@ class BatchParts(QObject):
         *,
         folder: Path,
         project_dir: Callable[[], Path],
+        tools_loaded: Callable[[], Awaitable[object]],
         preferences: Preferences,
         scope: TaskScope,
         compute: Compute,
@@ -82,7 +84,7 @@ class BatchParts(QObject):
         self.presenter = BatchPresenter(
             model, self.view, self.opened, memory=preferences, project_dir=project_dir, **shown
         )
-        self.files = PlanFilesPresenter(self.view, self.opened, memory=preferences, **shown)
+        self.files = PlanFilesPresenter(self.view, self.opened, tools_loaded=tools_loaded, memory=preferences, **shown)
         self.menu = BatchMenu(
             self.view,
             self.opened,

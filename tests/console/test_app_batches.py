@@ -31,7 +31,7 @@ from console.preferences import Preferences
 from console.startup.first_window import Opening
 from console.theme import ThemeController
 from tests.console.program import PATIENCE_S, Program
-from tests.console.test_app_console import Start, click, echo, started
+from tests.console.test_app_console import Start, click, echo, plugin_file, started
 from tests.tools.running import Answers
 from tools import Executor, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState
@@ -59,6 +59,27 @@ steps:
     tool: calculate
     rows: {values: ["1 + 1", "1 / 0", "2 + 2"]}
     arguments: {expression: "${row}"}
+"""
+SLOW_PLUGIN = """
+import time
+from pathlib import Path
+from tools import tool
+
+while not Path(__file__).with_name("go").exists():
+    time.sleep(0.01)
+
+@tool(read_only=True)
+def answer() -> int:
+    "Answer."
+    return 42
+"""
+OF_A_PLUGIN = """name: of a plugin
+steps:
+  - id: begin
+    tool: answer
+  - id: wait
+    tool: hold
+    depends_on: [begin]
 """
 HOLDING = """name: holding
 limits: {parallelism: 1}
@@ -239,6 +260,32 @@ async def test_a_run_is_paused_resumed_cancelled_and_gone_on_with(theme: ThemeCo
         await start.until(lambda: page.states()["end"] == "skipped")
         page.view.step_action_requested.emit("skip", "wait")
         await start.until(lambda: page.states()["end"] == "done")
+
+
+async def test_an_interrupted_run_is_offered_when_the_plugins_that_it_calls_are_loaded(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    plugin, go = plugin_file(tmp_path / "slow.py", SLOW_PLUGIN), tmp_path / "go"
+    go.touch()
+    async with batch_page(theme, tmp_path, plugin) as (start, page):
+        await page.open(tmp_path / "plan.yaml", OF_A_PLUGIN, 2)
+        page.press("Run")
+        await start.until(lambda: page.states()["wait"] == "running")
+    go.unlink()
+    start = Start(theme, tmp_path, plugin)
+    loading = asyncio.create_task(start.loaded())
+    page = await page_of(start)
+    await start.until(lambda: start.console.batches.parts is not None)
+    parts = start.console.batches.parts
+    assert parts is not None
+    assert len(await parts.runs.kept(interrupted=True)) == 1
+    await asyncio.sleep(0.05)
+    assert not page.view.banner.isVisible()
+    go.touch()
+    await loading
+    await start.until(page.view.banner.isVisible)
+    await page.press_until("Show it", "Interrupted")
+    await start.end()
 
 
 async def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_path: Path) -> None:
