@@ -259,6 +259,10 @@ class PlanEditor(QObject):
     @Slot(int, int, str)
     def _on_table_committed(self, place: int, column: int, text: str) -> None:
         document = self._document
+        places = self._places_now([place])
+        if not places:
+            return  # the step is gone
+        (place,) = places
         try:
             match column:
                 case PlanColumn.STEP:
@@ -275,11 +279,12 @@ class PlanEditor(QObject):
 
     @Slot(list, int)
     def _on_table_moved(self, places: list[int], before: int) -> None:
-        self._expect(self._document.move(places, before))
+        if self._table.names == [step.id for step in self._document.plan.steps]:
+            self._expect(self._document.move(places, before))
 
     @Slot(str, list)
     def _on_table_requested(self, key: str, places: list[int]) -> None:
-        document = self._document
+        document, places = self._document, self._places_now(places)
         behind = places[-1] + 1 if places else None
         match key:
             case "undo" | "redo":
@@ -312,6 +317,17 @@ class PlanEditor(QObject):
                         "{count} steps are taken out; Ctrl+Z brings them back",
                     )
                 )
+
+    def _places_now(self, places: list[int]) -> list[int]:
+        """Return where the steps of these rows stand by now, without those that are gone.
+
+        The table may be a moment behind: a key that is pressed twice means the step in the row, not the one that took
+        its place.
+        """
+        shown, names = self._table.names, [step.id for step in self._document.plan.steps]
+        if shown == names:
+            return places
+        return sorted(names.index(shown[place]) for place in places if shown[place] in names)
 
     def _copy(self, places: Sequence[int]) -> None:
         self._table.put_on_clipboard(steps_yaml(self._document.plan.steps[place] for place in places))

@@ -137,6 +137,15 @@ def test_a_renamed_step_stays_selected_unless_another_one_is_by_then(desk: Desk)
     assert (desk.names[1], desk.editing.places) == ("sought", [0])
 
 
+def test_a_key_that_is_pressed_again_before_the_table_knows_means_the_same_step(desk: Desk) -> None:
+    desk.editing.requested.emit("remove", [1])
+    desk.model.show_plan(planned_steps(BatchPlan.model_validate(PLAN)))
+    desk.editing.requested.emit("remove", [1])
+    desk.editing.moved.emit([2], 0)
+    desk.editing.requested.emit("duplicate", [2])
+    assert desk.names == ["load", "last", "last_2"]
+
+
 def test_what_is_taken_back_is_selected_or_else_the_nearest_row(desk: Desk) -> None:
     back = Qt.KeyboardModifier.ControlModifier
     desk.choose(0, 1)
