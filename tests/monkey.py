@@ -197,11 +197,12 @@ AIMS: Final = {"place": 70, "item": 8, "widget": 22}
 """How often a widget is the one at a place of the window, the list at one, or any, also a small one or one below."""
 QUIET: Final = (
     "Launch of ",
+    'Mouse event "MouseMove" not accepted',
     "This plugin does not support ",
     "Could not parse stylesheet of object",
     "Unable to detect a launcher ",
 )
-"""How warnings begin that say something of the platform only."""
+"""How warnings begin that say something of the platform, or of how the monkey moves the mouse."""
 
 
 class Event(NamedTuple):

@@ -70,6 +70,7 @@ class StatusSummary(QObject):
         self._desk = desk
         self._records = records
         self._preferences = preferences
+        self._are_tools_known = False
         self._ran: set[str] = set()
         self._running: set[str] = set()
         self._count = 0
@@ -87,7 +88,8 @@ class StatusSummary(QObject):
         self._welcome.set_shortcuts([(text, keys) for text, keys in shown if keys])
 
     def recall_ran(self) -> None:
-        """Mark the tools that ran at an earlier start."""
+        """Mark the tools that ran at an earlier start; those of this computer are there."""
+        self._are_tools_known = True
         self._ran = {tool.name for tool in self._tools if self._preferences.last_arguments(tool.name) is not None}
         self._browser.set_ran(self._ran)
 
@@ -127,7 +129,9 @@ class StatusSummary(QObject):
             self._catch_up()
 
     def show_tools(self) -> None:
-        """Follow that tools came or went."""
+        """Follow that tools came or went; until they are loaded, what the early window said of them stands."""
+        if not self._are_tools_known:
+            return
         built_in = [tool for tool in self._tools if tool.source.kind is SourceKind.BUILT_IN]
         groups = dict.fromkeys(map(toolkit_words, built_in))
         self._welcome.set_built_in(len(built_in), tuple(groups))
@@ -139,6 +143,8 @@ class StatusSummary(QObject):
     @Slot()
     def show_counts(self) -> None:
         """Say how many tools there are, how many calls run, and how many wait for an answer."""
+        if not self._are_tools_known:
+            return
         self._status_bar.show_counts(
             tools=len(self._tools),
             broken=self._browser.broken,

@@ -33,6 +33,13 @@ class ChosenToolsPort(Protocol):
         """Show all built-in tools, or the chosen ones."""
 
 
+def show_first_choice(view: ChosenToolsPort, preferences: Preferences, project: Path | None) -> None:
+    """Show the tools for any project, until somebody looked into the folder: the rows are there before the answer."""
+    view.set_chosen(choose_tools(None))
+    view.set_starred(preferences.starred_tools)
+    view.set_shows_all(shows_all=preferences.shows_all_tools(project))
+
+
 class ChosenTools(QObject):
     """Choose built-in tools by what the project folder holds, and keep what the person wants to see instead.
 
@@ -61,10 +68,7 @@ class ChosenTools(QObject):
         self._looking: asyncio.Task[None] | None = None
         view.all_requested.connect(self._on_view_all_requested)
         view.star_requested.connect(self._on_view_star_requested)
-        # Until somebody looked into the folder: the rows are there before the answer is.
-        view.set_chosen(choose_tools(None))
-        view.set_starred(preferences.starred_tools)
-        view.set_shows_all(shows_all=preferences.shows_all_tools(project()))
+        show_first_choice(view, preferences, project())
 
     @Slot()
     def look_again(self) -> None:

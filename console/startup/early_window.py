@@ -11,6 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QMessageBox
 
+from console.browser.chosen_tools import show_first_choice
 from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.keymap import SHORTCUTS_FILE, Keymap, use_keymap
@@ -128,6 +129,8 @@ class EarlyWindow(QObject):
             bar.quiet_toggled,
             bar.sounds_toggled,
             bar.allowing_toggled,
+            view.all_requested,
+            view.star_requested,
             view.copy_requested,
             view.plugin_requested,
             view.new_tool_requested,
@@ -172,6 +175,7 @@ class EarlyWindow(QObject):
         """Show the built-in tools and the project, as long as the program cannot tell."""
         rows = self._rows = read_rows(resource_text(ROWS_FILE))
         self._await(frozenset(row.name for row in rows))
+        show_first_choice(self.browser_view, self._preferences, self._project)
         self.browser_view.set_rows(rows)
         self.window.status_bar.show_counts(tools=len(rows), broken=0, running=0, waiting=0)
         self.window.top_bar.show_project(self._project, branch_of(self._project), recent_projects(self._preferences))

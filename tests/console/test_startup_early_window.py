@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -13,11 +14,17 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.app.console import Console
 from console.browser.presenter import tool_row
 from console.preferences import Preferences
 from console.startup.early_window import ROWS_FILE, EarlyWindow, read_rows, rows_text
+from console.theme import ThemeController
 from console.theme.files import resource_text
+from tests.console.program import Program
 from tools.catalog import snapshot
+from tools.chosen_tools import choose_tools
+from tools.discovery import PluginList
+from tools.workbench import Workbench
 
 FIRST = """
 import sys
@@ -107,7 +114,9 @@ def test_the_shipped_rows_are_those_of_the_built_in_tools() -> None:
     assert resource_text(ROWS_FILE) == rows_text(map(tool_row, cards)), "run `make catalogue`"
 
 
-def test_the_shipped_tools_are_in_the_tree(early: EarlyWindow) -> None:
+def test_the_shipped_tools_are_in_the_tree_those_for_any_project_first(early: EarlyWindow) -> None:
+    assert shown_tools(early) == len(choose_tools(None))
+    early.browser_view.set_shows_all(shows_all=True)
     assert shown_tools(early) == len(read_rows(resource_text(ROWS_FILE)))
 
 
@@ -193,6 +202,23 @@ def test_the_first_picture_tells_what_is_known(qtbot: QtBot, tmp_path: Path) -> 
     count = len(read_rows(resource_text(ROWS_FILE)))
     assert {f"{count} tools", f"{count} built-in tools", "Project used last"} <= words
     early.window.close_now()
+
+
+async def test_what_is_known_stands_until_the_tools_are_loaded(theme: ThemeController, tmp_path: Path) -> None:
+    count = len(read_rows(resource_text(ROWS_FILE)))
+    workbench = Workbench(PluginList(tmp_path / "settings"), application=Console, installed=())
+    preferences = Preferences(tmp_path / "window.ini")
+    early = EarlyWindow(preferences)
+    early.show_what_is_known()
+    early.fill()
+    start = Program(Console(theme, preferences, workbench, data=tmp_path / "data", early=early))
+    loading = asyncio.create_task(start.loaded())
+    while not loading.done():
+        words = {label.text() for label in early.window.findChildren(QLabel)}
+        assert {f"{count} tools", f"{count} built-in tools"} <= words
+        await asyncio.sleep(0)
+    await loading
+    await start.end()
 
 
 def test_a_window_that_is_closed_too_early_ends_the_program(tmp_path: Path) -> None:
