@@ -342,7 +342,7 @@ class Console(QObject):
             parent=self,
         )
         self.approvals.leave_to(self.assistant.asks_here)
-        self._overview = StatusSummary(
+        self._status_summary = StatusSummary(
             window,
             self.welcome,
             self.browser,
@@ -444,7 +444,7 @@ class Console(QObject):
         self._batch_closing = BatchClosing(self.batches, self.presence, window, self)
         self._quitting = Quitting(
             window,
-            self._overview,
+            self._status_summary,
             assistant=self.assistant,
             batches=self.batches,
             batch_closing=self._batch_closing,
@@ -488,7 +488,7 @@ class Console(QObject):
         self._place_panes()
 
     def _make_settings(self) -> None:
-        upkeep = Maintenance(
+        maintenance = Maintenance(
             self.window, self._preferences, self._data, engine=self.engine, scope=self._scope, parent=self
         )
         self.settings = SettingsPage(
@@ -501,8 +501,8 @@ class Console(QObject):
                 *agent_settings(self.gateway, self._preferences, self.window.rail.choose),
                 *network_settings(self._preferences),
                 *project_settings(self._project, self.window.rail.choose),
-                *advanced_settings(upkeep),
-                *plugin_settings(self.authoring, self._plugins, self._commands, upkeep),
+                *advanced_settings(maintenance),
+                *plugin_settings(self.authoring, self._plugins, self._commands, maintenance),
                 *batch_settings(self.batches, self._preferences),
             ),
             {
@@ -514,8 +514,8 @@ class Console(QObject):
             keep=self._preferences.save,
             parent=self,
         )
-        self.settings.shown.connect(upkeep.measure)
-        upkeep.measured.connect(self.settings.refresh)
+        self.settings.shown.connect(maintenance.measure)
+        maintenance.measured.connect(self.settings.refresh)
 
     def _make_first_steps(self) -> None:
         bar = FirstStepsBar()
@@ -590,7 +590,7 @@ class Console(QObject):
 
     def _why_ask_for_project(self) -> str:
         """Say what another project would meet in the middle; empty when nothing."""
-        if self.batches.goes_on or self._overview.running or self.assistant.answering:
+        if self.batches.goes_on or self._status_summary.running or self.assistant.answering:
             return tr("Something still runs. Its relative paths would mean the other folder from now on.")
         unsaved = self.batches.unsaved()
         return (
@@ -615,7 +615,7 @@ class Console(QObject):
             self.activity.on_events,
             self.browser.on_events,
             self.healths.take,
-            self._overview.take,
+            self._status_summary.take,
             self.notifications.take,
             self.first_steps.take,
         ):
@@ -625,7 +625,7 @@ class Console(QObject):
         view.plugin_requested.connect(self._commands.choose_plugin)
         self._commands.plugin_chosen.connect(self.browser.add_plugin)
         self.browser.succeeded.connect(window.status_bar.show_notice)
-        self.browser.reported.connect(self._overview.show_counts)
+        self.browser.reported.connect(self._status_summary.show_counts)
         self.browser.failed.connect(window.status_bar.show_notice)
         self.healths.changed.connect(self.browser.set_health)
         self.healths.counted.connect(window.status_bar.show_health)
@@ -704,7 +704,7 @@ class Console(QObject):
 
     def _wire_approvals(self) -> None:
         window, approvals, presence = self.window, self.approvals, self.presence
-        approvals.waiting_changed.connect(self._overview.show_counts)
+        approvals.waiting_changed.connect(self._status_summary.show_counts)
         approvals.waiting_changed.connect(self._on_approvals_waiting_changed)
         approvals.waiting_changed.connect(presence.show_waiting)
         approvals.page_requested.connect(self._show_approvals)
@@ -882,7 +882,7 @@ class Console(QObject):
 
     def _show_loaded(self) -> None:
         self.browser.set_reports(self._plugins.reports)
-        self._overview.recall_ran()
+        self._status_summary.note_loaded()
         self._on_tools_changed()
 
     async def _end(self) -> None:
@@ -985,7 +985,7 @@ class Console(QObject):
     def _on_tools_changed(self) -> None:
         self.engine.post(self.executor.warm_up)
         self.open_tools.refresh()
-        self._overview.show_tools()
+        self._status_summary.show_tools()
         self.first_steps.look_at_tools()
         self.permissions.look_again()
         self.healths.look_again()

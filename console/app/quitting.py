@@ -21,7 +21,7 @@ class Quitting(QObject):
 
     Args:
         window: The window.
-        overview: Knows how many calls run.
+        status_summary: Knows how many calls run.
         assistant: Knows how many models are at work.
         batches: Have the plan.
         batch_closing: Asks what becomes of a batch that goes on.
@@ -40,7 +40,7 @@ class Quitting(QObject):
     def __init__(
         self,
         window: MainWindow,
-        overview: StatusSummary,
+        status_summary: StatusSummary,
         *,
         assistant: AssistantPage,
         batches: BatchPage,
@@ -51,7 +51,7 @@ class Quitting(QObject):
         super().__init__(parent)
         self.restarts = False
         self._window = window
-        self._overview = overview
+        self._status_summary = status_summary
         self._assistant = assistant
         self._batches = batches
         self._batch_closing = batch_closing
@@ -75,7 +75,7 @@ class Quitting(QObject):
         unsaved = self._batches.unsaved()
         plan = _plan_words(unsaved, is_unfinished=self._batches.is_unfinished)
         if not self._batch_closing.ask(plan):
-            self._quit(self._overview.running, unsaved, plan)
+            self._quit(self._status_summary.running, unsaved, plan)
 
     def _quit(self, running: int, unsaved: str, plan: Sequence[str]) -> None:
         answering = self._assistant.answering

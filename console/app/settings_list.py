@@ -420,7 +420,7 @@ def network_settings(preferences: Preferences) -> Iterator[Preference]:
 
 
 def plugin_settings(
-    authoring: Authoring, plugins: EnginePlugins, commands: Commands, upkeep: Maintenance
+    authoring: Authoring, plugins: EnginePlugins, commands: Commands, maintenance: Maintenance
 ) -> Iterator[Preference]:
     """Declare which plugin files are loaded and how, and show what is wrong with them."""
 
@@ -449,7 +449,7 @@ def plugin_settings(
         "",
         SettingAction(tr("Open")),
         lambda: str(plugins.folder),
-        lambda _: upkeep.open_folder(plugins.folder),
+        lambda _: maintenance.open_folder(plugins.folder),
         tr("directory path"),
     )
     yield Preference(
@@ -546,7 +546,7 @@ class _Visit:
         self._show_page(self._page)
 
 
-def advanced_settings(upkeep: Maintenance) -> Iterator[Preference]:
+def advanced_settings(maintenance: Maintenance) -> Iterator[Preference]:
     """Declare where everything is kept, and what helps when something is wrong."""
     yield Preference(
         "data_folder",
@@ -555,8 +555,8 @@ def advanced_settings(upkeep: Maintenance) -> Iterator[Preference]:
         tr("History, audit log and conversations. TOOL_CONSOLE_DATA moves it before a start."),
         "",
         SettingAction(tr("Open")),
-        lambda: upkeep.data_words,
-        lambda _: upkeep.open_folder(upkeep.data),
+        lambda: maintenance.data_words,
+        lambda _: maintenance.open_folder(maintenance.data),
         tr("disk space size path"),
     )
     yield Preference(
@@ -566,8 +566,8 @@ def advanced_settings(upkeep: Maintenance) -> Iterator[Preference]:
         tr("The least important entries that are written to the program's log."),
         LOG_LEVELS[0][0],
         OneOf(LOG_LEVELS),
-        lambda: upkeep.log_level,
-        upkeep.set_log_level,
+        lambda: maintenance.log_level,
+        maintenance.set_log_level,
         tr("debug level verbose"),
     )
     yield Preference(
@@ -578,7 +578,7 @@ def advanced_settings(upkeep: Maintenance) -> Iterator[Preference]:
         "",
         SettingAction(tr("Reset the window")),
         lambda: "",
-        lambda _: upkeep.reset_window(),
+        lambda _: maintenance.reset_window(),
         tr("layout geometry panels"),
     )
     yield Preference(
@@ -592,6 +592,6 @@ def advanced_settings(upkeep: Maintenance) -> Iterator[Preference]:
         "",
         SettingAction(tr("Copy the command")),
         lambda: SAFE_COMMAND,
-        lambda _: upkeep.copy_safe_command(),
+        lambda _: maintenance.copy_safe_command(),
         tr("repair broken trouble"),
     )

@@ -87,8 +87,8 @@ class StatusSummary(QObject):
         shown = [(text, keymap().shown(command) if command else tr("Esc")) for text, command in _SHORTCUTS]
         self._welcome.set_shortcuts([(text, keys) for text, keys in shown if keys])
 
-    def recall_ran(self) -> None:
-        """Mark the tools that ran at an earlier start; those of this computer are there."""
+    def note_loaded(self) -> None:
+        """Hear that the tools of this computer are loaded, and mark those that ran at an earlier start."""
         self._are_tools_known = True
         self._ran = {tool.name for tool in self._tools if self._preferences.last_arguments(tool.name) is not None}
         self._browser.set_ran(self._ran)
@@ -129,8 +129,8 @@ class StatusSummary(QObject):
             self._catch_up()
 
     def show_tools(self) -> None:
-        """Follow that tools came or went; until they are loaded, what the early window said of them stands."""
-        if not self._are_tools_known:
+        """Follow that tools came or went; before the first come, what the early window said of them stands."""
+        if not self._are_tools_known and not len(self._tools):
             return
         built_in = [tool for tool in self._tools if tool.source.kind is SourceKind.BUILT_IN]
         groups = dict.fromkeys(map(toolkit_words, built_in))
@@ -143,7 +143,7 @@ class StatusSummary(QObject):
     @Slot()
     def show_counts(self) -> None:
         """Say how many tools there are, how many calls run, and how many wait for an answer."""
-        if not self._are_tools_known:
+        if not self._are_tools_known and not len(self._tools):
             return
         self._status_bar.show_counts(
             tools=len(self._tools),

@@ -279,7 +279,7 @@ class PlanEditor(QObject):
 
     @Slot(list, int)
     def _on_table_moved(self, places: list[int], before: int) -> None:
-        if self._table.names == [step.id for step in self._document.plan.steps]:
+        if self._is_listed:
             self._expect(self._document.move(places, before))
 
     @Slot(str, list)
@@ -318,15 +318,20 @@ class PlanEditor(QObject):
                     )
                 )
 
+    @property
+    def _is_listed(self) -> bool:
+        """Whether the table lists the steps of the plan as they are by now."""
+        return self._table.names == [step.id for step in self._document.plan.steps]
+
     def _places_now(self, places: list[int]) -> list[int]:
         """Return where the steps of these rows stand by now, without those that are gone.
 
         The table may be a moment behind: a key that is pressed twice means the step in the row, not the one that took
         its place.
         """
-        shown, names = self._table.names, [step.id for step in self._document.plan.steps]
-        if shown == names:
+        if self._is_listed:
             return places
+        shown, names = self._table.names, [step.id for step in self._document.plan.steps]
         return sorted(names.index(shown[place]) for place in places if shown[place] in names)
 
     def _copy(self, places: Sequence[int]) -> None:
@@ -376,7 +381,7 @@ class PlanEditor(QObject):
 
     @Slot()
     def _on_table_relisted(self) -> None:
-        if not self._wanted or self._table.names != [step.id for step in self._document.plan.steps]:
+        if not self._wanted or not self._is_listed:
             return
         wanted, self._wanted = self._wanted, ()
         column, self._to_edit = self._to_edit, None
