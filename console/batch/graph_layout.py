@@ -198,8 +198,8 @@ _UPRIGHT: Final = (2, 1, 8)
 _ROOM: Final = 1.3
 """How wide all of it may become, as a part of the widest layer: straight ways would grow to any width."""
 
-Wish = tuple[float, int]
-"""Where the first vertex of a layer would have to stand for somebody's sake, and how much that counts."""
+WeightedPosition = tuple[float, int]
+"""Where the first vertex of a layer would have to stand so that one edge is upright, and how much that edge counts."""
 
 
 def spread(layering: Layering, pitches: Sequence[float]) -> list[float]:
@@ -225,8 +225,8 @@ def spread(layering: Layering, pitches: Sequence[float]) -> list[float]:
     for joined, order in (*sweeps, (both, down[::-1]), (both, down)):
         for index in order:
             layer, offset = layering.layers[index], offsets[index]
-            wishes = _wishes(layering, layer, offset, joined, across)
-            for vertex, x, first in zip(layer, offset, _settled(wishes), strict=True):
+            wanted = _wanted_positions(layering, layer, offset, joined, across)
+            for vertex, x, first in zip(layer, offset, _settled(wanted), strict=True):
                 across[vertex] = min(max(first, -reach), reach - offset[-1]) + x
     return across
 
@@ -239,13 +239,13 @@ def _offsets(layer: Sequence[int], pitches: Sequence[float]) -> list[float]:
     return found
 
 
-def _wishes(
+def _wanted_positions(
     layering: Layering,
     layer: Sequence[int],
     offsets: Sequence[float],
     joined: Sequence[Sequence[int]],
     across: Sequence[float],
-) -> list[list[Wish]]:
+) -> list[list[WeightedPosition]]:
     """Return where each vertex of a layer would stand; one that is joined to nothing stays."""
     steps = layering.steps
     return [
@@ -255,14 +255,14 @@ def _wishes(
     ]
 
 
-def _settled(wishes: Sequence[list[Wish]]) -> list[float]:
-    """Return places that never go back, as near to the wishes as all of them can have it.
+def _settled(wanted: Sequence[list[WeightedPosition]]) -> list[float]:
+    """Return places that never go back, as near to the wanted ones as possible.
 
-    Neighbours who would overlap form a block, which stands at the middle one of all their wishes.
+    Neighbours who would overlap form a block, which stands at the middle one of all that they want.
     """
-    blocks: list[tuple[float, list[Wish], int]] = []
-    for wish in wishes:
-        block, size = wish, 1
+    blocks: list[tuple[float, list[WeightedPosition], int]] = []
+    for positions in wanted:
+        block, size = positions, 1
         at = _median(block)
         while blocks and blocks[-1][0] > at:
             _, before, count = blocks.pop()
@@ -272,17 +272,17 @@ def _settled(wishes: Sequence[list[Wish]]) -> list[float]:
     return [at for at, _, size in blocks for _ in range(size)]
 
 
-def _median(wishes: list[Wish]) -> float:
-    """Return the first place at which half of the wishes, by how much they count, are reached."""
-    if len(wishes) == 1:
-        return wishes[0][0]
-    wishes.sort()
-    rest = sum(weight for _, weight in wishes) / 2
-    for at, weight in wishes:
+def _median(wanted: list[WeightedPosition]) -> float:
+    """Return the first place at which half of the wanted positions, by how much they count, are reached."""
+    if len(wanted) == 1:
+        return wanted[0][0]
+    wanted.sort()
+    rest = sum(weight for _, weight in wanted) / 2
+    for at, weight in wanted:
         rest -= weight
         if rest <= 0:
             return at
-    return wishes[-1][0]
+    return wanted[-1][0]
 
 
 NODE_WIDTH: Final = 124
