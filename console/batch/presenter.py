@@ -35,6 +35,7 @@ from console.language import tr
 from console.tasks import Compute, OwnTasks, Repeated, TaskScope
 from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
+from tools.paths import is_folder
 
 if TYPE_CHECKING:
     from console.batch.runs import BatchRuns
@@ -109,12 +110,18 @@ class BatchPresenter(QObject):
         self._told_failure: tuple[StepRow | None, int] | None = None
         self._ticker = QTimer(self, interval=_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
-        view.project_dir = project_dir
+        view.dialog_folder = self._dialog_folder
         opened.replaced.connect(self._on_opened_replaced)
         opened.changed.connect(self._on_opened_changed)
         opened.problems_changed.connect(self._on_opened_problems_changed)
         self._connect_view()
         self._show()
+
+    def _dialog_folder(self, chosen_last: Path | None) -> Path | None:
+        """Return where dialogs begin: beside the plan, in the project folder, or where a file was chosen last."""
+        path = self._opened.path
+        places = (None if path is None else path.parent, self._project_dir(), chosen_last)
+        return next((place for place in places if place is not None and is_folder(place)), None)
 
     def _connect_view(self) -> None:
         view, header = self._view, self._view.header

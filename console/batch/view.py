@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -52,7 +51,8 @@ class BatchView(QWidget):
         plan_head: The head of the table; further buttons stand in it.
         row_actions: Further actions of a row's menu, in groups.
         panels: What shows the plan as well: its graph, its timeline.
-        project_dir: Gives the folder in which dialogs begin when the plan has no file; None as long as nobody knows.
+        dialog_folder: Takes the folder of the file that was chosen last, and gives the one in which dialogs begin;
+            None as long as nobody knows.
 
     Signals:
         step_action_requested(str, str): `edit`, `skip`, `skip_rows`, `retry`, `rerun` or `cancel`, for this step.
@@ -77,10 +77,9 @@ class BatchView(QWidget):
         self._model = model
         self._asked_file = ""
         self._has_plan = False
-        self._file: Path | None = None
         self._proposed = ""
         self._last_folder: Path | None = None
-        self.project_dir: Callable[[], Path] | None = None
+        self.dialog_folder: Callable[[Path | None], Path | None] | None = None
         self._phase = Phase.READY
         self.row_actions: Sequence[Sequence[QAction]] = ()
         self.panels: list[QWidget] = []
@@ -175,7 +174,6 @@ class BatchView(QWidget):
             file: Where it stands; None before it is saved for the first time.
         """
         self._has_plan = bool(name)
-        self._file = file
         self._proposed = file.name if file is not None else f"{name.translate(_NO_FOLDERS)}.yaml"
         self.header.show_plan(name, is_dirty=is_dirty)
         self.choose_page()
@@ -287,12 +285,8 @@ class BatchView(QWidget):
         return dialog
 
     def _folder(self) -> str:
-        """Return where dialogs begin: beside the plan, in the project folder, or where a file was chosen last."""
-        beside = None if self._file is None else self._file.parent
-        project = None if self.project_dir is None else self.project_dir()
-        found = (beside, project, self._last_folder)
-        # Not `is_dir`, which raises where nobody may look.
-        return next((str(folder) for folder in found if folder is not None and os.path.isdir(folder)), "")  # noqa: PTH112
+        folder = None if self.dialog_folder is None else self.dialog_folder(self._last_folder)
+        return "" if folder is None else str(folder)
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self._last_folder = Path(path).parent

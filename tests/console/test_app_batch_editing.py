@@ -360,7 +360,7 @@ async def test_dialogs_begin_where_a_file_was_chosen_last_when_the_project_folde
     theme: ThemeController, tmp_path: Path
 ) -> None:
     async with batch_page(theme, tmp_path) as (start, page):
-        page.view.project_dir = lambda: tmp_path / "gone"
+        start.console.executor.project_dir = tmp_path / "gone"
         last = tmp_path / "last"
         last.mkdir()
         write(last / "bad.yaml", "steps: 1")
