@@ -82,7 +82,7 @@ from console.settings.tool_values import ToolValues
 from console.startup.early_window import EarlyWindow
 from console.startup.first_window import USUAL, Opening, StartUp, use_token
 from console.startup.loading import load_pages, load_the_rest
-from console.support.support import Support
+from console.support.diagnostics import Diagnostics
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
@@ -207,7 +207,7 @@ class Console(QObject):
             records=self.records,
             parent=self,
         )
-        self._support = Support(
+        self._diagnostics = Diagnostics(
             self.window,
             self.records,
             workbench,
@@ -783,7 +783,7 @@ class Console(QObject):
     def start(self) -> None:
         """Show the window and begin to load the tools; from inside the running event loop."""
         self.engine.start()
-        self._support.tell_start()
+        self._diagnostics.tell_start()
         self.first_steps.show()
         if not self.window.isVisible():
             self._early.show()

@@ -15762,6 +15762,41 @@ Verlangt war {asked_text}</translation>
    <translation>{name} öffnet sich gleich.</translation>
   </message>
   <message>
+   <location filename="../../console/support/diagnostics.py" />
+   <source>Check the installation</source>
+   <translation>Installation prüfen</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/diagnostics.py" />
+   <source>Hide</source>
+   <translation>Ausblenden</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/diagnostics.py" />
+   <source>No plugins, no servers and no agents; the window's settings are the usual ones and are not kept. Your rules hold.</source>
+   <translation>Keine Plugins, keine Server und keine Agenten; die Einstellungen des Fensters sind die üblichen und werden nicht gespeichert. Ihre Regeln gelten.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/diagnostics.py" />
+   <source>Safe mode.</source>
+   <translation>Abgesicherter Modus.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/diagnostics.py" />
+   <source>Show the report</source>
+   <translation>Bericht zeigen</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/diagnostics.py" />
+   <source>The last start ended unexpectedly.</source>
+   <translation>Der letzte Start endete unerwartet.</translation>
+  </message>
+  <message>
+   <location filename="../../console/support/diagnostics.py" />
+   <source>The report stays on this computer.</source>
+   <translation>Der Bericht bleibt auf diesem Computer.</translation>
+  </message>
+  <message>
    <location filename="../../console/support/help_dialogs.py" />
    <source>Audit log</source>
    <translation>Prüfprotokoll</translation>
@@ -15871,41 +15906,6 @@ Verlangt war {asked_text}</translation>
     <numerusform>1 Warnung</numerusform>
     <numerusform>{count} Warnungen</numerusform>
    </translation>
-  </message>
-  <message>
-   <location filename="../../console/support/support.py" />
-   <source>Check the installation</source>
-   <translation>Installation prüfen</translation>
-  </message>
-  <message>
-   <location filename="../../console/support/support.py" />
-   <source>Hide</source>
-   <translation>Ausblenden</translation>
-  </message>
-  <message>
-   <location filename="../../console/support/support.py" />
-   <source>No plugins, no servers and no agents; the window's settings are the usual ones and are not kept. Your rules hold.</source>
-   <translation>Keine Plugins, keine Server und keine Agenten; die Einstellungen des Fensters sind die üblichen und werden nicht gespeichert. Ihre Regeln gelten.</translation>
-  </message>
-  <message>
-   <location filename="../../console/support/support.py" />
-   <source>Safe mode.</source>
-   <translation>Abgesicherter Modus.</translation>
-  </message>
-  <message>
-   <location filename="../../console/support/support.py" />
-   <source>Show the report</source>
-   <translation>Bericht zeigen</translation>
-  </message>
-  <message>
-   <location filename="../../console/support/support.py" />
-   <source>The last start ended unexpectedly.</source>
-   <translation>Der letzte Start endete unerwartet.</translation>
-  </message>
-  <message>
-   <location filename="../../console/support/support.py" />
-   <source>The report stays on this computer.</source>
-   <translation>Der Bericht bleibt auf diesem Computer.</translation>
   </message>
   <message>
    <location filename="../../console/tool_list.py" />

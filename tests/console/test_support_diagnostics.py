@@ -15,8 +15,8 @@ from console.app.start import console_of
 from console.crash_reports import CrashReport, CrashReports
 from console.preferences import Preferences, preferences_path
 from console.startup.first_window import Opening, StartUp
+from console.support.diagnostics import SAFE_MODE
 from console.support.installation_dialogs import CrashReportsDialog, InstallationDialog
-from console.support.support import SAFE_MODE
 from console.theme import ThemeController
 from console.widgets import Banner
 from tests.console.program import Program
@@ -126,7 +126,7 @@ async def test_a_home_that_cannot_be_written_opens_the_window(
         assert "cannot be read (not a directory); the defaults count, and none is kept." in settings
         assert "cannot be read (not a directory); those of the program count" in shortcuts
         assert "cannot be written (a file is in the folder's place)" in program.console.records.problem
-        program.console._support.check_installation()
+        program.console._diagnostics.check_installation()
         dialog = program.console.window.findChild(InstallationDialog)
         assert isinstance(dialog, InstallationDialog)
         await program.until(dialog.copy.isEnabled)

@@ -32,7 +32,7 @@ SAFE_MODE: Final = (
 )
 
 
-class Support(QObject):
+class Diagnostics(QObject):
     """Show how the installation is, which failures were reported, and what was wrong at this start.
 
     Args:
