@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Final
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QMenu, QStyleOptionMenuItem, QWidget
 
@@ -59,6 +59,12 @@ class Menu(QMenu):
         super().initStyleOption(option, action)
         if self.isRightToLeft():
             option.text = "\t".join(map(directed, option.text.split("\t")))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Close with the button that the menu belongs to: a disabled menu takes no click and lets none through."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.EnabledChange and not self.isEnabled():
+            self.close()
 
     def add_entry(self, key: object, text: str) -> QAction:
         """Add an action that carries a key as its data, which tells it from others in `triggered`."""

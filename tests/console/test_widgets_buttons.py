@@ -74,6 +74,21 @@ def test_icon_shortcut_and_chevron_take_room(qtbot: QtBot) -> None:
     assert plain.accessibleDescription() == ""
 
 
+def test_an_open_menu_closes_when_its_button_is_disabled(qtbot: QtBot, show: Show) -> None:
+    button = Button("Compare")
+    menu = Menu("Second model", button)
+    menu.add_entry("other", "Another model…")
+    button.setMenu(menu)
+    show(button)
+    menu.popup(QPoint(0, 0))
+    assert menu.isVisible()
+    button.setEnabled(False)
+    assert not menu.isVisible()
+    button.setEnabled(True)
+    assert menu.isEnabled()
+    assert not menu.isVisible()
+
+
 def test_an_ampersand_is_written_twice(qtbot: QtBot) -> None:
     once, twice = Button("Deny & stop"), Button("Deny && stop")
     qtbot.addWidget(once)
