@@ -6,12 +6,12 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.apis.model import OperationsModel
 from console.apis.rows import ApiDraft, ApiPreview, ApiTask, summary_words, warnings
 from console.language import tr
-from console.widgets import Button, EmptyState, IconLabel, TableView, TextLabel, WindowDialog
+from console.widgets import Button, EmptyState, IconLabel, TableView, TextLabel, WindowDialog, ask_open_path
 
 _SIZE: Final = QSize(860, 720)
 _MARGIN: Final = 48
@@ -293,12 +293,7 @@ class ApiDialog(WindowDialog):
         self._follow()
 
     def _on_browse_clicked(self) -> None:
-        dialog = QFileDialog(self, tr("Choose an OpenAPI document"), "")
-        dialog.setNameFilters(_FILES.split(";;"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_file_selected)
-        dialog.open()
+        ask_open_path(self, tr("Choose an OpenAPI document"), "", _FILES, self._on_file_selected)
 
     def _on_file_selected(self, path: str) -> None:
         self.source.setText(path)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from console.check.rows import DEFAULT, NOT_CHECKED, CheckPlan, CheckState, FaultRow
 from console.language import tr
@@ -22,6 +22,8 @@ from console.widgets import (
     Switch,
     TextLabel,
     ThinSplitter,
+    ask_folder,
+    ask_save_path,
     lead_focus,
     set_margins,
     set_surface,
@@ -283,23 +285,12 @@ class CheckView(QWidget):
         self.start.setToolTip(self._obstacle or tr("Call the tool with generated arguments, as is said below"))
 
     def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, tr("Choose an empty folder for the check"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.folder_chosen)
-        dialog.open()
+        ask_folder(self, tr("Choose an empty folder for the check"), "", self.folder_chosen)
 
     def _on_save_clicked(self) -> None:
-        dialog = QFileDialog(self, tr("Save the findings as a file for pytest"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(tr("Python files (*.py)"))
-        dialog.setDefaultSuffix("py")
         letters = "".join(letter if letter.isalnum() else "_" for letter in self._name)
-        dialog.selectFile(f"test_{letters}_check.py")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.save_chosen)
-        dialog.open()
+        title, kind = tr("Save the findings as a file for pytest"), tr("Python files (*.py)")
+        ask_save_path(self, title, f"test_{letters}_check.py", self.save_chosen, [kind])
 
     def _on_entry_fill_requested(self, row: FaultRow) -> None:
         self.fill_requested.emit(dict(row.given))

@@ -403,7 +403,8 @@ def ask_folder(parent: QWidget, title: str, at: str, chosen: Callable[[str], obj
         at: Where to begin; empty for where files were chosen last.
         chosen: Is told the path.
     """
-    dialog = QFileDialog(parent, title, at)
+    # Qt warns of a null character, which what was typed or pasted may have.
+    dialog = QFileDialog(parent, title, at.partition("\0")[0])
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     return _opened(dialog, chosen)

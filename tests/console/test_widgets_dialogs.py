@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -17,7 +18,7 @@ from console.schema_form import ArgumentsEditor
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.theme.tokens import load_theme
-from console.widgets import Scrim, WindowDialog
+from console.widgets import Scrim, WindowDialog, ask_folder
 
 
 @pytest.fixture
@@ -102,5 +103,15 @@ def test_a_form_in_a_dialog_has_its_background(window: QWidget, qtbot: QtBot, da
     dialog.open()
     place = editor.form.mapTo(dialog, QPoint(3, editor.form.height() - 3))
     assert dialog.grab().toImage().pixelColor(place) == load_theme("dark").color.raised
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.reject()
+
+
+def test_a_folder_is_asked_for_although_what_was_typed_is_no_path(
+    window: QWidget, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = ask_folder(window, "Choose a folder", f"{tmp_path}\0\x1b[31m", window.setWindowTitle)
+    assert isinstance(dialog, QFileDialog)
+    assert dialog.directory().path() == str(tmp_path)
     with qtbot.waitSignal(dialog.destroyed):
         dialog.reject()
