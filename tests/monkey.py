@@ -7,10 +7,11 @@ Qt, an event that takes too long, and threads, processes and files that are left
 there were is printed ten times, with the memory and the widgets that there are after what is garbage is let go of: the
 window does so when it rests, which it never does here. What crashes prints where.
 
-There is something to be used at random: tools that ask a person, called by that person and by an agent, a plan, an MCP
-server, and a model that answers and calls tools. The program runs in a folder that is thrown away, and an audit hook of
-Python keeps it there: what it did by accident outside, over the network or by other programs is refused, as a full disk
-or a firewall would.
+There is something to be used at random: tools that ask a person, called by that person and by an agent, tools that are
+checked, a plan, an MCP server, another one that asks a person itself, a model that answers and calls tools, and an icon
+beside the clock. Which widgets of the program were never shown is told at the end. The program runs in a folder that is
+thrown away, and an audit hook of Python keeps it there: what it did by accident outside, over the network or by other
+programs is refused, as a full disk or a firewall would.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ import gc
 import json
 import logging
 import os
+import pkgutil
 import random
 import shutil
 import sys
 import tempfile
+import textwrap
 import threading
 import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, SupportsIndex
@@ -39,31 +43,37 @@ from psutil import Process
 from PySide6.QtCore import (
     QEvent,
     QMessageLogContext,
+    QMimeData,
     QObject,
     QPoint,
     QPointF,
     Qt,
     QTimer,
     QtMsgType,
+    QUrl,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QAction, QGuiApplication, QWheelEvent
+from PySide6.QtGui import QAction, QCursor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QFileDialog, QWidget
 from qasync import QEventLoop
 from shiboken6 import isValid
 
+import console as console_package
 from console import crash_handler
+from console.activity.model import ActivityModel
 from console.app.console import Console
 from console.app.start import make_application
 from console.assistant.rows import ModelRef
 from console.batch.view import BatchView
+from console.check.view import CheckView
+from console.notices.tray_view import TrayIcon
 from console.preferences import Preferences
 from console.responsiveness.garbage_collector import GarbageCollector
 from console.theme import ThemeController
 from console.theme.files import resource_path
 from console.tool_page.view import ExecutionView
-from console.widgets import FocusRing, set_reduced_motion
+from console.widgets import CommandAction, FocusRing, set_reduced_motion
 from console.window.project import sample_project
 from tests.tools.models.servers import ModelServer, Reply, calls, says
 from tools.discovery import PluginList
@@ -94,23 +104,45 @@ REST_MS: Final = 20
 PAGES: Final = (
     *("tools", "assistant", "health", "batch", "approvals", "servers", "agents", "prompts", "history", "settings"),
 )
-HARMLESS: Final = {
+HARMLESS: Final[dict[str, dict[str, Any]]] = {
     "calculate": {"expression": "6 * 7"},
     "count_text": {"text": "one two three"},
     "search_files": {"pattern": "TODO", "path": "."},
     "read_file": {"path": "README.md"},
     "list_files": {"path": "."},
     "profile_table": {"path": "data/tickets.csv"},
+    "plan_trip": {
+        "leaves": "2026-12-01T08:00:00Z",
+        "by": {"kind": "train", "number": 599, "seats": ["12a"]},
+        "guests": [{"name": "Mira", "born": "1990-05-01"}],
+        "wishes": {"window": 1, "quiet": "very"},
+    },
+    "share_costs": {"total": 90, "people": 4},
 }
 ASKING: Final[dict[str, dict[str, Any]]] = {
     "write_file": {"path": "notes/day.txt", "text": "first\nsecond\n"},
     "delete_file": {"path": "exports/2026-10/closed.csv"},
     "edit_file": {"path": "docs/tone.md", "old_text": "the", "new_text": "every"},
     "repository.push_files": {"branch": "main", "files": [], "message": "a change"},
+    "people.greet": {},
+    "people.folders": {},
+    "people.poem": {},
+    "people.sign_up": {},
 }
-"""Tools that a person is asked about before they run."""
+"""Tools that a person is asked about before they run, or that ask themselves."""
+RULES: Final = """
+[[rule]]
+id = "people"
+effect = "allow"
+source = "people"
+"""
+"""Without it a person would be asked twice."""
 AGENT: Final = "agent:claude"
-SERVER: Final = Path(__file__).parent / "mcp_servers" / "repository.py"
+SERVERS: Final = {
+    "repository": [str(Path(__file__).parent / "mcp_servers" / "repository.py")],
+    "people": [str(Path(__file__).parent / "mcp_servers" / "both_eras.py"), "stdio"],
+}
+PLUGIN: Final = Path(__file__).parent / "monkey_plugin.py"
 PLAN: Final = "first-batch.yaml"
 ANSWERS: Final = (
     says(
@@ -188,6 +220,11 @@ WEIGHTS: Final = {
     "ask": 1,
     "run_batch": 1,
     "say": 1,
+    "check": 1,
+    "make_pipeline": 1,
+    "use_command": 3,
+    "drop": 1,
+    "open_tray_menu": 1,
     "close_tab": 3,
     "resize": 2,
     "leave": 1,
@@ -201,6 +238,7 @@ QUIET: Final = (
     "This plugin does not support ",
     "Could not parse stylesheet of object",
     "Unable to detect a launcher ",
+    "QObject::connect: No such signal QPlatformNativeInterface::systemTrayWindowChanged",
 )
 """How warnings begin that say something of the platform, or of how the monkey moves the mouse."""
 
@@ -223,7 +261,7 @@ class Event(NamedTuple):
         turn: Of the wheel, in eighths of a degree.
         way: How far something is dragged to the right.
         page: A page to go to.
-        tool: A harmless tool to run.
+        tool: A harmless tool to run or to check.
         asking: A tool to run that asks.
         by_agent: Whether an agent calls it.
         afresh: Whether the tool runs although its result is known.
@@ -306,6 +344,9 @@ class Findings(logging.Handler):
         self.add("".join(traceback.format_exception(kind, error, trace)))
 
 
+_SERVER_FILES: Final = frozenset(words[0] for words in SERVERS.values())
+
+
 class Cage:
     """Refuse what would leave the folder that is thrown away."""
 
@@ -331,7 +372,7 @@ class Cage:
         elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
             words = [str(word) for word in values[1]] if event != "os.system" else []
             if not any(
-                "tools.execution" in word or "resource_tracker" in word or word == str(SERVER) for word in words
+                "tools.execution" in word or "resource_tracker" in word or word in _SERVER_FILES for word in words
             ):
                 raise PermissionError(f"the monkey starts no programs: {words[:1]}")
         elif event == "socket.connect" and isinstance(values[1], tuple) and values[1][1] != self._model_port:
@@ -382,10 +423,12 @@ class Monkey(QObject):
         self.beat = self._told = time.monotonic()
         self._console = console
         self._plan = plan
+        self._home = plan.parent.parent
         self._events = events(seed)
         self._findings = findings
         self._over = over
         self._depth = 0
+        self.shown: set[type] = set()
         window = console.window
         window.installEventFilter(self)
         for action in window.findChildren(QAction):
@@ -404,6 +447,11 @@ class Monkey(QObject):
             "ask": self._ask,
             "run_batch": self._run_batch,
             "say": self._say,
+            "check": self._check,
+            "make_pipeline": self._make_pipeline,
+            "use_command": self._use_command,
+            "drop": self._drop,
+            "open_tray_menu": self._open_tray_menu,
             "close_tab": self._close_tab,
             "resize": self._resize,
             "leave": self._leave,
@@ -428,6 +476,8 @@ class Monkey(QObject):
 
     def _step(self) -> None:
         self.beat = time.monotonic()
+        if self.left % REST == 0:
+            self._look(QApplication.allWidgets())
         if self.left <= 0:
             if self._depth:
                 self.leave()
@@ -465,13 +515,40 @@ class Monkey(QObject):
         self._nested = self._depth > 1
         dialog = QApplication.activeModalWidget()
         if isinstance(dialog, QFileDialog):
-            # Qt's own dialog of files could delete what it shows.
-            dialog.reject()
+            self._answer(dialog, event)
+        elif dialog is not None:
+            self._look([dialog, *dialog.findChildren(QWidget)])
         if self._depth > DEEPEST:
             self.leave()
         else:
             self._findings.done.append(event.kind)
             self._acts[event.kind](event)
+
+    def _look(self, widgets: Sequence[QWidget]) -> None:
+        """Remember what kinds of widgets were on show."""
+        self.shown.update(*(type(one).__mro__ for one in widgets if one.isVisible()))
+
+    def _answer(self, dialog: QFileDialog, event: Event) -> None:
+        """Choose a file or leave the dialog; at once, because Qt's own dialog of files could delete what it shows."""
+        wants_folder = dialog.fileMode() is QFileDialog.FileMode.Directory
+        if not event.afresh:
+            dialog.reject()
+        elif dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave:
+            dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+            dialog.setDirectory(str(self._home))
+            dialog.accept()
+        else:
+            dialog.selectFile(str(self._path(event, is_folder=wants_folder)))
+            dialog.accept()
+
+    def _path(self, event: Event, *, is_folder: bool) -> Path:
+        """Return a file of the project, or a folder, which can be an empty one outside of it."""
+        there = sorted(path for path in self._plan.parent.rglob("*") if path.is_dir() is is_folder)
+        if is_folder:
+            empty = self._home / "empty"
+            empty.mkdir(exist_ok=True)
+            there.append(empty)
+        return there[int(event.spots[0][0] * len(there))] if there else self._plan
 
     def _note(self, words: str) -> None:
         """Tell more of what is about to be done."""
@@ -504,8 +581,13 @@ class Monkey(QObject):
         widget = self._target(event)
         place = _place(widget, event.spots[0])
         self._note(f"click {event.button.name} on {_name(widget)} at {place.toTuple()}")
-        click = QTest.mouseDClick if event.twice else QTest.mouseClick
-        click(widget, event.button, event.held, place)
+        steps = [QTest.mousePress, QTest.mouseRelease]
+        if event.twice:
+            steps += [QTest.mouseDClick, QTest.mouseRelease]
+        for step in steps:
+            # Pressed, it may have opened a menu, which kept this event until the widget was gone.
+            if isValid(widget):
+                step(widget, event.button, event.held, place)
 
     def _press(self, event: Event) -> None:
         widget = self._focus()
@@ -542,7 +624,7 @@ class Monkey(QObject):
         self._note(f"drag on {_name(widget)} from {begin.toTuple()} to {end.toTuple()}")
         QTest.mousePress(widget, LEFT, NONE, begin)
         for part in (0.3, 0.7, 1.0):
-            # Pressed, it may have opened a menu, which kept this event until the widget was gone.
+            # As in a click.
             if isValid(widget):
                 QTest.mouseMove(widget, begin + (end - begin) * part)
         if isValid(widget):
@@ -598,6 +680,58 @@ class Monkey(QObject):
             view.composer.prompt.setPlainText(_readable(event.text))
             view.composer.send.click()
 
+    def _check(self, event: Event) -> None:
+        name = event.asking if event.by_agent else event.tool
+        self._note(f"check {name}")
+        if self._front() is not self._console.window or self._console.executor.registry.find(name) is None:
+            return
+        self._console.open_tools.open(name)
+        page = self._console.documents.page(name)
+        if isinstance(page, ExecutionView):
+            next(one for one in page.findChildren(CommandAction) if one.command.key == "tool.check").trigger()
+            view = page.findChild(CheckView)
+            if view is not None and view.start.isEnabled():
+                view.start.click()
+
+    def _make_pipeline(self, event: Event) -> None:
+        self._note("make a pipeline of past calls")
+        view = self._console.activity_view
+        table = view.findChild(QAbstractItemView, "activityTable")
+        model = None if table is None else table.model()
+        if self._front() is self._console.window and isinstance(model, ActivityModel) and len(model.rows):
+            rows = model.rows
+            chosen = {rows[int(spot[0] * len(rows))].call_id for spot in event.spots[:3]}
+            view.pipeline_requested.emit(sorted(chosen))
+
+    def _use_command(self, event: Event) -> None:
+        front = self._front()
+        actions = [
+            one
+            for one in front.findChildren(CommandAction)
+            if one.isEnabled() and isinstance(owner := one.parent(), QWidget) and owner.isVisible()
+        ]
+        if actions:
+            action = actions[int(event.spots[0][0] * len(actions))]
+            self._note(f"use the command {action.command.text!r}")
+            action.trigger()
+
+    def _drop(self, event: Event) -> None:
+        widget, path = self._target(event), self._path(event, is_folder=event.twice)
+        place, data = _place(widget, event.spots[0]), QMimeData()
+        self._note(f"drop {path.name} on {_name(widget)}")
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        for kind in (QDragEnterEvent, QDragMoveEvent):
+            if isValid(widget):
+                QApplication.sendEvent(widget, kind(place, Qt.DropAction.CopyAction, data, LEFT, NONE))
+        if isValid(widget):
+            QApplication.sendEvent(widget, QDropEvent(QPointF(place), Qt.DropAction.CopyAction, data, LEFT, NONE))
+
+    def _open_tray_menu(self, _event: Event) -> None:
+        self._note("open the menu beside the clock")
+        tray = self._console.presence.findChild(TrayIcon)
+        if tray is not None and QApplication.activePopupWidget() is None:
+            tray.menu.popup(QCursor.pos())
+
     def _close_tab(self, _event: Event) -> None:
         self._note("close the page in front")
         if self._front() is self._console.window:
@@ -638,19 +772,36 @@ def _below(widget: QWidget, spots: Sequence[tuple[float, float]]) -> QWidget:
     return widget
 
 
+def never_shown(shown: set[type]) -> list[str]:
+    """Return the classes of widgets that the program has and that are not among some others, in the order of names."""
+    for module in pkgutil.walk_packages(console_package.__path__, "console."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    classes, known = [QWidget], {QWidget}
+    for one in classes:
+        inside = [below for below in one.__subclasses__() if below not in known]
+        known.update(inside)
+        classes += inside
+    names = (f"{one.__module__}.{one.__qualname__}" for one in known - shown)
+    return sorted(name.removeprefix("console.") for name in names if name.startswith("console."))
+
+
 def _name(widget: QWidget) -> str:
     name = widget.accessibleName() or widget.objectName()
     return f"{type(widget).__name__} {name[:40]!r}"
 
 
-async def live(
-    theme: ThemeController, home: Path, model: ModelServer, findings: Findings, *, seed: int, number: int
-) -> None:
-    """Start the program, let the monkey at it, and end the program."""
-    workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
+def furnish(theme: ThemeController, home: Path, model: ModelServer) -> tuple[Console, Path]:
+    """Return the program, in a folder with everything that can be used, and a plan to open in it."""
     project, data, servers = sample_project(home), home / "data", home / "servers.json"
     data.mkdir()
-    servers.write_text(json.dumps({"mcpServers": {"repository": {"command": sys.executable, "args": [str(SERVER)]}}}))
+    started = {name: {"command": sys.executable, "args": words} for name, words in SERVERS.items()}
+    servers.write_text(json.dumps({"mcpServers": started}))
+    policy = home / "policy.toml"
+    policy.write_text(RULES)
+    plugins = PluginList(home / "settings")
+    plugins.folder.mkdir(parents=True)
+    shutil.copyfile(PLUGIN, plugins.folder / "trips.py")
     consents = Consents(data / CONSENTS_FILE)
     for config in ServersFile(servers).read().servers:
         consents.give(config)
@@ -659,9 +810,16 @@ async def live(
     preferences.add_recent_model(ModelRef("compatible", "qwen3:8b", f"{model.address}/v1").written)
     plan = project / PLAN
     shutil.copyfile(resource_path("samples", PLAN), plan)
-    console = Console(
-        theme, preferences, workbench, project, data=data, policy_file=home / "policy.toml", servers_file=servers
-    )
+    workbench = Workbench(plugins, application=Console, installed=())
+    console = Console(theme, preferences, workbench, project, data=data, policy_file=policy, servers_file=servers)
+    return console, plan
+
+
+async def live(
+    theme: ThemeController, home: Path, model: ModelServer, findings: Findings, *, seed: int, number: int
+) -> None:
+    """Start the program, let the monkey at it, and end the program."""
+    console, plan = furnish(theme, home, model)
     loaded, over, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
     crash_handler.catch_crashes(console.crashed.emit)
     console.crashed.connect(findings.add)
@@ -683,6 +841,7 @@ async def live(
         monkey.leave()
         await asyncio.sleep(0.05)
     console.window.removeEventFilter(monkey)
+    print(textwrap.fill(f"never shown: {', '.join(never_shown(monkey.shown))}", 120), flush=True)
     monkey.left = -1
     console.end()
     await asyncio.wait_for(ended.wait(), PATIENCE_S)
@@ -699,6 +858,10 @@ def _watch(monkey: Monkey) -> None:
             print(f"FOUND a hang of {HANG_S:g} s, {monkey.left} events before the end", flush=True)
             faulthandler.dump_traceback(file=sys.stdout)
             os._exit(3)
+
+
+def _always() -> bool:
+    return True
 
 
 def left_behind(home: Path) -> list[str]:
@@ -738,6 +901,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         set_reduced_motion(reduced=True)
         collector = GarbageCollector(application)
         collector.start()
+        # A virtual screen has no place beside a clock, and the icon does without.
+        TrayIcon.is_available = staticmethod(_always)  # type: ignore[method-assign]
         theme = ThemeController(application, "light")
         ring = FocusRing(application)
         with ModelServer() as model:
