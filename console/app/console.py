@@ -88,7 +88,6 @@ from console.theme import ThemeController
 from console.tool_list import ToolList
 from console.tool_page.engine_ports import EngineCalls, EngineGuards, PastTimings
 from console.tool_page.ports import ExecutionPorts
-from console.welcome.first_steps_view import FirstStepsBar
 from console.widgets.dialogs import QuestionBox
 from console.window import MainWindow
 from console.window.notifications import Notifications
@@ -518,7 +517,7 @@ class Console(QObject):
         maintenance.measured.connect(self.settings.refresh)
 
     def _make_first_steps(self) -> None:
-        bar = FirstStepsBar()
+        bar = self._early.first_steps_bar
         self.first_steps = FirstSteps(
             bar,
             self.open_tools,
@@ -533,11 +532,11 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self.window.add_bottom_bar(bar)
+        self._early.step_requested.connect(self.first_steps.lead_to)
         bar.own_requested.connect(self._on_first_steps_own_requested)
         self.first_steps.page_requested.connect(self.window.rail.choose)
         self.window.first_steps_requested.connect(self.first_steps.take_up)
-        self.welcome.tool_opened.connect(self.first_steps.begin)
+        self._early.first_tool_opened.connect(self.first_steps.begin)
         self.gateway.agent_connected.connect(self.first_steps.take_agent)
 
     def _place_panes(self) -> None:
@@ -731,7 +730,7 @@ class Console(QObject):
         tools.reload_requested.connect(self.browser_view.reload_requested)
         self.welcome.connection_requested.connect(self._on_connection_requested)
         self.welcome.agent_requested.connect(self._on_welcome_agent_requested)
-        self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
+        self._early.first_tool_opened.connect(self._on_early_first_tool_opened)
         tools.changed.connect(self._on_open_tools_changed)
         self.lints.changed.connect(self.browser.set_lints)
         self.lints.changed.connect(tools.show_lints)
@@ -1054,7 +1053,7 @@ class Console(QObject):
         self.window.rail.set_count("servers", count)
 
     @Slot(str)
-    def _on_welcome_tool_opened(self, name: str) -> None:
+    def _on_early_first_tool_opened(self, name: str) -> None:
         self.open_tools.open(name)
         self.open_tools.fill_example(name)
         self.open_tools.focus_arguments(name)

@@ -12,16 +12,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.app.open_tools import OpenTools
-from console.app.status_summary import FIRST_TOOL
 from console.batch.page import BatchPage
 from console.call_events import CallEnded, WindowEvent
 from console.health.controller import HealthController
 from console.language import tr
 from console.preferences import Preferences
+from console.startup.early_window import FIRST_STEPS_ON
 from console.tasks import Compute, TaskScope
 from console.theme.files import resource_path
 from console.tool_list import ToolList
-from console.welcome.first_steps_view import FIRST_STEPS, FirstStepsBar
+from console.welcome.first_steps_view import FIRST_STEPS, FirstStepsBar, done_steps, flag_of
+from console.welcome.view import FIRST_TOOL
 from console.window.project import ProjectChooser
 from tools.calls import CallRecord
 from tools.card import SourceKind
@@ -30,8 +31,6 @@ from tools.paths import is_folder
 _DANGEROUS: Final = "delete_file"
 _PLAN: Final = "first-batch.yaml"
 _OWN_KINDS: Final = frozenset({SourceKind.SERVER, SourceKind.PLUGIN})
-_IS_ON: Final = "first_steps"
-"""The preference by which the bar is shown."""
 
 
 class FirstSteps(QObject):
@@ -87,12 +86,11 @@ class FirstSteps(QObject):
         self._plan = folder / _PLAN
         self._compute = compute
         self._scope = scope
-        self._is_on = preferences.flag(_IS_ON, default=False)
-        self._done = {step.key for step in FIRST_STEPS if preferences.flag(_flag(step.key), default=False)}
+        self._is_on = preferences.flag(FIRST_STEPS_ON, default=False)
+        self._done = done_steps(preferences)
         self._scratch: Path | None = None
         self._runs_before: int | None = None
         self._ran = FIRST_TOOL
-        bar.step_requested.connect(self.lead_to)
         bar.skipped.connect(self._on_bar_skipped)
         healths.looked.connect(self._on_healths_looked)
         batches.updated.connect(self._on_batches_updated)
@@ -118,14 +116,14 @@ class FirstSteps(QObject):
         """Show the steps where they were left, or anew when all are done, with the keyboard on the next one."""
         if len(self._done) == len(FIRST_STEPS):
             for key in tuple(self._done):
-                self._preferences.set_flag(_flag(key), value=False)
+                self._preferences.set_flag(flag_of(key), value=False)
             self._done.clear()
         self._switch(is_on=True)
         self._bar.focus_next(self._done)
 
     def _switch(self, *, is_on: bool) -> None:
         self._is_on = is_on
-        self._preferences.set_flag(_IS_ON, value=is_on)
+        self._preferences.set_flag(FIRST_STEPS_ON, value=is_on)
         self.show()
 
     @Slot(str)
@@ -229,7 +227,7 @@ class FirstSteps(QObject):
         if key in self._done:
             return
         self._done.add(key)
-        self._preferences.set_flag(_flag(key), value=True)
+        self._preferences.set_flag(flag_of(key), value=True)
         self._bar.show_done(self._done)
 
     def _count_runs(self) -> int:
@@ -266,10 +264,6 @@ class FirstSteps(QObject):
         scratch, self._scratch = self._scratch, None
         if scratch is not None:
             await self._compute(_remove, scratch)
-
-
-def _flag(key: str) -> str:
-    return f"first_step_{key}"
 
 
 def _made_scratch(scratch: Path | None) -> Path:

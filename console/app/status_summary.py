@@ -11,29 +11,15 @@ from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
 from console.call_events import CallBegun, CallEnded, WindowEvent
 from console.call_storage import CallStorage
-from console.keymap import keymap
 from console.language import tr
 from console.preferences import Preferences
 from console.tool_list import ToolList, toolkit_words
-from console.welcome.view import WelcomeView
+from console.welcome.view import FIRST_TOOL, WelcomeView
 from console.window import MainWindow
 from tools.card import SourceKind
 
-FIRST_TOOL: Final = "search_files"
-"""The tool that a first run opens."""
-
 _PAUSE_MS: Final = 250
 """How long counts stay as they are after they changed: each change lays out and paints much of the window anew."""
-
-_SHORTCUTS: Final = (
-    (tr("Filter the tools tree"), "filter_tools"),
-    (tr("Run"), "tool.run"),
-    (tr("Stop"), ""),
-    (tr("Next tool tab"), "next_tab"),
-    (tr("Add a plugin file"), "add_plugin"),
-    (tr("All shortcuts"), "help"),
-)
-"""What the welcome page lists, and the commands that do it; Esc is no command."""
 
 
 class StatusSummary(QObject):
@@ -77,15 +63,8 @@ class StatusSummary(QObject):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause_timeout)
         self._is_behind = False
-        keymap().changed.connect(self._show_shortcuts)
-        self._show_shortcuts()
         records.opened.connect(self._on_records_opened)
         records.problem_changed.connect(self._on_records_problem_changed)
-
-    @Slot()
-    def _show_shortcuts(self) -> None:
-        shown = [(text, keymap().shown(command) if command else tr("Esc")) for text, command in _SHORTCUTS]
-        self._welcome.set_shortcuts([(text, keys) for text, keys in shown if keys])
 
     def note_loaded(self) -> None:
         """Hear that the tools of this computer are loaded, and mark those that ran at an earlier start."""
@@ -136,7 +115,9 @@ class StatusSummary(QObject):
         groups = dict.fromkeys(map(toolkit_words, built_in))
         self._welcome.set_built_in(len(built_in), tuple(groups))
         first = self._tools.find(FIRST_TOOL)
-        if first is not None:
+        if first is None:
+            self._welcome.set_first_tool("")
+        else:
             self._welcome.set_first_tool(first.name, has_example=bool(first.spec.examples))
         self.show_counts()
 

@@ -24,6 +24,9 @@ from console.window.project import branch_of, last_project, recent_projects
 ROWS_FILE: Final = "tool-rows.json"
 """The rows of the built-in tools, in `resources`; `packaging/catalogue.py` writes the file."""
 
+FIRST_STEPS_ON: Final = "first_steps"
+"""The preference by which the bar of the first steps is shown."""
+
 _PAGES: Final = (
     ("tools", tr("Tools"), "wrench"),
     ("health", tr("Health"), "activity"),
@@ -79,11 +82,15 @@ class EarlyWindow(QObject):
         painted(): The window was painted for the first time.
         closed(): The window was closed before the program was there.
         tool_opened(str): The tool of this name, which is there, shall be shown.
+        first_tool_opened(str): The same of the tool that the first page proposes, with an example filled in.
+        step_requested(str): The person wants to be led to this one of the first steps, and the tools are there.
     """
 
     painted = Signal()
     closed = Signal()
     tool_opened = Signal(str)
+    first_tool_opened = Signal(str)
+    step_requested = Signal(str)
 
     def __init__(self, preferences: Preferences, project: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -95,9 +102,12 @@ class EarlyWindow(QObject):
         self.is_closed = False
         self._is_filled = False
         self._project = project or last_project(preferences)
-        # Tools that are shown although nobody has looked for them yet, and the one of them that was chosen.
+        # Tools that are shown although nobody has looked for them yet, the one of them that was chosen and for what.
         self._awaited: frozenset[str] = frozenset()
         self._chosen = ""
+        self._chosen_for = self.tool_opened
+        self._step = ""
+        self._shows_first_steps = preferences.flag(FIRST_STEPS_ON, default=False)
         self._rows: Sequence[ToolRow] = ()
         window.left_dock.setWidget(self.browser_view)
         for key, text, icon in _PAGES:
@@ -145,10 +155,11 @@ class EarlyWindow(QObject):
         if self._is_filled:
             return
         self._is_filled = True
-        # After the window was painted.
+        # After the window was painted, as Qt's area of the tree makes Python know all widgets of Qt.
+        self.browser_view.set_loading(True)
         from console.activity.model import ActivityModel  # noqa: PLC0415
         from console.activity.view import ActivityView  # noqa: PLC0415
-        from console.welcome.view import WelcomeView  # noqa: PLC0415
+        from console.welcome.view import FIRST_TOOL, WelcomeView  # noqa: PLC0415
         from console.window.documents import Documents  # noqa: PLC0415
 
         welcome = self.welcome = WelcomeView()
@@ -158,6 +169,11 @@ class EarlyWindow(QObject):
         self.documents.new_requested.connect(self.browser_view.focus_filter)
         welcome.set_built_in(len(self._rows), tuple(dict.fromkeys(row.group for row in self._rows)))
         welcome.show_projects(self._project, recent_projects(self._preferences), datetime.now(UTC))
+        if FIRST_TOOL in self._awaited:
+            welcome.set_first_tool(FIRST_TOOL, has_example=True)
+        welcome.tool_opened.connect(self._on_welcome_tool_opened)
+        if not self._shows_first_steps:
+            self._add_first_steps()
         self.window.add_page("tools", self.documents)
         self.window.bottom_dock.setWidget(self.activity_view)
         self._keep(
@@ -170,6 +186,17 @@ class EarlyWindow(QObject):
             welcome.project_chosen,
             welcome.project_removed,
         )
+
+    def _add_first_steps(self) -> None:
+        # Most people have been through them, and the first picture is without.
+        from console.welcome.first_steps_view import FirstStepsBar, done_steps  # noqa: PLC0415
+
+        bar = self.first_steps_bar = FirstStepsBar()
+        bar.show_done(done_steps(self._preferences))
+        bar.step_requested.connect(self._on_first_steps_bar_step_requested)
+        self._keep(bar.own_requested, bar.skipped)
+        self.window.add_bottom_bar(bar)
+        bar.setVisible(self._shows_first_steps)
 
     def show_what_is_known(self) -> None:
         """Show the built-in tools and the project, as long as the program cannot tell."""
@@ -187,7 +214,8 @@ class EarlyWindow(QObject):
     def show(self) -> None:
         """Show the window as large as it was the last time."""
         preferences, window = self._preferences, self.window
-        self.browser_view.set_loading(True)
+        if self._shows_first_steps:
+            self._add_first_steps()
         window.restore(preferences.window_geometry or b"", preferences.window_state or b"")
         window.installEventFilter(self)
         window.show()
@@ -221,7 +249,7 @@ class EarlyWindow(QObject):
         self.closed.emit()
 
     def take_tools(self, tools: Container[str], *, are_all: bool = False) -> None:
-        """Open the tool that was chosen, if it is there now.
+        """Open the tool that was chosen, if it is there now; go to the step that was chosen, when all are.
 
         Args:
             tools: The names of the tools there are.
@@ -233,15 +261,33 @@ class EarlyWindow(QObject):
         self._await(frozenset() if are_all else missing)
         if self._chosen and self._chosen not in self._awaited:
             chosen, self._chosen = self._chosen, ""
-            self.tool_opened.emit(chosen)
+            self._chosen_for.emit(chosen)
+        self._lead()
 
     @Slot(str)
     def _on_browser_view_opened(self, name: str) -> None:
+        self._open(name, self.tool_opened)
+
+    @Slot(str)
+    def _on_welcome_tool_opened(self, name: str) -> None:
+        self._open(name, self.first_tool_opened)
+
+    def _open(self, name: str, opened: SignalInstance) -> None:
         if name not in self._awaited:
-            self.tool_opened.emit(name)
+            opened.emit(name)
             return
-        self._chosen = name
+        self._chosen, self._chosen_for = name, opened
         self.window.status_bar.show_notice(tr("{name} opens in a moment.", name=name))
+
+    @Slot(str)
+    def _on_first_steps_bar_step_requested(self, key: str) -> None:
+        self._step = key
+        self._lead()
+
+    def _lead(self) -> None:
+        if self._step and not self._awaited:
+            step, self._step = self._step, ""
+            self.step_requested.emit(step)
 
     def tell_failure(self, error: BaseException) -> QMessageBox:
         """Say that the program behind the window cannot be loaded.

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
 
 from console.language import tr
+from console.preferences import Preferences
 from console.widgets import Button, ElidedLabel, IconButton, Menu, TextLabel, hbox
 
 _HEIGHT: Final = 44
@@ -44,6 +45,16 @@ _OWN: Final = (
     ("server", tr("Connect an MCP server…")),
     ("tool", tr("Write a tool from a template…")),
 )
+
+
+def flag_of(key: str) -> str:
+    """Return the preference that says whether a step is done."""
+    return f"first_step_{key}"
+
+
+def done_steps(preferences: Preferences) -> set[str]:
+    """Return the keys of the steps that are done."""
+    return {step.key for step in FIRST_STEPS if preferences.flag(flag_of(step.key), default=False)}
 
 
 class FirstStepsBar(QToolBar):

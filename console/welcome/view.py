@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
+from console.keymap import keymap
 from console.language import tr, tr_count
 from console.preferences import RecentProject
 from console.theme import painter_of, theme_of
@@ -35,6 +36,19 @@ from console.widgets import (
     set_surface,
     vbox,
 )
+
+FIRST_TOOL: Final = "search_files"
+"""The tool that a first run opens."""
+
+_SHORTCUTS: Final = (
+    (tr("Filter the tools tree"), "filter_tools"),
+    (tr("Run"), "tool.run"),
+    (tr("Stop"), ""),
+    (tr("Next tool tab"), "next_tab"),
+    (tr("Add a plugin file"), "add_plugin"),
+    (tr("All shortcuts"), "help"),
+)
+"""What is listed, and the commands that do it; Esc is no command."""
 
 _WIDTH: Final = 640
 _TOP: Final = 100
@@ -140,20 +154,30 @@ class WelcomeView(QWidget):
         set_surface(content, "surface")
         page = QHBoxLayout(content)
         page.setContentsMargins(20, 0, 20, 20)
-        middle = QWidget()
+        middle = self._middle = QWidget()
         middle.setMaximumWidth(_WIDTH)
-        middle.setLayout(self._make_column())
+        self._column = self._make_column()
+        middle.setLayout(self._column)
         page.addWidget(middle)
         self._content = content
+        content.installEventFilter(self)
         scroll.setWidget(content)
         self.set_built_in(0, ())
         self.set_first_tool("")
+        keymap().changed.connect(self._show_shortcuts)
+        self._show_shortcuts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take the room above the title away before anything has to be scrolled to."""
         super().resizeEvent(event)
         self._fit_hint()
         self._fit_top()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Do the same when a part needs more or less room: what it needs is known only once it is shown."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit_top()
+        return super().eventFilter(watched, event)
 
     def _fit_hint(self) -> None:
         self._hint.setVisible(bool(self._first_tool) and self.width() > _WIDTH)
@@ -166,7 +190,9 @@ class WelcomeView(QWidget):
         top = max(_LEAST_TOP, min(_TOP, self.height() - rest))
         if top != self._top.sizeHint().height():
             self._top.changeSize(0, top, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-            layout.invalidate()
+            # What both remember of their heights.
+            self._column.invalidate()
+            self._middle.updateGeometry()
 
     def set_built_in(self, count: int, groups: Sequence[str]) -> None:
         """Say how many built-in tools there are, and of which groups, in the order they are listed."""
@@ -204,22 +230,18 @@ class WelcomeView(QWidget):
         self._recent.show_projects([item for item in recent if item.folder != folder], now)
         self._fit_top()
 
-    def set_shortcuts(self, shortcuts: Sequence[tuple[str, str]]) -> None:
-        """List what keys do, two in a row.
-
-        Args:
-            shortcuts: What it does, and its keys as `Ctrl+Enter`.
-        """
+    def _show_shortcuts(self) -> None:
+        """List what keys do, two in a row."""
+        shown = [(text, keymap().shown(command) if command else tr("Esc")) for text, command in _SHORTCUTS]
         while (item := self._keys.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        for place, (text, keys) in enumerate(shortcuts):
+        for place, (text, keys) in enumerate((text, keys) for text, keys in shown if keys):
             row, side = divmod(place, 2)
             self._keys.addWidget(TextLabel(text, "small", "text2"), row, side * 3)
             self._keys.addWidget(KeyCaps(keys), row, side * 3 + 1, Qt.AlignmentFlag.AlignRight)
             self._keys.setRowMinimumHeight(row, 32)
-        self._line.setVisible(bool(shortcuts))
 
     def _describe_built_in(self) -> None:
         count = self._count
@@ -261,9 +283,7 @@ class WelcomeView(QWidget):
         self._recent.removed.connect(self.project_removed)
         column.addWidget(self._recent)
         column.addSpacing(12)
-        self._line = Divider()
-        self._line.hide()
-        column.addWidget(self._line)
+        column.addWidget(Divider())
         column.addSpacing(12)
         column.addLayout(self._make_keys())
         column.addStretch(1)

@@ -185,12 +185,13 @@ class StatusBar(QStatusBar):
         self._waiting = _Link("shield-question-mark")
         self._waiting.clicked.connect(self.waiting_clicked)
         self._audit = _Link("scroll-text")
+        self._audit.setObjectName("auditState")
         self._audit.clicked.connect(self.audit_clicked)
         self.addWidget(self._left(), 1)
         self.addPermanentWidget(self._right())
         self.show_health(0, 0, 0)
         self.show_counts(tools=0, broken=0, running=0, waiting=0)
-        self.show_audit(is_on=False, problem="")
+        self._show_audit(is_on=False, problem="")
         self.show_gateway("")
 
     def _left(self) -> QWidget:
@@ -229,6 +230,8 @@ class StatusBar(QStatusBar):
         row.addWidget(self._audit)
         self._audit_line = _line()
         row.addWidget(self._audit_line)
+        # Until it is known, so that nothing moves when it is.
+        self._keep_room_for_audit(is_kept=True)
         row.addWidget(TextLabel(tr("Python {version}", version=sys.version.split()[0]), "caption", "text2"))
         return right
 
@@ -293,6 +296,16 @@ class StatusBar(QStatusBar):
         Args:
             problem: Why it cannot be written; empty when all is well.
         """
+        self._keep_room_for_audit(is_kept=False)
+        self._show_audit(is_on=is_on, problem=problem)
+
+    def _keep_room_for_audit(self, *, is_kept: bool) -> None:
+        for widget in (self._audit, self._audit_line):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(is_kept)
+            widget.setSizePolicy(policy)
+
+    def _show_audit(self, *, is_on: bool, problem: str) -> None:
         if problem:
             self._audit.show_state("scroll-text", tr("Audit log not written"), "error")
         else:

@@ -1474,16 +1474,6 @@
   </message>
   <message>
    <location filename="../../console/app/status_summary.py" />
-   <source>Add a plugin file</source>
-   <translation>Plugin-Datei hinzufügen</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/status_summary.py" />
-   <source>All shortcuts</source>
-   <translation>Alle Tastenkürzel</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/status_summary.py" />
    <source>Calls are not recorded: {problem}</source>
    <translation>Aufrufe werden nicht aufgezeichnet: {problem}</translation>
   </message>
@@ -1491,26 +1481,6 @@
    <location filename="../../console/app/status_summary.py" />
    <source>Calls are recorded again</source>
    <translation>Aufrufe werden wieder aufgezeichnet</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/status_summary.py" />
-   <source>Esc</source>
-   <translation>Esc</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/status_summary.py" />
-   <source>Filter the tools tree</source>
-   <translation>Werkzeuge filtern</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/status_summary.py" />
-   <source>Next tool tab</source>
-   <translation>Nächster Werkzeug-Tab</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/status_summary.py" />
-   <source>Run</source>
-   <translation>Ausführen</translation>
   </message>
   <message>
    <location filename="../../console/app/steps_from_calls.py" />
@@ -5333,6 +5303,11 @@ Bearbeitet:
    <location filename="../../console/batch/header_view.py" />
    <source>Retry failed ({count})</source>
    <translation>Fehler wiederholen ({count})</translation>
+  </message>
+  <message>
+   <location filename="../../console/batch/header_view.py" />
+   <source>Run</source>
+   <translation>Ausführen</translation>
   </message>
   <message>
    <location filename="../../console/batch/header_view.py" />
@@ -16752,8 +16727,18 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/welcome/view.py" />
+   <source>Add a plugin file</source>
+   <translation>Plugin-Datei hinzufügen</translation>
+  </message>
+  <message>
+   <location filename="../../console/welcome/view.py" />
    <source>Add your own tools</source>
    <translation>Eigene Werkzeuge hinzufügen</translation>
+  </message>
+  <message>
+   <location filename="../../console/welcome/view.py" />
+   <source>All shortcuts</source>
+   <translation>Alle Tastenkürzel</translation>
   </message>
   <message>
    <location filename="../../console/welcome/view.py" />
@@ -16772,8 +16757,23 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/welcome/view.py" />
+   <source>Esc</source>
+   <translation>Esc</translation>
+  </message>
+  <message>
+   <location filename="../../console/welcome/view.py" />
+   <source>Filter the tools tree</source>
+   <translation>Werkzeuge filtern</translation>
+  </message>
+  <message>
+   <location filename="../../console/welcome/view.py" />
    <source>Let an agent in</source>
    <translation>Agent zulassen</translation>
+  </message>
+  <message>
+   <location filename="../../console/welcome/view.py" />
+   <source>Next tool tab</source>
+   <translation>Nächster Werkzeug-Tab</translation>
   </message>
   <message>
    <location filename="../../console/welcome/view.py" />

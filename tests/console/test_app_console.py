@@ -18,12 +18,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView,
 
 from console.app import console as console_module
 from console.app.console import Console
-from console.app.status_summary import FIRST_TOOL
 from console.palette.page import PalettePage
 from console.preferences import Preferences
 from console.support.help_dialogs import HelpDialog
 from console.theme import ThemeController
 from console.tool_page.view import ExecutionView
+from console.welcome.view import FIRST_TOOL
 from console.widgets import IconLabel, Switch
 from console.widgets.dialogs import QuestionBox
 from console.window.project import sample_project

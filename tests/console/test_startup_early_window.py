@@ -11,15 +11,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QLabel, QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.app.console import Console
 from console.browser.presenter import tool_row
 from console.preferences import Preferences
-from console.startup.early_window import ROWS_FILE, EarlyWindow, read_rows, rows_text
+from console.startup.early_window import FIRST_STEPS_ON, ROWS_FILE, EarlyWindow, read_rows, rows_text
 from console.theme import ThemeController
 from console.theme.files import resource_text
+from console.welcome.view import FIRST_TOOL
 from tests.console.program import Program
 from tools.catalog import snapshot
 from tools.chosen_tools import choose_tools
@@ -100,6 +102,19 @@ def shown_tools(early: EarlyWindow) -> int:
     return sum(model.rowCount(model.index(row, 0, family)) for row in range(model.rowCount(family)))
 
 
+def shown_widgets(early: EarlyWindow) -> dict[QWidget, tuple[str, QRect]]:
+    """Return what each visible widget that has its place says, and where it is."""
+    shown = {}
+    # The sentence of the status bar takes what is left between both its ends.
+    parts = set(early.window.status_bar.findChildren(QWidget))
+    for widget in early.window.findChildren(QWidget):
+        if widget.isVisible() and widget not in parts:
+            text = getattr(widget, "text", "")
+            place = QRect(widget.mapTo(early.window, QPoint()), widget.size())
+            shown[widget] = (text() if callable(text) else text, place)
+    return shown
+
+
 def test_nothing_of_tools_and_calls_is_imported_for_the_first_picture() -> None:
     done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
 
@@ -132,6 +147,34 @@ def test_a_tool_that_is_chosen_too_early_opens_when_it_is_there(early: EarlyWind
     assert opened == ["list_files"]
     early.browser_view.opened.emit("read_file")
     assert opened == ["list_files", "read_file"]
+
+
+def test_the_first_tool_opens_with_its_example_when_it_is_there(early: EarlyWindow) -> None:
+    opened: list[str] = []
+    examples: list[str] = []
+    early.tool_opened.connect(opened.append)
+    early.first_tool_opened.connect(examples.append)
+
+    early.browser_view.opened.emit("list_files")
+    early.welcome.tool_opened.emit(FIRST_TOOL)
+    assert examples == []
+    early.take_tools({"list_files", FIRST_TOOL})
+    assert (opened, examples) == ([], [FIRST_TOOL])
+    early.welcome.tool_opened.emit(FIRST_TOOL)
+    assert examples == [FIRST_TOOL, FIRST_TOOL]
+
+
+def test_a_first_step_that_is_chosen_too_early_is_led_to_when_the_tools_are_there(early: EarlyWindow) -> None:
+    steps: list[str] = []
+    early.step_requested.connect(steps.append)
+
+    early.first_steps_bar.step_requested.emit("run")
+    early.take_tools({FIRST_TOOL})
+    assert steps == []
+    early.take_tools({FIRST_TOOL}, are_all=True)
+    assert steps == ["run"]
+    early.first_steps_bar.step_requested.emit("batch")
+    assert steps == ["run", "batch"]
 
 
 def test_a_shipped_tool_that_is_not_there_goes_when_all_are_known(early: EarlyWindow) -> None:
@@ -218,6 +261,37 @@ async def test_what_is_known_stands_until_the_tools_are_loaded(theme: ThemeContr
         assert {f"{count} tools", f"{count} built-in tools"} <= words
         await asyncio.sleep(0)
     await loading
+    await start.end()
+
+
+@pytest.mark.parametrize("shows_first_steps", [False, True])
+async def test_nothing_that_is_shown_moves_when_the_program_is_there(
+    theme: ThemeController, qtbot: QtBot, tmp_path: Path, shows_first_steps: bool
+) -> None:
+    workbench = Workbench(PluginList(tmp_path / "settings"), application=Console, installed=())
+    preferences = Preferences(tmp_path / "window.ini")
+    preferences.set_flag(FIRST_STEPS_ON, value=shows_first_steps)
+    early = EarlyWindow(preferences)
+    early.show_what_is_known()
+    with qtbot.waitExposed(early.window):
+        early.show()
+        early.window.resize(1440, 900)
+    first = shown_widgets(early)
+    early.fill()
+    await Program.until(lambda: early.welcome.isVisible() and early.activity_view.isVisible())
+    for _ in range(3):  # layouts that wait for layouts
+        await asyncio.sleep(0)
+    filled = shown_widgets(early)
+    audit = early.window.status_bar.findChild(QWidget, "auditState")
+    assert audit is not None
+    place = audit.mapTo(early.window, QPoint())
+
+    start = Program(Console(theme, preferences, workbench, data=tmp_path / "data", early=early))
+    await start.loaded()
+    loaded = shown_widgets(early)
+    assert first.items() <= filled.items() <= loaded.items()
+    await Program.until(audit.isVisible)
+    assert audit.mapTo(early.window, QPoint()) == place
     await start.end()
 
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.keymap import Keymap, keymap, use_keymap
 from console.theme import ThemeController
 from console.welcome.view import WelcomeView
 from console.widgets import ElidedLabel, IconLabel, KeyCaps
@@ -29,6 +30,12 @@ def words(view: WelcomeView) -> list[str]:
     labels = [one for one in view.findChildren(QWidget) if isinstance(one, QLabel | ElidedLabel) and one.isVisible()]
     texts = (label.text if isinstance(label, ElidedLabel) else label.text() for label in labels)
     return [text for text in texts if text]
+
+
+def opening(view: WelcomeView) -> list[str]:
+    """Return what stands beside the button of the first tool."""
+    said = words(view)
+    return said[said.index("Opens") :][:3]
 
 
 def button(view: WelcomeView, text: str) -> QAbstractButton:
@@ -76,24 +83,46 @@ def test_the_first_tool_is_offered_with_its_example(qtbot: QtBot, view: WelcomeV
     assert not first.isVisible()
 
     view.set_first_tool("search_files", has_example=True)
-    assert words(view)[-3:] == ["Opens", "search_files", "with its example"]
+    assert opening(view) == ["Opens", "search_files", "with its example"]
     with qtbot.waitSignal(view.tool_opened) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
     assert opened.args == ["search_files"]
 
     view.set_first_tool("ping")
-    assert words(view)[-3:] == ["Opens", "ping", "to be filled in"]
+    assert opening(view) == ["Opens", "ping", "to be filled in"]
 
 
-def test_only_shortcuts_that_exist_are_listed(qtbot: QtBot, view: WelcomeView) -> None:
-    assert view.findChildren(KeyCaps) == []
+def test_only_shortcuts_that_exist_are_listed(qtbot: QtBot, qapp: QApplication, view: WelcomeView) -> None:
+    assert words(view)[-6:] == [
+        "Filter the tools tree",
+        "Run",
+        "Stop",
+        "Next tool tab",
+        "Add a plugin file",
+        "All shortcuts",
+    ]
+    assert "Ctrl+L" in [caps.accessibleName() for caps in view.findChildren(KeyCaps)]
 
-    view.set_shortcuts([("Run", "Ctrl+Enter"), ("Stop", "Esc"), ("Filter the tools tree", "Ctrl+L")])
-    assert [caps.accessibleName() for caps in view.findChildren(KeyCaps)] == ["Ctrl+Enter", "Esc", "Ctrl+L"]
-    qtbot.waitUntil(lambda: words(view)[-3:] == ["Run", "Stop", "Filter the tools tree"])
+    keymap().assign("filter_tools", "")
+    qtbot.waitUntil(lambda: words(view)[-5] == "Run")
+    use_keymap(Keymap())
 
-    view.set_shortcuts([("Run", "Ctrl+Enter")])
-    qtbot.waitUntil(lambda: words(view)[-1] == "Run")
+
+def test_the_room_above_the_title_is_what_is_left_and_nothing_has_to_be_scrolled(
+    qtbot: QtBot, view: WelcomeView
+) -> None:
+    title = next(label for label in view.findChildren(QLabel) if label.text() == "Welcome to Tool Console")
+    scroll_bar = view.findChildren(QScrollArea)[0].verticalScrollBar()
+
+    def top() -> int:
+        return title.mapTo(view, QPoint()).y()
+
+    qtbot.waitUntil(lambda: scroll_bar.maximum() == 0 and 20 < top() < 100)
+    before = top()
+    view.resize(view.width(), view.height() + 3)
+    qtbot.waitUntil(lambda: top() == before + 3)
+    view.resize(view.width(), 900)
+    qtbot.waitUntil(lambda: top() == 100)
 
 
 def test_it_is_as_wide_as_the_design_and_shrinks_with_the_page(view: WelcomeView) -> None:

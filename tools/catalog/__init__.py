@@ -87,7 +87,7 @@ def declared_tools() -> list[Tool]:
 def snapshot() -> Snapshot:
     """Return what is to be written down of the built-in tools as their modules declare them."""
     made = {path: _declared(path) for path in TOOLKITS}
-    made |= {_SEARCH: tuple(_made_search(ToolRegistry())), _ALONE: _made_alone()}
+    made |= {_ALONE: _made_alone(), _SEARCH: tuple(_made_search(ToolRegistry()))}
     return Snapshot(digest(), tuple(toolkit_cards(path, tools) for path, tools in made.items()))
 
 
