@@ -261,12 +261,14 @@ class OpenTransport:
     async def _open_pipes(self) -> tuple[Any, Any]:
         target = self._target
         cwd = target.cwd or Path.cwd()
-        self.process = process = await processes.start(target.argv, target.env, cwd, self._on_stderr)
+        lines = Lines(self._traffic, self._on_end)
+        self.process = process = await processes.start(target.argv, target.env, cwd, lines, self._on_stderr)
         self._stack.push_async_callback(self._end_process, process)
         writer = LineWriter(process.stdin, self._traffic)
         calls = self.calls = PipeCalls(writer, self._traffic)
         self._stack.callback(calls.close)
-        return Lines(process.stdout, self._traffic, self._on_end, calls.take), writer
+        lines.take = calls.take
+        return lines, writer
 
     async def _end_process(self, process: ServerProcess) -> None:
         if self.ended.is_set():
