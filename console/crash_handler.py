@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import logging.handlers
 import sys
 import threading
 from collections.abc import Callable
@@ -50,18 +49,39 @@ def start_logging(path: Path | None = None, level: int = logging.INFO) -> Path:
         to_terminal.setLevel(logging.WARNING)
         root.addHandler(to_terminal)
         raise
-    handler = _LogFile(
-        target, maxBytes=LOG_SIZE_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True, errors="backslashreplace"
-    )
+    handler = _LogFile(target, encoding="utf-8", delay=True, errors="backslashreplace")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s"))
     root.addHandler(handler)
     return target
 
 
-class _LogFile(logging.handlers.RotatingFileHandler):
-    """Say once, in a line, that the disk takes nothing more: each lost line would print a traceback otherwise."""
+class _LogFile(logging.FileHandler):
+    """File that is put aside when it is full; a few of those are kept.
+
+    It says once, in a line, that the disk takes nothing more: each lost line would print a traceback otherwise. The one
+    of the standard library imports sockets and pickle, and the first picture would wait for them.
+    """
 
     _is_told = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, into an empty file if this one has no room for it."""
+        stream = self.stream
+        try:
+            if stream is not None and stream.tell() + len(self.format(record)) >= LOG_SIZE_BYTES:
+                stream.close()
+                # The next line opens the file anew.
+                self.stream = None
+                self._put_aside()
+        except OSError:
+            self.handleError(record)
+        super().emit(record)
+
+    def _put_aside(self) -> None:
+        for number in range(LOG_FILES, 0, -1):
+            newer = Path(self.baseFilename + (f".{number - 1}" if number > 1 else ""))
+            if newer.exists():
+                newer.replace(f"{self.baseFilename}.{number}")
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Tell why a line could not be written; called while the exception is handled."""
