@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from importlib.resources import files
+from pathlib import Path
 from string import Formatter
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+import resources
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """The languages of the window, each by its code, in its own words; the source's first."""
@@ -64,7 +66,7 @@ class Catalogue:
         self._formatter = Formatter()
         if code == _SOURCE:
             return
-        path = files("resources").joinpath("translations", f"{code}.qm")
+        path = Path(resources.__file__).parent.joinpath("translations", f"{code}.qm")
         if not self._translator.load(str(path)):
             raise OSError(f"the words of {LANGUAGES[code]} cannot be read from {path}; install the program again")
         self._formatter = _LocalFormatter(QLocale(code))

@@ -1,9 +1,13 @@
 """Where the shipped data files are."""
 
-from importlib import resources
 from pathlib import Path
+from typing import Final
+
+import resources
 
 __all__ = ["resource_path", "resource_text"]
+
+_FOLDER: Final = Path(resources.__file__).parent
 
 
 def resource_path(*parts: str) -> Path:
@@ -18,7 +22,7 @@ def resource_path(*parts: str) -> Path:
     Returns:
         The absolute path. Whether it exists is not checked.
     """
-    return Path(str(resources.files("resources").joinpath(*parts)))
+    return _FOLDER.joinpath(*parts)
 
 
 def resource_text(*parts: str) -> str:

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from PySide6.QtGui import QColor, QFont
 
@@ -34,12 +34,11 @@ Density = Literal["comfortable", "compact"]
 Tone = Literal["ok", "warn", "error", "run", "idle"]
 FontRole = Literal["display", "title", "heading", "body", "medium", "small", "caption", "code", "metric"]
 
-_Frozen = TypeVar("_Frozen")
+_Values = TypeVar("_Values", bound=NamedTuple)
 _MEDIUM_WEIGHT: Final = 500
 
 
-@dataclass(frozen=True)
-class Colors:
+class Colors(NamedTuple):
     """Surfaces, text levels, the accent and what is drawn with them."""
 
     window: QColor
@@ -79,8 +78,7 @@ class Colors:
     guide: QColor
 
 
-@dataclass(frozen=True)
-class StatusColors:
+class StatusColors(NamedTuple):
     """The four colours of one status tone."""
 
     text: QColor
@@ -89,8 +87,7 @@ class StatusColors:
     border: QColor
 
 
-@dataclass(frozen=True)
-class StatusTones:
+class StatusTones(NamedTuple):
     """The five status tones; `theme.tone(name)` looks one up by its name."""
 
     ok: StatusColors
@@ -100,8 +97,7 @@ class StatusTones:
     idle: StatusColors
 
 
-@dataclass(frozen=True)
-class SyntaxColors:
+class SyntaxColors(NamedTuple):
     """Colours of JSON, code and differences between texts."""
 
     key: QColor
@@ -121,8 +117,7 @@ class SyntaxColors:
     removed_strong: QColor
 
 
-@dataclass(frozen=True)
-class PlotColors:
+class PlotColors(NamedTuple):
     """Colours of plots: six series, the grid, the axis text, thresholds and the band of a selection."""
 
     s1: QColor
@@ -137,8 +132,7 @@ class PlotColors:
     band: QColor
 
 
-@dataclass(frozen=True)
-class PlotLine:
+class PlotLine(NamedTuple):
     """How one kind of plot line is drawn.
 
     Attributes:
@@ -151,8 +145,7 @@ class PlotLine:
     dashes: tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class Sizes:
+class Sizes(NamedTuple):
     """Lengths in logical pixels."""
 
     top_bar: int
@@ -184,8 +177,7 @@ class Sizes:
     drawer_width: int
 
 
-@dataclass(frozen=True)
-class Radii:
+class Radii(NamedTuple):
     """Corner radii in logical pixels."""
 
     none: int
@@ -195,8 +187,7 @@ class Radii:
     pill: int
 
 
-@dataclass(frozen=True)
-class Motion:
+class Motion(NamedTuple):
     """Durations in milliseconds; all easing is OutCubic."""
 
     hover: int
@@ -208,8 +199,7 @@ class Motion:
     countdown_tick: int
 
 
-@dataclass(frozen=True)
-class TypeStyle:
+class TypeStyle(NamedTuple):
     """One step of the type scale.
 
     Attributes:
@@ -227,7 +217,7 @@ class TypeStyle:
     tabular: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Theme:
     """All design tokens of one theme. Delegates and custom widgets read colours, sizes and fonts from here only.
 
@@ -347,12 +337,12 @@ def _camel(name: str) -> str:
     return head + "".join(part.capitalize() for part in rest)
 
 
-def _colors(kind: type[_Frozen], raw: Mapping[str, str]) -> _Frozen:
-    return kind(**{field.name: parse_color(raw[_camel(field.name)]) for field in fields(kind)})  # type: ignore[arg-type]
+def _colors(kind: type[_Values], raw: Mapping[str, str]) -> _Values:
+    return kind._make(parse_color(raw[_camel(name)]) for name in kind._fields)
 
 
-def _numbers(kind: type[_Frozen], raw: Mapping[str, Any]) -> _Frozen:
-    return kind(**{field.name: int(raw[_camel(field.name)]) for field in fields(kind)})  # type: ignore[arg-type]
+def _numbers(kind: type[_Values], raw: Mapping[str, Any]) -> _Values:
+    return kind._make(int(raw[_camel(name)]) for name in kind._fields)
 
 
 def _plot_lines(raw: Mapping[str, Mapping[str, Any]], plot: PlotColors) -> dict[str, PlotLine]:

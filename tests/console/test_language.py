@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import resources
 from console import __main__, language
 from console.approval.reasons import reasons_of
 from console.call_result.lint_words import lint_words
@@ -208,7 +209,7 @@ def test_what_has_no_translation_is_said_in_the_source_s_words() -> None:
 
 @pytest.mark.skipif(bool(spoken), reason="speaks another language")
 def test_words_that_cannot_be_read_leave_the_window_as_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(language, "files", lambda _: tmp_path)
+    monkeypatch.setattr(resources, "__file__", str(tmp_path / "__init__.py"))
     with pytest.raises(OSError, match=r"the words of Deutsch cannot be read from .*de\.qm; install the program again"):
         language.use("de")
     assert tr("Run") == "Run"
