@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from console.app.open_tools import OpenTools
 from console.preferences import Preferences
 from console.tool_list import ToolList
-from console.window import Documents
+from console.window.documents import Documents
 
 
 class LastTabs(QObject):

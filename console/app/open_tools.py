@@ -20,7 +20,7 @@ from console.tool_list import ToolList
 from console.tool_page.lint_rows import lint_rows
 from console.tool_page.ports import ExecutionPorts
 from console.widgets.status import status_of_call
-from console.window import Documents
+from console.window.documents import Documents
 from tools.calls import CallRecord
 from tools.lint import ToolLint
 

@@ -6,10 +6,9 @@ import json
 from collections.abc import Container, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance, Slot
-from PySide6.QtWidgets import QMessageBox
 
 from console.browser.chosen_tools import show_first_choice
 from console.browser.tool_tree import ToolRow, ToolSourceRow
@@ -20,6 +19,9 @@ from console.preferences import Preferences
 from console.theme.files import resource_text
 from console.window import MainWindow
 from console.window.project import branch_of, last_project, recent_projects
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMessageBox
 
 ROWS_FILE: Final = "tool-rows.json"
 """The rows of the built-in tools, in `resources`; `packaging/catalogue.py` writes the file."""
@@ -295,6 +297,8 @@ class EarlyWindow(QObject):
         Returns:
             The question box, already open, which has one button.
         """
+        from PySide6.QtWidgets import QMessageBox  # noqa: PLC0415 -- most starts need none
+
         box = QMessageBox(
             QMessageBox.Icon.Critical,
             tr("Tool Console cannot start"),

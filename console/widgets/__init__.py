@@ -1,20 +1,13 @@
-"""Generic widgets and paint parts of the design language; panes import them from here."""
+"""Generic widgets and paint parts of the design language; panes import them from here.
+
+Those that no first picture of the window shows are imported when they are first asked for.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Final
 
 from console.widgets.boxes import grow_with_width, hbox, set_margins, vbox
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
-from console.widgets.choices import SegmentedControl, Switch
-from console.widgets.dialogs import (
-    CentredDialog,
-    ConfirmLoss,
-    CountdownRing,
-    FocusRing,
-    QuestionBox,
-    Scrim,
-    WindowDialog,
-    ask_folder,
-    ask_open_path,
-    ask_save_path,
-)
 from console.widgets.fields import (
     Completer,
     DoubleSpinBox,
@@ -51,10 +44,9 @@ from console.widgets.labels import (
     set_surface,
     tone_color,
 )
-from console.widgets.list_detail import ListDetailView
 from console.widgets.menus import CommandAction, Menu, has_compositor, let_through
 from console.widgets.motion import SpinnerClock, TurningWidget, motion_ms, set_reduced_motion, spinner_clock
-from console.widgets.painted_table import PaintedTable, RowTable, SeenRow, Stripe
+from console.widgets.overlays import FocusRing, Scrim
 from console.widgets.painting import (
     LatencyClass,
     TextFace,
@@ -82,23 +74,38 @@ from console.widgets.status import (
     status_color,
     status_of_call,
 )
-from console.widgets.table_head import TableHead
-from console.widgets.table_model import (
-    CELL_ROLE,
-    ROOT,
-    ROW_ROLE,
-    Cell,
-    CheckableTableModel,
-    Column,
-    Index,
-    RowOrder,
-    TableModel,
-    runs_of,
-    status_samples,
-    words_of,
-)
-from console.widgets.table_view import TableView
-from console.widgets.tabs import DocumentTabBar, InnerTabBar
+
+if TYPE_CHECKING:
+    from console.widgets.choices import SegmentedControl, Switch
+    from console.widgets.dialogs import (
+        CentredDialog,
+        ConfirmLoss,
+        CountdownRing,
+        QuestionBox,
+        WindowDialog,
+        ask_folder,
+        ask_open_path,
+        ask_save_path,
+    )
+    from console.widgets.list_detail import ListDetailView
+    from console.widgets.painted_table import PaintedTable, RowTable, SeenRow, Stripe
+    from console.widgets.table_head import TableHead
+    from console.widgets.table_model import (
+        CELL_ROLE,
+        ROOT,
+        ROW_ROLE,
+        Cell,
+        CheckableTableModel,
+        Column,
+        Index,
+        RowOrder,
+        TableModel,
+        runs_of,
+        status_samples,
+        words_of,
+    )
+    from console.widgets.table_view import TableView
+    from console.widgets.tabs import DocumentTabBar, InnerTabBar
 
 __all__ = [
     "CALL_STATUSES",
@@ -216,3 +223,48 @@ __all__ = [
     "vbox",
     "words_of",
 ]
+
+_LATER: Final = {
+    "CELL_ROLE": "table_model",
+    "Cell": "table_model",
+    "CentredDialog": "dialogs",
+    "CheckableTableModel": "table_model",
+    "Column": "table_model",
+    "ConfirmLoss": "dialogs",
+    "CountdownRing": "dialogs",
+    "DocumentTabBar": "tabs",
+    "Index": "table_model",
+    "InnerTabBar": "tabs",
+    "ListDetailView": "list_detail",
+    "PaintedTable": "painted_table",
+    "QuestionBox": "dialogs",
+    "ROOT": "table_model",
+    "ROW_ROLE": "table_model",
+    "RowOrder": "table_model",
+    "RowTable": "painted_table",
+    "SeenRow": "painted_table",
+    "SegmentedControl": "choices",
+    "Stripe": "painted_table",
+    "Switch": "choices",
+    "TableHead": "table_head",
+    "TableModel": "table_model",
+    "TableView": "table_view",
+    "WindowDialog": "dialogs",
+    "ask_folder": "dialogs",
+    "ask_open_path": "dialogs",
+    "ask_save_path": "dialogs",
+    "runs_of": "table_model",
+    "status_samples": "table_model",
+    "words_of": "table_model",
+}
+"""The module of each name that is imported when it is first asked for; see `__getattr__`."""
+
+
+if not TYPE_CHECKING:
+    # Type checkers would take every name for one of this package; they read the imports above.
+    def __getattr__(name: str) -> object:
+        """Return a widget whose module is imported when it is first asked for."""
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+        return value

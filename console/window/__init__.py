@@ -1,6 +1,5 @@
 """The main window: where panes are put. It knows no pane and no service."""
 
-from console.window.documents import Documents
 from console.window.main_window import MainWindow
 
-__all__ = ["Documents", "MainWindow"]
+__all__ = ["MainWindow"]

@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.language import tr
 from console.preferences import Preferences, RecentProject
 from console.theme.files import resource_path
-from console.widgets import ask_folder
 from tools.paths import NO_PROJECT, is_folder
 
 if TYPE_CHECKING:
@@ -114,6 +113,8 @@ class ProjectChooser(QObject):
     @Slot()
     def ask_folder(self) -> None:
         """Let the person choose a folder."""
+        from console.widgets import ask_folder  # noqa: PLC0415 -- the first picture has no dialog
+
         at = str(folder_of(self._executor))
         ask_folder(self._window, tr("Choose the project folder"), at, self._on_dialog_file_selected)
 

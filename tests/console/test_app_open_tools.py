@@ -27,7 +27,7 @@ from console.tasks import TaskScope
 from console.tool_page.ports import ExecutionPorts
 from console.tool_page.view import ExecutionView
 from console.widgets import DocumentTabBar
-from console.window import Documents
+from console.window.documents import Documents
 from tests.console.own_engine import OwnEvents, own_calls, own_checks
 from tests.console.own_guards import OwnGuards
 from tests.console.tool_cards import tools_of

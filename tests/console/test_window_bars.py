@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from console.preferences import RecentProject
 from console.widgets import DocumentTabBar, ElidedLabel, IconLabel, Menu
-from console.window import Documents
+from console.window.documents import Documents
 from console.window.status_bar import AutonomyLevel, StatusBar
 from console.window.top_bar import MAX_RECENT, ProjectButton, TopBar, initials
 
