@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -145,7 +146,7 @@ class Authoring(QObject):
         self._scope.start(self._follow(), "follow the plugin files")  # type: ignore[unused-awaitable]
 
     async def _follow(self) -> None:
-        looks = _LOOKS
+        looks, told = _LOOKS, ""
         while True:
             if looks:
                 # Also where the folder never rests: it is looked at so often, and not at each change.
@@ -157,8 +158,11 @@ class Authoring(QObject):
             try:
                 await self._look()
                 self._watch()
+                told = ""
             except (ToolConfigurationError, OSError) as error:
-                _log.warning("the plugin files cannot be followed: %s", error)
+                if told != f"{error}":
+                    told = f"{error}"
+                    _log.warning("the plugin files cannot be followed: %s", told)
 
     def _have_changed(self) -> bool:
         """Return whether the plugin files or their folders are others than at the last look."""
@@ -171,7 +175,8 @@ class Authoring(QObject):
     def _watch(self) -> None:
         """Let the system tell of changes; a file that another one took the place of is told of no more."""
         known = {*self._watcher.files(), *self._watcher.directories()}
-        new = [str(path) for path in self._saved.watched() if str(path) not in known and path.exists()]
+        # Of what cannot be read, the system tells nothing but a warning.
+        new = [str(path) for path in self._saved.watched() if str(path) not in known and os.access(path, os.R_OK)]
         if new:
             self._watcher.addPaths(new)
 

@@ -192,6 +192,26 @@ async def test_a_file_that_editors_replace_is_watched_again_so_that_nobody_has_t
         await desk.until(lambda: told and "ending" not in desk.names)
 
 
+@pytest.mark.expects_log("console.app.authoring")
+async def test_a_plugin_folder_that_cannot_be_read_is_told_and_its_files_come_when_it_can(
+    theme: ThemeController, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = PluginList(tmp_path / "home" / "settings").folder
+    folder.parent.mkdir(parents=True)
+    # Nobody can read a link to itself, root neither.
+    folder.symlink_to(folder)
+
+    async with Desk(theme, tmp_path / "home") as desk:
+        told = f"the plugin folder {folder} cannot be read"
+        await desk.until(lambda: told in desk.console.window.status_bar.notice)
+        await desk.until(lambda: sum(told in record.getMessage() for record in caplog.records) == 1)
+        folder.unlink()
+        folder.mkdir()
+        save(folder / "mine.py", GOOD)
+        await desk.until(lambda: desk.console.executor.registry.find("say") is not None)
+        assert sum(told in record.getMessage() for record in caplog.records) == 1
+
+
 async def test_a_broken_file_is_told_on_the_page_with_its_line_and_the_former_version_runs(
     theme: ThemeController, tmp_path: Path
 ) -> None:

@@ -459,3 +459,11 @@ class TestPluginList:
         with pytest.raises(DiscoveryError):
             chosen.add(tmp_path / "a.py")
         assert (tmp_path / "plugins.json").read_text() == text
+
+    def test_a_folder_that_cannot_be_read_is_told_and_is_no_empty_one(self, tmp_path: Path) -> None:
+        chosen = PluginList(tmp_path)
+        assert chosen.paths() == []
+        # Nobody can read a link to itself, root neither.
+        chosen.folder.symlink_to(chosen.folder)
+        with pytest.raises(DiscoveryError, match=r"plugins cannot be read \(too many levels of symbolic links\)"):
+            chosen.paths()

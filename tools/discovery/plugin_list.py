@@ -51,13 +51,27 @@ class PluginList:
         """Return the files of the plugin folder, then those chosen elsewhere.
 
         Raises:
-            DiscoveryError: When the list cannot be read; it is left as it is.
+            DiscoveryError: When the folder or the list cannot be read; both are left as they are.
         """
         inside = self.folder_files()
         return inside + [path for path in self._read().files if path not in inside]
 
     def folder_files(self) -> list[Path]:
-        return sorted(path for path in self.folder.glob("*.py") if not path.name.startswith("_"))
+        """Return the files of the plugin folder.
+
+        Raises:
+            DiscoveryError: When the folder cannot be read.
+        """
+        try:
+            # Path.glob finds nothing in a folder that it may not read.
+            inside = list(self.folder.iterdir())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            msg = f"the plugin folder {self.folder} cannot be read ({why}); let your user read it"
+            raise DiscoveryError(msg) from error
+        return sorted(path for path in inside if path.suffix == ".py" and not path.name.startswith("_"))
 
     def add(self, path: Path) -> None:
         listed = self._read()
