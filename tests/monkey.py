@@ -70,6 +70,7 @@ from console.check.view import CheckView
 from console.notices.tray_view import TrayIcon
 from console.preferences import Preferences
 from console.responsiveness.garbage_collector import GarbageCollector
+from console.responsiveness.heap import return_large_blocks
 from console.theme import ThemeController
 from console.theme.files import resource_path
 from console.tool_page.view import ExecutionView
@@ -899,6 +900,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         application = make_application()
         sys.excepthook = findings.on_exception
         set_reduced_motion(reduced=True)
+        return_large_blocks()
         collector = GarbageCollector(application)
         collector.start()
         # A virtual screen has no place beside a clock, and the icon does without.

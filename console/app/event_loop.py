@@ -15,6 +15,7 @@ from qasync import QEventLoop
 
 from console import crash_handler
 from console.responsiveness.garbage_collector import GarbageCollector
+from console.responsiveness.heap import return_large_blocks
 from console.startup.early_window import EarlyWindow
 from console.startup.first_window import FirstWindow, Openings, WindowEnd
 from console.startup.loading import load_program
@@ -58,6 +59,7 @@ async def _live(early: EarlyWindow, first: FirstWindow, make: Callable[[], Conso
         if early.is_closed:
             return WindowEnd()
         loading.result()
+        return_large_blocks()
         console = make()
         collector = GarbageCollector(early)
         collector.start()

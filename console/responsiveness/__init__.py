@@ -13,7 +13,8 @@ Tools, the history, the audit log and the engine's loop run in threads beside th
 - **Qt calls all timers that are due one after the other, in Python, before it paints.** `ui_throttle.py` lets what
   takes long have the window one after the other, with a breath between.
 
-`plain_import.py` takes out of the way what PySide does at each import statement. Two more stand where they act:
+`plain_import.py` takes out of the way what PySide does at each import statement, and `heap.py` lets go of memory that
+glibc would keep. Two more stand where they act:
 `console/lazy_page.py` imports whatever makes classes of Qt's on the window's thread only, and
 `console/call_storage.py` has threads of Python's own, since Qt's leave a trace in Python for ever when they start
 others.
