@@ -76,6 +76,7 @@ class CrashReports(logging.Handler):
         self.folder = folder or report_folder()
         self._seen: set[str] = set()
         self._running: TextIO | None = None
+        self._left = ""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a report, when the record is of a failure of our own."""
@@ -92,17 +93,12 @@ class CrashReports(logging.Handler):
         # Masking looks through thousands of rules, and the thread that failed may be the window's.
         threading.Thread(target=self._write, args=(what, text), name="crash report").start()
 
-    def begin(self) -> CrashReport | None:
-        """Note that the program runs, and let the interpreter write there if a signal kills it.
-
-        Returns:
-            The report of the last start, when that did not end by itself; otherwise None.
-        """
-        found, mark = None, self.folder / _RUNNING
+    def begin(self) -> None:
+        """Note that the program runs, and let the interpreter write there if a signal kills it."""
+        mark = self.folder / _RUNNING
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if mark.exists():
-                found = self._of_last_start(mark)
+            self._left = _left_at(mark)
             self._running = mark.open("w", encoding="utf-8")
             self._running.write(f"process {os.getpid()}, begun {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC\n\n")
             self._running.flush()
@@ -111,7 +107,6 @@ class CrashReports(logging.Handler):
             logging.getLogger(__name__).warning("no reports of failures are kept in %s: %s", self.folder, error)
         else:
             faulthandler.enable(self._running)
-        return found
 
     def end(self) -> None:
         """Note that the program ended by itself."""
@@ -133,12 +128,19 @@ class CrashReports(logging.Handler):
         files = sorted(paths_like(self.folder, f"*{_ENDING}"), reverse=True)
         return tuple(filter(None, map(_read, files)))
 
-    def _of_last_start(self, mark: Path) -> CrashReport | None:
-        told = mark.read_text("utf-8", "replace")[:_LARGEST_CHARS]
+    def of_last_start(self) -> CrashReport | None:
+        """Write a report of the last start, when that did not end by itself; it takes longer than the first picture.
+
+        Returns:
+            The report; None when that start ended by itself, or when `begin` has not looked.
+        """
+        left, self._left = self._left, ""
+        if not left:
+            return None
         # A process that is killed from outside, or with the whole computer, leaves its first line alone.
-        faulty = "Fatal Python error" in told
+        faulty = "Fatal Python error" in left
         what = "the last start met a fatal error" if faulty else "the last start was killed, or the computer went off"
-        return self._write(what, told)
+        return self._write(what, left)
 
     def _write(self, what: str, text: str) -> CrashReport | None:
         now = datetime.now(UTC)
@@ -154,6 +156,14 @@ class CrashReports(logging.Handler):
             logging.getLogger(__name__).warning("a report of a failure cannot be written to %s: %s", path, error)
             return None
         return _read(path)
+
+
+def _left_at(mark: Path) -> str:
+    try:
+        # An empty one is left by a full disk, or by a start that was killed at once.
+        return mark.read_text("utf-8", "replace")[:_LARGEST_CHARS] or "\n"
+    except FileNotFoundError:
+        return ""
 
 
 def masked(text: str) -> str:

@@ -93,11 +93,11 @@ def run_window(
         return WindowEnd(1)
     reports = CrashReports()
     # Only the program with the window looks: the mark of another one that runs is no sign of a crash.
-    last_end = reports.begin()
+    reports.begin()
     logging.getLogger().addHandler(reports)
     with contextlib.ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory())) if safe_mode else None
-        begun = StartUp(scratch, reports, last_end, tuple(problems))
+        begun = StartUp(scratch, reports, problems=tuple(problems))
         # Qt's own word for it.
         words = ["-reverse"] if right_to_left else []
         end = _shown(first, opening, begun, words)
@@ -123,9 +123,12 @@ def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence
     early.show_what_is_known()
     try:
         paint(application, early)
+        if not early.is_closed:
+            early.fill()
+        if begun.reports is not None:
+            begun = begun._replace(last_end=begun.reports.of_last_start())
         if early.is_closed:
             return WindowEnd()
-        early.fill()
         from console.app.event_loop import run_loop  # noqa: PLC0415 -- asyncio takes as long as the picture
 
         return run_loop(application, early, first, partial(console_of, theme, preferences, opening, begun, early))

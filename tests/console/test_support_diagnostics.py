@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -167,13 +168,16 @@ async def test_a_home_that_is_forbidden_opens_every_page_and_stays_as_it_is(
 
 
 async def test_the_window_says_that_the_last_start_ended_unexpectedly_and_shows_the_report(
-    theme: ThemeController, home: Path, tmp_path: Path
+    theme: ThemeController, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # The faults of the whole test run go elsewhere.
+    monkeypatch.setattr(faulthandler, "enable", lambda _: None)
+    monkeypatch.setattr(faulthandler, "disable", lambda: None)
     reports = CrashReports(tmp_path / "crashes")
     reports.folder.mkdir()
     (reports.folder / "running.txt").write_text("process 1\n\nFatal Python error: Segmentation fault\n", "utf-8")
-    last_end = reports._of_last_start(reports.folder / "running.txt")
-    begun = StartUp(None, reports, last_end)
+    reports.begin()
+    begun = StartUp(None, reports, reports.of_last_start())
     async with Program(console_of(theme, Preferences(home / "window.ini"), Opening(), begun)) as program:
         assert banners(program) == ["The last start ended unexpectedly. The report stays on this computer."]
         (banner,) = (one for one in program.console.window.findChildren(Banner) if one.isVisible())
@@ -185,6 +189,7 @@ async def test_the_window_says_that_the_last_start_ended_unexpectedly_and_shows_
         assert "Segmentation fault" in shown.toPlainText()
         dialog.accept()
         assert banners(program) == []
+    reports.end()
 
 
 @pytest.fixture
