@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,8 @@ from console.window.project import branch_of, last_project, recent_projects
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox
+
+    from console.welcome.first_steps_view import FirstStepsBar
 
 ROWS_FILE: Final = "tool-rows.json"
 """The rows of the built-in tools, in `resources`; `packaging/catalogue.py` writes the file."""
@@ -174,8 +177,6 @@ class EarlyWindow(QObject):
         if FIRST_TOOL in self._awaited:
             welcome.set_first_tool(FIRST_TOOL, has_example=True)
         welcome.tool_opened.connect(self._on_welcome_tool_opened)
-        if not self._shows_first_steps:
-            self._add_first_steps()
         self.window.add_page("tools", self.documents)
         self.window.bottom_dock.setWidget(self.activity_view)
         self._keep(
@@ -189,16 +190,18 @@ class EarlyWindow(QObject):
             welcome.project_removed,
         )
 
-    def _add_first_steps(self) -> None:
-        # Most people have been through them, and the first picture is without.
-        from console.welcome.first_steps_view import FirstStepsBar, done_steps  # noqa: PLC0415
+    @cached_property
+    def first_steps_bar(self) -> FirstStepsBar:
+        """The bar of the first steps; most people have been through them, and the first page is without."""
+        from console.welcome.first_steps_view import FirstStepsBar, done_steps  # noqa: PLC0415 -- as above
 
-        bar = self.first_steps_bar = FirstStepsBar()
+        bar = FirstStepsBar()
         bar.show_done(done_steps(self._preferences))
         bar.step_requested.connect(self._on_first_steps_bar_step_requested)
         self._keep(bar.own_requested, bar.skipped)
         self.window.add_bottom_bar(bar)
         bar.setVisible(self._shows_first_steps)
+        return bar
 
     def show_what_is_known(self) -> None:
         """Show the built-in tools and the project, as long as the program cannot tell."""
@@ -217,7 +220,7 @@ class EarlyWindow(QObject):
         """Show the window as large as it was the last time."""
         preferences, window = self._preferences, self.window
         if self._shows_first_steps:
-            self._add_first_steps()
+            self.first_steps_bar.show()
         window.restore(preferences.window_geometry or b"", preferences.window_state or b"")
         window.installEventFilter(self)
         window.show()
