@@ -196,6 +196,4 @@ def icon(name: str, *, role: IconRole = "default") -> QIcon:
 
 def application_icon() -> QIcon:
     """Give the icon of windows and of the program."""
-    result = QIcon(str(resource_path("tool-console.svg")))
-    result.addFile(str(resource_path("tool-console.png")))
-    return result
+    return QIcon(str(resource_path("tool-console.svg")))

@@ -304,6 +304,15 @@ class Preferences:
         others = [known for known in self.starred_tools if known != tool]
         self._store("tools/starred", [*others, tool] if starred else others)
 
+    def chosen_tools(self, folder: Path | None) -> tuple[str, ...]:
+        """Give the names of the built-in tools that were chosen for a project; none for another than the last one."""
+        key, *names = self._strings("tools/chosen_in") or ("",)
+        return tuple(names) if folder is not None and key == str(folder) else ()
+
+    def set_chosen_tools(self, folder: Path, names: Collection[str]) -> None:
+        """Keep which built-in tools were chosen for a project, so that the next start shows them at once."""
+        self._store("tools/chosen_in", [str(folder), *names])
+
     def shows_all_tools(self, folder: Path | None) -> bool:
         """Give whether all built-in tools are shown in a project, and not those that were chosen for it.
 

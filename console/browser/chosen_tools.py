@@ -34,8 +34,8 @@ class ChosenToolsPort(Protocol):
 
 
 def show_first_choice(view: ChosenToolsPort, preferences: Preferences, project: Path | None) -> None:
-    """Show the tools for any project, until somebody looked into the folder: the rows are there before the answer."""
-    view.set_chosen(choose_tools(None))
+    """Show the tools of the last time, or those for any project, until somebody looked into the folder."""
+    view.set_chosen(preferences.chosen_tools(project) or choose_tools(None))
     view.set_starred(preferences.starred_tools)
     view.set_shows_all(shows_all=preferences.shows_all_tools(project))
 
@@ -79,7 +79,11 @@ class ChosenTools(QObject):
         self._looking = self._scope.start(self._look(), "choose the built-in tools to show")
 
     async def _look(self) -> None:
-        self._view.set_chosen(await self._compute(choose_tools, self._project()))
+        folder = self._project()
+        chosen = await self._compute(choose_tools, folder)
+        self._view.set_chosen(chosen)
+        if folder is not None and chosen != self._preferences.chosen_tools(folder):
+            self._preferences.set_chosen_tools(folder, chosen)
 
     @Slot(bool)
     def _on_view_all_requested(self, shows_all: bool) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.assets import application_icon, paint_icon
+from console.assets import paint_icon
 from console.keymap import WindowCommand
 from console.language import in_sentence, tr
 from console.theme import Theme, ThemeMode, painter_of, theme_of
@@ -210,7 +210,6 @@ class MainWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.setWindowTitle("Tool Console")
-        self.setWindowIcon(application_icon())
         self.setObjectName("mainWindow")
         self.setMinimumSize(900, 560)
         self.resize(_SIZE)

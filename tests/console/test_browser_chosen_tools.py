@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
-from console.browser.chosen_tools import ChosenTools
+from console.browser.chosen_tools import ChosenTools, show_first_choice
 from console.browser.model import ToolTreeModel
 from console.browser.presenter import tool_row
 from console.browser.view import BrowserView
@@ -76,6 +76,23 @@ def test_a_project_shows_its_own_tools_and_all_when_wanted_at_the_next_start_as_
     project.folder = tables
     asyncio.run(choose(view, project, Preferences(tmp_path / "window.ini")))
     assert len(shown(view)) == len(builtin_tools())
+
+
+def test_the_next_start_shows_the_tools_of_its_project_before_anybody_looks(view: BrowserView, tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").touch()
+    preferences, project = Preferences(tmp_path / "window.ini"), Project()
+    show_first_choice(view, preferences, tmp_path)
+    assert "profile_table" not in shown(view)
+    project.folder = tmp_path
+    asyncio.run(choose(view, project, preferences))
+    chosen = shown(view)
+    preferences.save()
+
+    again = Preferences(tmp_path / "window.ini")
+    show_first_choice(view, again, None)
+    assert "profile_table" not in shown(view)
+    show_first_choice(view, again, tmp_path)
+    assert shown(view) == chosen
 
 
 def test_a_star_is_remembered_and_shows_a_tool_in_every_project(view: BrowserView, tmp_path: Path) -> None:
