@@ -159,7 +159,10 @@ class AgentCalls:
         Raises:
             RateLimitError: It makes too many.
         """
-        await self._buckets.setdefault(agent.name, TokenBucket(self._limit)).acquire()
+        bucket = self._buckets.get(agent.name)
+        if bucket is None:
+            bucket = self._buckets[agent.name] = TokenBucket(self._limit)
+        await bucket.acquire()
 
 
 def client_name(context: ServerRequestContext[Any, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.calls import CallStatus, ReviewTiming
 from tools.gateway.defaults import MOVES_KEY
 from tools.gateway.verbatim_results import without_envelope
+from tools.schema import json_bytes
 from tools.tool import ToolResult
 from tools.wire import PROVIDERS, ReceivedCall, result_of
 
@@ -76,7 +77,7 @@ def fitted(answer: dict[str, JsonValue], call: ToolCall, largest_bytes: int, who
 
 
 def _size(value: Any) -> int:
-    return len(_json(value).encode("utf-8", "surrogatepass"))
+    return len(json_bytes(value))
 
 
 def _with_remarks(result: dict[str, Any], call: ToolCall) -> dict[str, JsonValue]:

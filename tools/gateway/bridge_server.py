@@ -35,6 +35,7 @@ from tools.gateway.defaults import CANCELLED, HOST, LARGEST_REQUEST_BYTES, MOST_
 from tools.gateway.direct_answers import CallDispatch, CallReader, PlainCall, answered, context_of
 from tools.gateway.http_timeouts import READING_S, REQUEST_S, WRITTEN
 from tools.gateway.owner_note import proof
+from tools.schema import json_bytes
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -377,12 +378,12 @@ class _Connection(asyncio.Protocol):
     async def _tell(self, message: Mapping[str, Any]) -> None:
         """Tell the agent something that is no answer, when it has read what it was told before."""
         await self._can_write.wait()
-        self._write(None, _json(message))
+        self._write(None, json_bytes(message))
 
     def _say_answer(self, number: int | str | None, message: dict[str, Any]) -> None:
         if number is not None:
             is_there = not self._transport.is_closing()
-            self._write(number, b"" if _moves(message) else _json(message))
+            self._write(number, b"" if _moves(message) else json_bytes(message))
             self._settle(number, is_written=is_there)
 
     def _say_error(self, number: int | str, code: int, text: str) -> None:
@@ -478,10 +479,6 @@ class _Outgoing:
 
     async def __aexit__(self, *_: object) -> None:
         """Do nothing."""
-
-
-def _json(message: Mapping[str, Any]) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode()
 
 
 def _moves(message: Mapping[str, Any]) -> bool:

@@ -37,6 +37,8 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 from starlette.requests import Request
 
+from tools.schema import json_bytes
+
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
     from mcp.shared.dispatcher import CallOptions
@@ -328,7 +330,7 @@ class _Exchange:
             status = HTTPStatus.OK.value
             if "error" in answered_with:
                 status = ERROR_CODE_HTTP_STATUS.get(answered_with["error"]["code"], status)
-            body = _json(answered_with)
+            body = json_bytes(answered_with)
             headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
             await self._send({"type": "http.response.start", "status": status, "headers": headers})
             await self._send({"type": "http.response.body", "body": body})
@@ -353,9 +355,6 @@ class _Exchange:
             await self._send({"type": "http.response.body", "body": event, "more_body": True})
 
 
-def _json(message: Mapping[str, Any]) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode()
-
-
 def _event(message: Mapping[str, Any]) -> bytes:
-    return b"event: message\r\ndata: %b\r\n\r\n" % _json(message)
+    # In ASCII: some clients take line ends of Unicode for ends of lines.
+    return b"event: message\r\ndata: %b\r\n\r\n" % json.dumps(message, separators=(",", ":")).encode()
