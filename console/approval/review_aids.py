@@ -27,7 +27,7 @@ from console.policies import PolicyController
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.formats import format_time
-from tools.calls import Edit, ExitEarly, ReviewDecision, ReviewRequest, ReviewTiming
+from tools.calls import PROBE_CALLER, Edit, ExitEarly, ReviewDecision, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
 from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
 from tools.execution.executor import Executor
@@ -95,7 +95,9 @@ class QuestionAids:
             return None
         names = self._concerned(offer, tool)
         try:
-            page = await self._records.search(HistoryQuery(tools=names, limit=_PAST_CALLS + 1))
+            page = await self._records.search(
+                HistoryQuery(tools=names, limit=_PAST_CALLS + 1, without_callers=(PROBE_CALLER,))
+            )
             records = [await self._records.get(row.id) for row in page.rows]
         except HistoryError:
             return None

@@ -13,6 +13,7 @@ from console.call_table import now_utc
 from console.history.model import HistoryModel
 from console.history.rows import Filters, TimeRange, since_of
 from console.tasks import TaskScope
+from tools.calls import PROBE_CALLER
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ _INDEXED_MS: Final = 1_500
 
 
 def query_of(filters: Filters, now: datetime, *, limit: int = PAGE, before: int | None = None) -> HistoryQuery:
-    """Ask the history for what filters admit.
+    """Ask the history for what filters admit: probes only where they are chosen as the caller.
 
     Args:
         filters: What the list is narrowed to.
@@ -87,6 +88,7 @@ def query_of(filters: Filters, now: datetime, *, limit: int = PAGE, before: int 
         text=filters.text.strip(),
         tools=(filters.tool,) if filters.tool else (),
         callers=(filters.caller,) if filters.caller else (),
+        without_callers=() if filters.caller else (PROBE_CALLER,),
         statuses=filters.statuses,
         since=since_of(filters, now),
         until=filters.until if filters.span is TimeRange.CUSTOM else None,

@@ -108,6 +108,7 @@ class FakeHistory:
             and (not query.ids or row.id in query.ids)
             and (not query.tools or row.tool in query.tools)
             and (not query.callers or row.caller in query.callers)
+            and row.caller not in query.without_callers
             and (not query.statuses or row.status in query.statuses)
             and (query.since is None or row.proposed_at >= query.since)
             and (query.until is None or row.proposed_at < query.until)

@@ -27,7 +27,7 @@ from console.history.view import HistoryView
 from console.tasks import TaskScope
 from tests.console.past import NOW, FakeHistory, clock, decision, record, row
 from tests.tools.running import until
-from tools.calls import MASK, CallRecord, CallStatus, ToolRef
+from tools.calls import MASK, PROBE_CALLER, CallRecord, CallStatus, ToolRef
 from tools.errors import HistoryError
 
 
@@ -229,6 +229,18 @@ async def test_words_filters_and_the_way_back_to_all(qtbot: QtBot) -> None:
         qtbot.mouseClick(page.view._nothing.button, Qt.MouseButton.LeftButton)
         await page.until(lambda: len(page.ids) == 4)
         assert not page.button("Clear filters").isVisible()
+
+
+async def test_probes_are_listed_only_when_they_are_chosen_as_the_caller(qtbot: QtBot) -> None:
+    history = kept(3)
+    history.rows.insert(1, row(9, caller=PROBE_CALLER))
+
+    async with looking_at(qtbot, history, 3) as page:
+        assert page.ids == ["run-3", "run-2", "run-1"]
+        caller = page.named("Caller filter")
+        await page.until(lambda: caller.findData(PROBE_CALLER) > 0)
+        caller.setCurrentIndex(caller.findData(PROBE_CALLER))
+        await page.until(lambda: page.ids == ["run-9"])
 
 
 async def test_only_the_last_word_typed_is_asked_for(qtbot: QtBot) -> None:
@@ -459,7 +471,7 @@ async def test_a_narrow_page_puts_the_call_under_the_list(qtbot: QtBot) -> None:
 
 async def test_a_tab_lists_its_tool_counts_and_searches(qtbot: QtBot) -> None:
     history = kept(3)
-    history.rows.insert(0, row(9, tool="read_file"))
+    history.rows[:0] = row(9, tool="read_file"), row(8, caller=PROBE_CALLER)
     async with looking_at_tab(qtbot, history, 3) as tab:
         assert tab.ids == ["run-3", "run-2", "run-1"]
         assert tab.counts.at(tab.counts.count() - 1) == ["3"]

@@ -213,6 +213,7 @@ class TestAsking:
         command("health", "--check")
         listed = json.loads(command("history", "--caller", "probe", "--output", "json")[1])
         assert sorted(call["tool"] for call in listed) == ["closed", "fetch", "fine"]
+        assert json.loads(command("history", "--output", "json")[1]) == []
         assert command("health")[1] == "No tool ran lately\n"
 
     def test_what_a_probe_said_is_exported(self, asked: tuple[Command, Line]) -> None:

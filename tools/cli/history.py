@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import CallStatus, TraceStep
+from tools.calls import PROBE_CALLER, CallStatus, TraceStep
 from tools.cli.command import CliCommand
 from tools.cli.exits import Exit
 from tools.cli.streams import say
@@ -44,7 +44,12 @@ def add_history(
     filters.add_argument("--output", choices=("text", "json"), help="how results are written")
     filters.add_argument("--folder", type=Path, metavar="DIR", help="the history's folder (default: this person's own)")
     filters.add_argument("--tool", action="append", metavar="NAME", help="only calls of this tool; may be repeated")
-    filters.add_argument("--caller", action="append", metavar="NAME", help="only this caller's; may be repeated")
+    filters.add_argument(
+        "--caller",
+        action="append",
+        metavar="NAME",
+        help="only this caller's; may be repeated; `probe` only when it is named",
+    )
     filters.add_argument(
         "--status",
         action="append",
@@ -118,10 +123,12 @@ def _opened(given: dict[str, Any]) -> Iterator[History]:
 def _query(given: dict[str, Any], limit: int | None) -> HistoryQuery:
     from tools.history import NO_LIMIT, HistoryQuery  # noqa: PLC0415 -- as in `_opened`
 
+    callers = tuple(given.get("caller", ()))
     return HistoryQuery(
         text=" ".join(given.get("words", ())),
         tools=tuple(given.get("tool", ())),
-        callers=tuple(given.get("caller", ())),
+        callers=callers,
+        without_callers=() if callers else (PROBE_CALLER,),
         statuses=tuple(CallStatus(word) for word in given.get("status", ())),
         since=given.get("since"),
         until=given.get("until"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep, time
 from typing import TYPE_CHECKING, Final
 
-from tools.calls import CallStatus
+from tools.calls import PROBE_CALLER, CallStatus
 from tools.errors import HistoryError
 from tools.history.asking import ids_of, row_ids
 from tools.history.database import VERSION, connect_to_read, described, identity, is_damage, is_index_damage
@@ -364,12 +364,17 @@ class History:
         return opened(record, part, content, self._vault) if record_of_row(record, found[1], None).sealed else content
 
     def timings(self, tool: str, limit: int = 50) -> tuple[CallRecord, ...]:
-        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them."""
+        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them.
+
+        Probes are left out.
+        """
         if not self._is_readable:
             return ()
         ended = tuple(status for status in CallStatus if status.final)
         with self._snapshot() as connection:
-            ids = ids_of(connection, HistoryQuery(tools=(tool,), statuses=ended), limit)
+            ids = ids_of(
+                connection, HistoryQuery(tools=(tool,), statuses=ended, without_callers=(PROBE_CALLER,)), limit
+            )
             found = [self._record(connection, row_id, whole=False) for row_id in ids]
         return tuple([record for record in found if record is not None])
 
