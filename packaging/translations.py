@@ -45,6 +45,7 @@ WORDS_OF_TOOLS: Final = (
     ("tools.remedies", "BY_KIND"),
     ("tools.remedies", "FOR_PERSON"),
     ("tools.remedies", "WITH_LOG"),
+    ("tools.remedies", "WITH_TRACEBACK"),
     ("tools.trace_words", "TITLE_BY_KIND"),
     ("tools.trace_words", "WORD_BY_NOTE"),
     ("tools.wire.words", "FIX_WORDS"),

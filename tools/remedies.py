@@ -44,6 +44,24 @@ WITH_LOG: Final = "Check the arguments, and read the log for what led to it."
 """For the person, when the tool that failed wrote a log."""
 
 
+WITH_TRACEBACK: Final = "The traceback says where the tool's code failed. Correct the code, or change the arguments."
+"""For the person, when the tool's code is wrong, as far as the exception tells."""
+
+_CODE_ERRORS: Final = frozenset(
+    {
+        "AttributeError",
+        "ImportError",
+        "ModuleNotFoundError",
+        "NameError",
+        "NotImplementedError",
+        "RecursionError",
+        "SyntaxError",
+        "TypeError",
+        "UnboundLocalError",
+    }
+)
+
+
 def remedy_of(error: CallError) -> str:
     """Return what a caller may do next; empty when nothing general can be said."""
     if error.kind is ErrorKind.ARGUMENTS and not error.remedy:
@@ -60,6 +78,8 @@ def remedy_for_person(error: CallError, *, has_log: bool) -> str:
     """
     if error.remedy:
         return error.remedy
+    if error.kind is ErrorKind.TOOL and error.traceback and error.type_name in _CODE_ERRORS:
+        return WITH_TRACEBACK
     if error.kind is ErrorKind.TOOL and has_log:
         return WITH_LOG
     return FOR_PERSON.get(error.kind) or remedy_of(error)

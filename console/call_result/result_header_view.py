@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.call_result.rows import CallFacts
@@ -151,8 +151,6 @@ RESULT_TAB, LOGS_TAB, ATTACHMENTS_TAB, TIMING_TAB = range(4)
 _TABS: Final = (tr("Result"), tr("Logs"), tr("Attachments"), tr("Timing"))
 _DOT_ROOM: Final = 20
 _COMPARE: Final = tr("Compare with before")
-_ROOMY: Final = 860
-"""From this width on every button has words."""
 
 
 class FactsView(TurningWidget):
@@ -176,14 +174,22 @@ class FactsView(TurningWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
+        return QSize(self._width_with(None), 20)
+
+    @property
+    def useful_width(self) -> int:
+        """The width of the status and the first fact."""
+        return self._width_with(1)
+
+    def _width_with(self, most: int | None) -> int:
+        """Return the width of the status and so many facts, None for all; 0 where nothing is shown."""
         facts = self.facts
         if facts is None:
-            return QSize(0, 20)
+            return 0
         theme = theme_of(self)
         body = QFontMetrics(theme.font("body"))
-        width = 20 + QFontMetrics(theme.font("heading")).horizontalAdvance(facts.word)
-        width += sum(_DOT_ROOM + body.horizontalAdvance(part) for part in facts.parts)
-        return QSize(width + 2, 20)
+        width = 22 + QFontMetrics(theme.font("heading")).horizontalAdvance(facts.word)
+        return width + sum(_DOT_ROOM + body.horizontalAdvance(part) for part in facts.parts[:most])
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), 16), 20)
@@ -306,12 +312,6 @@ class ResultHeader(BarFrame):
     def show_compare(self, *, enabled: bool) -> None:
         self._can_compare = enabled
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the tabs their room: where there is little, a button is only its sign."""
-        super().resizeEvent(event)
-        self.former.setText(_COMPARE if self.width() >= _ROOMY else "")
-        self.former.updateGeometry()
-
     def show_former(self, *, is_known: bool) -> None:
         self.former.setVisible(is_known)
 
@@ -323,8 +323,15 @@ class ResultHeader(BarFrame):
         """Fold buttons into a menu where the row has no room for them and the names of the tabs."""
         handled = super().event(event)
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._fit_former()
             self._fold()
         return handled
+
+    def _fit_former(self) -> None:
+        """Make the button that compares only its sign where its words would take the room of the status."""
+        others = self.row.sizeHint().width() - self.former.sizeHint().width() - self.facts.sizeHint().width()
+        needed = others + self.facts.useful_width + self.former.width_for(compact=False)
+        self.former.set_compact(compact=needed > self.width())
 
     def _fold(self) -> None:
         names = self.tabs.sizeHint().width()

@@ -353,7 +353,10 @@ class ResultView(QWidget):
         return self.shown.content if self._content is not None and self.shown.content is not None else self._content
 
     def show_running(self, *, running: bool) -> None:
-        """Say that the tool runs, above what is shown."""
+        """Say that the tool runs, above the result of the call before; a failure of that call is shown no more."""
+        if running and self._failure is not None and self._failure.isVisibleTo(self):
+            self._hide_failure()
+            self._choose_page(failed=False)
         if self._content is None and (self._failure is None or not self._failure.isVisibleTo(self)):
             fact = (tr("The tool runs"), tr("Its result is shown here when it ends.")) if running else _EMPTY
             self._empty.show_text(*fact)

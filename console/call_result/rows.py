@@ -38,7 +38,7 @@ _WHAT_BY_STATUS: Final[Mapping[CallStatus, str]] = MappingProxyType(
 _WHAT_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
     {
         ErrorKind.CRASHED: tr("The worker process of {name} died"),
-        ErrorKind.UNAVAILABLE: tr("{name} was not started"),
+        ErrorKind.UNAVAILABLE: tr("{name} was not available"),
     }
 )
 

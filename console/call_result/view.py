@@ -360,7 +360,7 @@ class CallView(QWidget):
         return page.shown if isinstance(page, DocumentPage) else self.result.shown if page is self.result else None
 
     def begin(self) -> None:
-        """Show that a call begins; what the call before brought stays in sight until this one ends."""
+        """Show that a call begins; the result of the call before stays in sight until this one ends."""
         if self._is_made("logs"):
             self.logs.clear()
         self.result.show_running(running=True)

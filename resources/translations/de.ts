@@ -7856,6 +7856,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/call_result/rows.py" />
+   <source>{name} was not available</source>
+   <translation>{name} war nicht verfügbar</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_result/rows.py" />
    <source>{name} was not started</source>
    <translation>{name} wurde nicht gestartet</translation>
   </message>
@@ -17869,6 +17874,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools.remedies.WITH_LOG" />
    <source>Check the arguments, and read the log for what led to it.</source>
    <translation>Prüfen Sie die Argumente und lesen Sie im Protokoll, was dazu führte.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.remedies.WITH_TRACEBACK" />
+   <source>The traceback says where the tool's code failed. Correct the code, or change the arguments.</source>
+   <translation>Der Traceback sagt, wo der Code des Werkzeugs scheiterte. Korrigieren Sie den Code, oder ändern Sie die Argumente.</translation>
   </message>
   <message>
    <location filename="../../tools.spec" />

@@ -17,7 +17,7 @@ from console.call_result.log_view import LogsView
 from console.call_result.model import AttachmentModel, StepModel
 from console.call_result.recent import RecentCall, strip_of
 from console.call_result.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, FindBar
-from console.call_result.rows import CallFacts, GuardNotice, ToolHeading
+from console.call_result.rows import CallFacts, CallFailure, GuardNotice, ToolHeading
 from console.call_result.timing_view import TimingView
 from console.call_result.view import AttachmentsView
 from console.call_result.waterfall import BarKind, Segment, StepDetails, Timing, TimingTotal, WaterfallRow
@@ -484,6 +484,27 @@ def test_the_row_of_the_tabs_folds_its_buttons_before_it_shortens_names(view: Ex
     qtbot.waitUntil(lambda: 0 < header.tabs.width() < names)
     view.resize(everything, 700)
     assert (header.copy.isVisible(), header.more.isVisible()) == (True, False)
+
+
+def test_the_status_of_a_call_keeps_its_room_beside_the_button_that_compares(view: ExecutionView, qtbot: QtBot) -> None:
+    header = view.results.result_header
+    _show(view, {"rows": [{"a": 1}, {"a": 2}]})
+    header.show_former(is_known=True)
+    width = 1112
+    while not header.former.is_compact:
+        view.resize(width := width - 20, 700)
+        qtbot.waitUntil(lambda: header.facts.width() >= header.facts.useful_width)
+    view.resize(1112, 700)
+    qtbot.waitUntil(lambda: not header.former.is_compact)
+
+
+def test_a_failure_of_the_call_before_is_not_shown_while_the_tool_runs_again(view: ExecutionView) -> None:
+    failure = CallFailure("failed", "TypeError", "read_file failed", "no such file", (), "Check the arguments.")
+    view.results.end(CallFacts("failed", "Failed", ("2 ms",)), None, failure, "")
+    assert _named(view, "Failure").isVisible()
+    view.results.begin()
+    assert not _named(view, "Failure").isVisible()
+    assert _named(view, "The tool runs. Its result is shown here when it ends.").isVisible()
 
 
 def test_badges_give_way_before_a_title_is_shortened(view: ExecutionView) -> None:

@@ -28,3 +28,9 @@ def test_a_caller_is_never_told_to_run_again_what_a_person_refused_or_stopped(ki
 def test_arguments_that_do_not_fit_are_named_once() -> None:
     problems = tuple(ArgumentProblem(path, "wrong", "", "") for path in ("a", "b", "a"))
     assert remedy_of(CallError(ErrorKind.ARGUMENTS, "no", problems=problems)) == "Correct a, b and run again."
+
+
+@pytest.mark.parametrize(("type_name", "in_code"), [("TypeError", True), ("FileNotFoundError", False)])
+def test_a_mistake_in_the_tools_code_points_at_the_traceback_first(type_name: str, *, in_code: bool) -> None:
+    error = CallError(ErrorKind.TOOL, "no", type_name, "Traceback (most recent call last): ...")
+    assert remedy_for_person(error, has_log=False).startswith("The traceback says") == in_code
