@@ -168,17 +168,20 @@ class AgentServer:
     def _agent_name(self, context: ServerRequestContext[Any, Any]) -> str:
         return self._agent_of(context).name
 
-    def _called(self, context: ServerRequestContext[Any, Any], name: str) -> tuple[Agent, ServedTool]:
+    def _called(
+        self, context: ServerRequestContext[Any, Any], name: str, request_state: str | None = None
+    ) -> tuple[Agent, ServedTool]:
+        """Return who calls which tool, and count the call unless its client comes back to one that is held."""
         agent = self._agent_of(context)
         tool = self._offered.find(agent, name)
         if tool is None:
             self._note_unseen(agent, name)
             raise MCPError(types.INVALID_PARAMS, f"no tool is called {name!r}; list the tools")
-        self._note_use(agent, calls=1)
+        self._note_use(agent, calls=int(request_state is None))
         return agent, tool
 
     async def _call_tool(self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> Any:
-        agent, tool = self._called(context, params.name)
+        agent, tool = self._called(context, params.name, params.request_state)
         asking = self._asking(context, params.input_responses)
         answer = await self._calls.answer(
             context, agent, tool, params.arguments or {}, asking, request_state=params.request_state

@@ -243,7 +243,7 @@ class GatewayEndpoint:
             server = _QuietServer(self._http(agent_server))
             self._bridges = bridges = BridgeServer(agent_server, self._agents, self._admission, self._desk.secret)
             serving = asyncio.create_task(server.serve(sockets=[listening]), name="gateway")
-            telling = asyncio.create_task(_tell_of_profiles(self._agents, agent_server), name="profiles of agents")
+            telling = asyncio.create_task(_follow_agents(self._agents, agent_server, held), name="agents")
             # At the end nobody new is let in, then all who wait get an answer, then the connections are closed.
             opened.push_async_callback(hold_times.aclose)
             opened.push_async_callback(asyncio.wait, {serving})
@@ -404,16 +404,22 @@ def _most_connections() -> int:
     return MOST_REQUESTS if files == resource.RLIM_INFINITY else min(MOST_REQUESTS, files * 3 // 4)
 
 
-async def _tell_of_profiles(agents: Agents, agent_server: AgentServer) -> None:
-    """Have agents told when a person, or another program, lets them see something else."""
+async def _follow_agents(agents: Agents, agent_server: AgentServer, held: HeldCalls) -> None:
+    """Follow what a person, or another program, changes about agents.
+
+    Agents are told when they see something else; what an agent waits for that is blocked or removed is withdrawn.
+    """
     known: dict[str, AgentProfile] | None = None
     while True:
         # While the file cannot be read, nobody is let in.
         with contextlib.suppress(GatewayError):
-            profiles = {agent.name: agent.profile for agent in agents.all()}
+            listed = agents.all()
+            profiles = {agent.name: agent.profile for agent in listed}
             if known is not None and profiles != known:
                 agent_server.tell_of_profiles()
             known = profiles
+            for name in held.agents - {agent.name for agent in listed if not agent.is_blocked}:
+                held.withdraw(name)
         await asyncio.sleep(_LOOK_EVERY_S)
 
 

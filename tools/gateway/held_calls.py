@@ -380,6 +380,12 @@ class HeldCalls:
     def running(self) -> int:
         return sum(held.runs for held in self._held.values())
 
+    def withdraw(self, agent: str) -> None:
+        """Stop the calls of an agent that wait and were not started, with the questions about them."""
+        for key, held in list(self._held.items()):
+            if key.agent == agent and held.waits and not held.has_started:
+                held.stop()
+
     def stop_running(self) -> None:
         for held in list(self._held.values()):
             if held.runs:

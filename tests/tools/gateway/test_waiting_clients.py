@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -215,3 +215,28 @@ async def test_of_many_programs_of_an_agent_the_newest_are_known(tmp_path: Path)
         agents.note_hold("claude", f"cli {number}", 20)
     (known,) = agents.all()
     assert list(known.hold_s) == [f"cli {number}" for number in range(3, MOST_PROGRAMS + 3)]
+
+
+@pytest.mark.parametrize("end", ["block", "remove"])
+async def test_what_an_agent_waits_for_is_withdrawn_when_it_is_let_in_no_longer(tmp_path: Path, end: str) -> None:
+    async with desk_at(tmp_path, hold_s=30) as (desk, at), agent(at) as client:
+        calling = asyncio.create_task(client.call_tool("erase", {"name": "x"}))
+        await desk.reviewer.asked.wait()
+        getattr(at.agents, end)("claude")
+        await until(lambda: at.endpoint.waiting("claude") == 0)
+        with suppress(MCPError):
+            assert (await calling).is_error
+        desk.reviewer.answer()
+        assert desk.ran == []
+
+
+async def test_a_client_that_comes_back_to_a_held_call_made_no_further_call(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at) as client:
+        calling = asyncio.create_task(client.call_tool("erase", {"name": "x"}))
+        await desk.reviewer.asked.wait()
+        await asyncio.sleep(3 * HOLD_S)
+        desk.reviewer.answer()
+        await calling
+        use = at.endpoint.use("claude")
+        assert use is not None
+        assert use.calls == 1
