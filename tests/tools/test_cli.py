@@ -385,10 +385,21 @@ class TestListing:
 
 
 class TestMain:
-    @pytest.mark.parametrize("words", [[], ["dance"], ["call"], ["list", "--output", "xml"]])
+    @pytest.mark.parametrize("words", [[], ["call"], ["list", "--output", "xml"]])
     def test_wrong_words_exit_with_two(self, cli: Any, words: list[str]) -> None:
         err = cli.said(2, *words)
         assert "usage: tool-console" in err
+
+    @pytest.mark.parametrize(
+        ("word", "meant"), [("run", "; did you mean 'call'?"), ("lst", "; did you mean 'list'?"), ("dance", "")]
+    )
+    def test_an_unknown_command_is_told_in_one_line_with_the_one_that_is_meant(
+        self, cli: Any, word: str, meant: str
+    ) -> None:
+        said = f"no command is called {word!r}{meant}; `tool-console --help` lists all"
+        assert cli(word, "x=1") == (2, "", f"tool-console: {said}\n")
+        code, out, _ = cli(word, "--output", "json")
+        assert (code, json.loads(out)["error"]) == (2, {"kind": "usage", "message": said})
 
     def test_help_exits_with_zero_and_names_the_exit_codes(self, cli: Any) -> None:
         code, out, _ = cli("--help")

@@ -54,6 +54,22 @@ _MODULES: Final = {
 COMMANDS: Final = tuple(_MODULES)
 """The words after `tool-console` that mean the command line instead of the window."""
 
+_OTHER_WORDS: Final = {
+    "run": "call",
+    "exec": "call",
+    "tools": "list",
+    "ls": "list",
+    "show": "info",
+    "describe": "info",
+    "find": "search",
+    "server": "mcp",
+    "servers": "mcp",
+    "agents": "agent",
+    "gateway": "serve",
+    "settings": "config",
+}
+"""Words that other programs have for our commands."""
+
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """What a disk says that takes nothing more."""
 
@@ -94,6 +110,10 @@ def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
         # Where the language of the system is none, Python lets bytes that are no text through in disguise.
         sys.stdin.reconfigure(encoding="utf-8", errors="strict")
     with one_document(wanted=_wants_json(words)) as finish:
+        if words and not words[0].startswith("-") and words[0] not in _MODULES:
+            say(f"no command is called {words[0]!r}{_did_you_mean(words[0])}; `tool-console --help` lists all")
+            finish(Exit.USAGE)
+            return Exit.USAGE
         try:
             options = parser_of(words).parse_args(words)
         except SystemExit as stop:
@@ -111,6 +131,14 @@ def _command_behind(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]
     if words[:1] == ["mcp"] and "add" in words[:place]:
         return words[:place], words[place + 1 :]
     return words, ()
+
+
+def _did_you_mean(word: str) -> str:
+    """Return the part of a message that suggests a command; empty when none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- only a wrong word needs it
+
+    close = _OTHER_WORDS.get(word) or next(iter(get_close_matches(word, COMMANDS, 1)), "")
+    return f"; did you mean {close!r}?" if close else ""
 
 
 def _wants_json(words: Sequence[str]) -> bool:
