@@ -596,7 +596,7 @@ def standing_concerns(tool: Tool) -> tuple[Concern, ...]:
         if hints.destructive is None:
             # Of the same kind: a rule that is about destructive tools holds for those taken as such as well.
             said = "nothing of its risk" if hints.says_nothing else "nothing of what it destroys"
-            detail = f"{tool.source.name} says {said}; the tool is taken as one that {taken_words(hints)}."
+            detail = f"{tool.source.name} says {said}; taken as one that {taken_words(hints)}."
             return (Concern("destructive", "Says nothing of its risk", detail),)
         return (Concern("destructive", "Destructive", "The tool says that it may delete or overwrite something."),)
     if tool.spec.requires_confirmation or (security is not None and security.approval_required):

@@ -45,7 +45,7 @@ async def test_a_tool_is_a_tool_like_any_other() -> None:
         assert (fail.asks_first, fail.hints.may_destroy, fail.hints.reaches_out) == (True, True, True)
         (concern,) = standing_concerns(fail)
         assert (concern.kind, concern.title) == ("destructive", "Says nothing of its risk")
-        assert concern.detail.startswith("bad says nothing of its risk; the tool is taken as one that may change")
+        assert concern.detail.startswith("bad says nothing of its risk; taken as one that may change")
         risk = risk_of(fail, {}, (concern,))
         assert (risk.risk, risk.degree) == (RiskClass.DESTRUCTIVE, RiskDegree.UNKNOWN)
         assert risk.why.startswith("bad says nothing of its risk; taken as one that")
