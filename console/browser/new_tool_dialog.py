@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QLineEdit, QRadioButton, QWidget
 
 from console.language import tr
@@ -71,6 +71,7 @@ class NewToolDialog(WindowDialog):
         column.addSpacing(4)
         column.addWidget(TextLabel(tr("Name"), "heading"))
         column.addWidget(self.name)
+        column.addWidget(self._problem)
         column.addSpacing(4)
         column.addWidget(TextLabel(tr("Begin with"), "heading"))
         self._group = QButtonGroup(self)
@@ -91,11 +92,19 @@ class NewToolDialog(WindowDialog):
         row.addWidget(browse)
         column.addLayout(row)
         column.addWidget(self._place)
-        column.addWidget(self._problem)
         column.addSpacing(4)
         column.addWidget(self.opens)
         column.addSpacing(8)
         column.addLayout(self.make_ends(self.make))
+
+    def event(self, event: QEvent) -> bool:
+        """Grow when a sentence appears for which there is no room, which Qt would cut off."""
+        handled = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            needed = self.layout().totalHeightForWidth(self.width())
+            if needed > self.height():
+                self.resize(self.width(), needed)
+        return handled
 
     @property
     def problem(self) -> str:

@@ -109,7 +109,7 @@ def name_problem(name: str) -> str:
     if keyword.iskeyword(name):
         return f"{name!r} is a word of Python itself; take another one, such as {name}_tool"
     if not (name.isascii() and name.isidentifier()):
-        return f"{name!r} is no name of a Python function; take letters, digits and _, not beginning with a digit"
+        return f"{name!r} cannot name a Python function; use letters, digits and _, and do not begin with a digit"
     if name.startswith("_"):
         return f"{name!r} begins with _, and such files and functions are passed over; take another letter"
     return ""
