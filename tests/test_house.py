@@ -406,6 +406,7 @@ TAKEN_APART = {
     "console/history/rows.py": "a first word that is a name keeps its first letter",
     "tools/web/requests.py": "OpenSSL's reasons",
     "tools/check/checker.py": "exceptions of tools, of which a response has the class's name alone",
+    "tools/remedies.py": "exceptions of tools, of which a response has the class's name alone",
     "tools/openapi/store.py": "problems of a document begin with the key of their operation",
     "tools/schema/problems.py": "pydantic's messages",
 }
