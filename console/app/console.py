@@ -265,6 +265,7 @@ class Console(QObject):
             data=data,
             records=self.records,
             preferences=preferences,
+            ask=self._ask,
             scope=self._scope,
             parent=self,
         )

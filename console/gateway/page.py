@@ -29,6 +29,7 @@ from console.language import tr
 from console.lazy_page import LazyPage
 from console.preferences import Preferences
 from console.tasks import TaskScope
+from console.widgets import ConfirmLoss
 from tools.execution.executor import Executor
 from tools.paths import NO_PROJECT
 from tools.workbench import Workbench
@@ -47,6 +48,7 @@ class GatewayPane(QObject):
         executor: Runs their calls.
         data: The data folder, which has the agents.
         records: The calls of the past.
+        ask: Asks before an agent is removed.
 
     Attributes:
         presenter: Switches the gateway, and knows what agents are allowed.
@@ -84,11 +86,14 @@ class GatewayPane(QObject):
         data: Path,
         records: CallStorage,
         preferences: Preferences,
+        ask: ConfirmLoss,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._ask = ask
+        self._removed = ""
         self._preferences = preferences
         self._scope = scope
         self._executor = executor
@@ -133,6 +138,7 @@ class GatewayPane(QObject):
         self.agents.wanted.connect(self._on_agents_wanted)
         self.panel.agents_requested.connect(self.show_agents)
         self.panel.rules.rules_requested.connect(self.rules_requested)
+        self.presenter.removal_asked.connect(self._on_presenter_removal_asked)
         self.presenter.noticed.connect(self.noticed)
         self.presenter.switched.connect(self.switched)
         self.presenter.paused.connect(self.paused)
@@ -181,6 +187,19 @@ class GatewayPane(QObject):
         presenter.changed.connect(self.presenter.refresh)
         self.agents.fill(view)
         presenter.start()
+
+    @Slot(str)
+    def _on_presenter_removal_asked(self, agent: str) -> None:
+        self._removed = agent
+        self._ask(
+            tr("Remove {name}?", name=agent),
+            tr("Its token lets nobody in any more, and what it waits for is withdrawn. This cannot be undone."),
+            tr("Remove"),
+            self._remove,
+        )
+
+    def _remove(self) -> None:
+        self.presenter.remove(self._removed)
 
     @Slot(str)
     def _on_view_profiles_requested(self, name: str) -> None:

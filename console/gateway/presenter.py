@@ -44,11 +44,13 @@ class GatewayPresenter(QObject):
         noticed(str): A sentence for the person.
         switched(str): Agents are served at this host and port now; "" when they are not.
         paused(bool): The calls of agents wait until the person resumes, or go on.
+        removal_asked(str): This agent shall be removed, if the person agrees.
     """
 
     noticed = Signal(str)
     switched = Signal(str)
     paused = Signal(bool)
+    removal_asked = Signal(str)
 
     def __init__(
         self,
@@ -284,6 +286,10 @@ class GatewayPresenter(QObject):
 
     @Slot(str)
     def _on_view_remove_requested(self, name: str) -> None:
+        self.removal_asked.emit(name)
+
+    def remove(self, name: str) -> None:
+        """Forget an agent and its token; the person agreed."""
         self._scope.start(self._remove(name), "remove an agent")  # type: ignore[unused-awaitable]
 
     async def _remove(self, name: str) -> None:

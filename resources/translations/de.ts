@@ -9824,6 +9824,11 @@ ab {began}, {took}</translation>
    </translation>
   </message>
   <message>
+   <location filename="../../console/gateway/page.py" />
+   <source>Its token lets nobody in any more, and what it waits for is withdrawn. This cannot be undone.</source>
+   <translation>Sein Token lässt niemanden mehr ein, und worauf er wartet, wird zurückgezogen. Das lässt sich nicht rückgängig machen.</translation>
+  </message>
+  <message>
    <location filename="../../console/gateway/presenter.py" />
    <source>Calls of agents are held until you resume.</source>
    <translation>Aufrufe der Agenten sind angehalten, bis Sie sie fortsetzen.</translation>

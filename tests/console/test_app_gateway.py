@@ -30,6 +30,7 @@ from console.gateway.view import GatewayPanel
 from console.notices import TrayIcon
 from console.servers.question_dialog import FormDialog
 from console.widgets import IconLabel
+from console.widgets.dialogs import QuestionBox
 from tests.console.program import Program
 from tests.console.test_app_console import Start, plugin_file, started
 from tests.console.test_app_servers import Start as StartWithServers
@@ -216,6 +217,16 @@ async def test_an_agent_is_blocked_unblocked_and_removed(theme: ThemeController,
         await start.until(lambda: cells(panel)[0][3] == "Let in")
         panel.table.choose_first()
         panel.remove.click()
+        await start.until(lambda: start.console.window.findChildren(QuestionBox))
+        (box,) = start.console.window.findChildren(QuestionBox)
+        box.reject()
+        await start.until(lambda: not start.console.window.findChildren(QuestionBox))
+        assert cells(panel)
+        panel.remove.click()
+        await start.until(lambda: start.console.window.findChildren(QuestionBox))
+        (box,) = start.console.window.findChildren(QuestionBox)
+        box.agreed.emit()
+        box.close()
         await start.until(lambda: not cells(panel))
 
 
