@@ -107,7 +107,8 @@ class FirstSteps(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """Show the steps while any is left."""
+        """Show the steps while any is left, with a project that the first tool can run in."""
+        self._choose_project()
         if len(self._done) < len(FIRST_STEPS):
             self._switch(is_on=True)
 

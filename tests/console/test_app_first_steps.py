@@ -80,6 +80,8 @@ async def test_the_five_steps_are_ticked_by_what_really_happens(
         start.console.welcome.tool_opened.emit("search_files")
         assert start.bar.isVisible()
         assert start.button("run").accessibleName() == "Run a tool, next"
+        # The first tool works on files, and could not run without a project.
+        await start.until(start.page("search_files").header.run_button.isEnabled)
         start.press("run")
         assert start.steps.done == set()  # a click is no run
 
