@@ -168,6 +168,22 @@ _THEMES: tuple[tuple[ThemeMode, str], ...] = (
 )
 
 
+class _PageStack(QStackedWidget):
+    """Pages of which one is shown, and needs its room; Qt's own stack needs that of the widest, at the panels' cost."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(self._on_self_current_changed)
+
+    @Slot(int)
+    def _on_self_current_changed(self, _: int) -> None:
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint().expandedTo(page.minimumSize())
+
+
 class MainWindow(QMainWindow):
     """Hold bars, docks and pages.
 
@@ -220,7 +236,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(self)
         self.rail = Rail(self)
         self.status_bar = StatusBar(self)
-        self.pages = QStackedWidget()
+        self.pages = _PageStack()
         self._theme_actions: dict[str, QAction] = {}
         self._key_by_page: dict[str, QWidget] = {}
         self._whole_pages: set[str] = set()
@@ -372,12 +388,12 @@ class MainWindow(QMainWindow):
             self._closed_docks = tuple(dock for dock in docks if not dock.isHidden())
             for dock in docks:
                 dock.hide()
-        elif not whole and self._closed_docks is not None:
+        page = self._key_by_page[key]
+        self.pages.setCurrentWidget(page)
+        if not whole and self._closed_docks is not None:
             for dock in self._closed_docks:
                 dock.show()
             self._closed_docks = None
-        page = self._key_by_page[key]
-        self.pages.setCurrentWidget(page)
         if whole:
             _focus_where_it_begins(page)
 

@@ -268,3 +268,17 @@ def test_a_page_that_takes_the_whole_window_gives_the_panels_back(window: MainWi
     assert window.pages.currentIndex() == 0
     assert (window.left_dock.isHidden(), window.bottom_dock.isHidden()) == (False, True)
     assert [action.isChecked() for action in window.rail._group.actions()] == [True, False, False]
+
+
+def test_a_wide_page_does_not_narrow_the_panel_beside_another_one(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1200, 700)
+    wide = QWidget()
+    window.add_page("wide", wide, whole=True)
+    window.show_page("tools")
+    qtbot.waitUntil(window.left_dock.isVisible)
+    before = window.left_dock.width()
+    window.show_page("wide")
+    wide.setMinimumWidth(1140)
+    qtbot.waitUntil(lambda: wide.isVisible() and wide.width() >= 1140)
+    window.show_page("tools")
+    qtbot.waitUntil(lambda: window.left_dock.isVisible() and window.left_dock.width() == before)
