@@ -307,8 +307,11 @@ class ToolTreeView(QTreeView):
         index = self._tree_model.index_of(name)
         self._restoring = True
         if index.isValid():
-            self.expand(index.parent().parent())
-            self.expand(index.parent())
+            for branch in (index.parent().parent(), index.parent()):
+                self.expand(branch)
+                # Or the next reset of the model would close it again.
+                if branch.isValid() and not self._tree_model.filtered:
+                    self._remember(branch, opened=True)
             self.setCurrentIndex(index)
             self.scrollTo(index)
         else:

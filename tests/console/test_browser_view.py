@@ -270,6 +270,16 @@ def test_what_was_open_and_marked_is_so_again_after_a_reload(screen: Screen) -> 
     assert screen.tree.currentIndex().data() == "ping"
 
 
+def test_what_opened_to_show_a_tool_stays_open_when_all_rows_are_set_again(screen: Screen) -> None:
+    screen.tree.select("ping")
+    before = screen.in_sight()
+    assert "ping" in before
+
+    screen.view.set_rows([*ROWS, ToolRow("further", BUILT_IN, "Files")])
+
+    assert screen.in_sight() == before
+
+
 def test_more_than_a_few_hundred_rows_open_between_events(qtbot: QtBot, screen: Screen) -> None:
     screen.view.set_rows([ToolRow(f"tool_{number:04}", BUILT_IN, f"Group {number // 100}") for number in range(1_000)])
     screen.filter.setText("tool")
