@@ -151,6 +151,7 @@ class PendingRow(NamedTuple):
         is_code: Whether the summary is code: a command line, or only the arguments.
         caller: Who asks, and how many identical calls wait for the answer.
         tag: Why it is asked, in two or three words.
+        is_tag_calm: Whether that speaks for the call, as a low risk does.
         is_high_risk: Whether the call can do much harm, or nobody can tell.
         needs_care: Whether it is allowed by itself only.
     """
@@ -163,6 +164,7 @@ class PendingRow(NamedTuple):
     caller: str
     tag_icon: str
     tag: str
+    is_tag_calm: bool
     is_high_risk: bool
     needs_care: bool
 
@@ -202,7 +204,8 @@ def pending_row(request: ReviewRequest) -> PendingRow:
     warnings = [reason for reason in reasons if reason.is_warning]
     first = min(warnings, key=_blandness, default=None)
     risk = risk_of_question(request)
-    if first is not None and first.kind in _BLAND and risk is not None:
+    is_risk = first is not None and first.kind in _BLAND
+    if is_risk and risk is not None:
         icon, tag = risk.icon, in_sentence(risk.title)
     elif first is not None:
         icon, tag = first.icon, _TAGS.get(first.kind, first.tag)
@@ -219,6 +222,7 @@ def pending_row(request: ReviewRequest) -> PendingRow:
         _who_waits(request),
         icon,
         tag,
+        is_risk and risk is not None and risk.tone == "neutral",
         risk is not None and risk.is_high,
         needs_care(request),
     )

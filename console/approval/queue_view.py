@@ -142,9 +142,10 @@ def _paint_foot(painter: QPainter, line: QRect, row: PendingRow, theme: Theme) -
     room = max(60, line.width() - tag_width - 2 * _GAP)
     caller_width = min(_ICON + _GAP + metrics.horizontalAdvance(row.caller) + 1, room)
     left = line.x()
+    tag_ink = theme.color.text2 if row.is_tag_calm else theme.status.warn.text
     for icon, words, width, ink in (
         (row.caller_icon, row.caller, caller_width, theme.color.text2),
-        (row.tag_icon, row.tag, line.width() - caller_width - 2 * _GAP, theme.status.warn.text),
+        (row.tag_icon, row.tag, line.width() - caller_width - 2 * _GAP, tag_ink),
     ):
         glyph = QRect(left, line.y() + (_LINE - 12) // 2, 12, 12)
         paint_icon(painter, glyph, icon, ink, theme)

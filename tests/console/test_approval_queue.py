@@ -59,6 +59,13 @@ def test_the_summary_is_the_most_telling_line(
     assert (row.summary, row.is_code) == (summary, is_code)
 
 
+def test_a_low_risk_is_shown_calmly_and_a_high_one_is_not() -> None:
+    request = question("delete_file", None, DESTRUCTIVE)
+    low, high = (pending_row(request._replace(degree=degree)) for degree in (RiskDegree.LOW, RiskDegree.HIGH))
+    assert (low.tag, low.is_tag_calm) == ("low risk", True)
+    assert (high.tag, high.is_tag_calm) == ("high risk", False)
+
+
 def test_a_reason_of_this_call_goes_before_the_tools_standing_wish() -> None:
     assert pending_row(question("repeat", {"text": "a"}, WANTED, SENDS)).tag == "leaves this computer"
     assert pending_row(question("repeat", {"text": "a"}, WANTED)).tag == "wants to be asked"
