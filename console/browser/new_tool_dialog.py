@@ -100,10 +100,8 @@ class NewToolDialog(WindowDialog):
     def event(self, event: QEvent) -> bool:
         """Grow when a sentence appears for which there is no room, which Qt would cut off."""
         handled = super().event(event)
-        if event.type() is QEvent.Type.LayoutRequest:
-            needed = self.layout().totalHeightForWidth(self.width())
-            if needed > self.height():
-                self.resize(self.width(), needed)
+        if event.type() is QEvent.Type.LayoutRequest and (layout := self.layout()) is not None:
+            self.resize(self.width(), max(self.height(), layout.totalHeightForWidth(self.width())))
         return handled
 
     @property

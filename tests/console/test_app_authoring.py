@@ -359,7 +359,8 @@ async def test_a_new_tool_is_made_from_a_template_and_runs(theme: ThemeControlle
             assert dialog.problem
         # Qt cut sentences off that appeared later.
         dialog.name.setText("many words that cannot name a Python function at all")
-        await desk.until(lambda: dialog.height() >= dialog.layout().totalHeightForWidth(dialog.width()))
+        layout = dialog.layout()
+        await desk.until(lambda: dialog.height() >= layout.totalHeightForWidth(dialog.width()))
         dialog.name.clear()
         QTest.keyClicks(dialog.name, "count_words")
         (project / "count_words.py").write_text("# mine", "utf-8")

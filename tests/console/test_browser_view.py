@@ -271,7 +271,7 @@ def test_what_was_open_and_marked_is_so_again_after_a_reload(screen: Screen) -> 
 
 
 def test_what_opened_to_show_a_tool_stays_open_when_all_rows_are_set_again(screen: Screen) -> None:
-    screen.tree.select("ping")
+    screen.view.select("ping")
     before = screen.in_sight()
     assert "ping" in before
 
