@@ -71,10 +71,19 @@ class PhaseBadge(TurningWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_phase(Phase.READY)
 
-    def show_phase(self, phase: Phase, *, failed: int = 0, unsure: int = 0) -> None:
+    def show_phase(self, phase: Phase, *, failed: int = 0, unsure: int = 0, is_wrong: bool = False) -> None:
+        """Say how a run stands.
+
+        Args:
+            failed: How many steps failed.
+            unsure: How many steps may have run.
+            is_wrong: Whether something in the plan keeps it from running.
+        """
         before = self._status, self.text
         self._status, self.text = self._LOOKS[phase]  # type: ignore[assignment]
-        if phase is Phase.OVER and failed:
+        if phase is Phase.READY and is_wrong:
+            self._status, self.text = "rejected", tr("Cannot run")
+        elif phase is Phase.OVER and failed:
             self._status, self.text = "failed", tr("Failed")
         elif phase is Phase.OVER and unsure:
             self._status, self.text = "warning", tr("{count} may have run", count=format_count(unsure))

@@ -241,7 +241,7 @@ class BatchPresenter(QObject):
         failed, unsure = (self._model.counts.get(group, 0) for group in (Group.FAILED, Group.UNSURE))
         title = self._opened.title if self.plan is not None else ""
         view.show_plan(title, is_dirty=self._opened.document.is_dirty, file=self._opened.path)
-        view.show_phase(facts.phase, failed=failed, unsure=unsure)
+        view.show_phase(facts.phase, failed=failed, unsure=unsure, is_wrong=bool(self._opened.problems))
         workers = facts.workers or self._opened.plan.limits.parallelism
         words = plan_words(facts, len(self._model.steps), workers, self._opened.problems, self._clock())
         view.header.show_words("" if self.plan is None else words, is_vital=bool(facts.looking))

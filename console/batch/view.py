@@ -109,7 +109,8 @@ class BatchView(QWidget):
             "workflow",
             tr("No plan is open"),
             tr("A plan runs many tools over many inputs, in the right order."),
-            action=tr("Open plan…"),
+            action=tr("New plan"),
+            other=tr("Open plan…"),
         )
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._make_content())
@@ -149,6 +150,7 @@ class BatchView(QWidget):
         self.header.file_requested.connect(self._on_header_file_requested)
         self.header.export_requested.connect(self._on_header_export_requested)
         self.empty.action_requested.connect(self._on_empty_action_requested)
+        self.empty.other_requested.connect(self._on_empty_other_requested)
         self.nothing.action_requested.connect(self._on_nothing_action_requested)
         self.table.menu_requested.connect(self.show_step_menu)
         self.failure.action_requested.connect(self.step_action_requested)
@@ -197,9 +199,9 @@ class BatchView(QWidget):
             self.banner.buttons[key].updateGeometry()
         self._banner_place.setVisible(bool(fact))
 
-    def show_phase(self, phase: Phase, *, failed: int, unsure: int) -> None:
+    def show_phase(self, phase: Phase, *, failed: int, unsure: int, is_wrong: bool) -> None:
         self._phase = phase
-        self.header.badge.show_phase(phase, failed=failed, unsure=unsure)
+        self.header.badge.show_phase(phase, failed=failed, unsure=unsure, is_wrong=is_wrong)
 
     def show_run(self) -> None:
         self.strip.show_counts(self._model.counts, self._model.share, self._model.running_share)
@@ -248,6 +250,9 @@ class BatchView(QWidget):
         self.strip.groups_chosen.emit(())
 
     def _on_empty_action_requested(self) -> None:
+        self.file_chosen.emit("new", "")
+
+    def _on_empty_other_requested(self) -> None:
         self.ask_for_file("open")
 
     def _on_header_file_requested(self, key: str) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.theme import Tone, painter_of, theme_of
-from console.widgets.boxes import set_margins
+from console.widgets.boxes import hbox, set_margins
 from console.widgets.buttons import Button
 from console.widgets.labels import TextLabel
 from console.widgets.motion import motion_ms
@@ -266,15 +266,21 @@ class _Glyph(QWidget):
 
 
 class EmptyState(QWidget):
-    """Nothing here yet: a 20 px icon, one fact, one sentence, at most one action.
+    """Nothing here yet: a 20 px icon, one fact, one sentence, one action and perhaps another one.
 
     Args:
         icon: Name of a shipped icon.
         fact: "No calls yet".
         action: Words of the button; "" for none.
+        other: Words of a second button beside it; "" for none.
+
+    Signals:
+        action_requested: The button was pressed.
+        other_requested: The second one was pressed.
     """
 
     action_requested = Signal()
+    other_requested = Signal()
 
     def __init__(
         self,
@@ -283,6 +289,7 @@ class EmptyState(QWidget):
         sentence: str,
         *,
         action: str = "",
+        other: str = "",
         shortcut_hint: str = "",
         parent: QWidget | None = None,
     ) -> None:
@@ -306,8 +313,16 @@ class EmptyState(QWidget):
         if action:
             self.button = Button(action, shortcut_hint=shortcut_hint)
             self.button.clicked.connect(self.action_requested)
+            buttons = hbox(spacing=8)
+            buttons.addStretch(1)
+            buttons.addWidget(self.button)
+            if other:
+                second = Button(other)
+                second.clicked.connect(self.other_requested)
+                buttons.addWidget(second)
+            buttons.addStretch(1)
             column.addSpacing(8)
-            column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addLayout(buttons)
         column.addStretch(1)
 
     def show_text(self, fact: str, sentence: str) -> None:

@@ -5221,6 +5221,11 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/batch/header_view.py" />
+   <source>Cannot run</source>
+   <translation>Kann nicht laufen</translation>
+  </message>
+  <message>
+   <location filename="../../console/batch/header_view.py" />
    <source>Graph as DOT…</source>
    <translation>Graph als DOT…</translation>
   </message>
@@ -5409,11 +5414,6 @@ Bearbeitet:
    <location filename="../../console/batch/model.py" />
    <source>After</source>
    <translation>Nach</translation>
-  </message>
-  <message>
-   <location filename="../../console/batch/model.py" />
-   <source>Cannot run</source>
-   <translation>Kann nicht laufen</translation>
   </message>
   <message>
    <location filename="../../console/batch/model.py" />

@@ -236,6 +236,16 @@ async def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows
         assert page.view.side.isVisible()
 
 
+async def test_the_empty_page_begins_a_plan_which_cannot_run_before_it_has_steps(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with batch_page(theme, tmp_path) as (start, page):
+        assert page.view.empty.button is not None
+        page.view.empty.button.click()
+        await start.until(lambda: page.view.header.plan.text().startswith("New plan"))
+        await start.until(lambda: page.view.header.badge.text == "Cannot run")
+
+
 async def test_a_run_is_paused_resumed_cancelled_and_gone_on_with(theme: ThemeController, tmp_path: Path) -> None:
     async with batch_page(theme, tmp_path) as (start, page):
         await page.open(tmp_path / "holding.yaml", HOLDING, 3)

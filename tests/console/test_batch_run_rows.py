@@ -61,6 +61,8 @@ def test_what_may_have_run_asks_somebody_to_look_and_to_run_nothing_first(qtbot:
     assert (header.badge.text, header.badge._status) == ("1 may have run", "warning")
     header.badge.show_phase(Phase.OVER, failed=2, unsure=1)
     assert header.badge.text == "Failed"
+    header.badge.show_phase(Phase.READY, is_wrong=True)
+    assert header.badge.text == "Cannot run"
     header.badge.show_phase(Phase.RUNNING, unsure=1)
     assert header.badge.text == "Running"
     can = abilities_of(RunFacts(Phase.OVER, "r"), failed=0, cancelled=0, is_sound=True)

@@ -268,9 +268,12 @@ def test_a_section_moves_to_its_full_height(show: Show, qtbot: QtBot, moving: No
     qtbot.waitUntil(lambda: not section.body.isVisible())
 
 
-def test_an_empty_state_offers_one_action(show: Show, qtbot: QtBot) -> None:
-    state = EmptyState("activity", "No calls yet", "Every call shows here.", action="Run a tool")
+def test_an_empty_state_offers_one_action_and_perhaps_another(show: Show, qtbot: QtBot) -> None:
+    state = EmptyState("activity", "No calls yet", "Every call shows here.", action="Run a tool", other="Read help")
     show(state)
+    other = next(button for button in state.findChildren(Button) if button.text() == "Read help")
+    with qtbot.waitSignal(state.other_requested):
+        qtbot.mouseClick(other, Qt.MouseButton.LeftButton)
     assert state.accessibleName() == "No calls yet. Every call shows here."
     assert state.button is not None
     with qtbot.waitSignal(state.action_requested):
