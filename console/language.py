@@ -4,6 +4,10 @@ The source words are British English. `resources/translations` has the others in
 collects the words of the window in `LANGUAGE.ts`, where a person translates them, and compiles them to `LANGUAGE.qm`.
 Words at the top of a module are made while it is imported, so the program calls `use` before it imports the window, and
 another language counts from the next start on. Without `use`, as in tests, the window speaks English.
+
+Sentences of `tools` (refusals, errors, what to do about them) are made and kept in English, since agents and the
+command line read them too. `translated` recognises them, and `tr` does so for the values that are written into its
+words.
 """
 
 from __future__ import annotations
@@ -12,11 +16,14 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from string import Formatter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 import resources
+
+if TYPE_CHECKING:
+    from console.sentences import Sentences
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """The languages of the window, each by its code, in its own words; the source's first."""
@@ -24,7 +31,13 @@ LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 _SOURCE: Final = "en"
 
 CONTEXT: Final = "console"
-"""Qt's name for the group that all words stand in."""
+"""Qt's name for the group that the words of the window stand in."""
+
+OF_TOOLS: Final = "tools"
+"""Qt's name for the group that the sentences of the framework stand in."""
+
+PATTERNS: Final = "sentences.txt"
+"""The sentences of the framework that hold values, one a line, collected by `make translations`."""
 
 
 class _LocalFormatter(Formatter):
@@ -36,7 +49,7 @@ class _LocalFormatter(Formatter):
 
     def __init__(self, locale: QLocale) -> None:
         self._locale = locale
-        self._separators = str.maketrans({",": locale.groupSeparator(), ".": locale.decimalPoint()})
+        self.separators = str.maketrans({",": locale.groupSeparator(), ".": locale.decimalPoint()})
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, date):
@@ -46,7 +59,7 @@ class _LocalFormatter(Formatter):
             format_spec = format_spec.replace("%B", self._locale.monthName(value.month))
         written: str = super().format_field(value, format_spec)
         is_number = isinstance(value, (int, float)) and bool(format_spec)
-        return written.translate(self._separators) if is_number else written
+        return written.translate(self.separators) if is_number else written
 
 
 class Catalogue:
@@ -64,6 +77,7 @@ class Catalogue:
         self._translator = QTranslator()
         self._english: dict[str, str] = {}
         self._formatter = Formatter()
+        self._sentences: Sentences | None = None
         if code == _SOURCE:
             return
         path = Path(resources.__file__).parent.joinpath("translations", f"{code}.qm")
@@ -78,7 +92,32 @@ class Catalogue:
             source, text = text, self._translator.translate(CONTEXT, text, meaning, count) or text
             if not values and text != source:
                 self._english[text] = source
+            values = {name: self._value(value) for name, value in values.items()}
         return self._formatter.vformat(text, (), values) if values else text
+
+    def said(self, text: str) -> str:
+        """Return a sentence of the framework in this language; a text that is none as it is."""
+        if self.code == _SOURCE or " " not in text:
+            return text
+        if self._sentences is None:
+            # Only a window that has something of the framework to say pays for reading them.
+            from console.sentences import Sentences  # noqa: PLC0415
+
+            patterns = Path(resources.__file__).parent.joinpath("translations", PATTERNS).read_text(encoding="utf-8")
+            separators = _LocalFormatter(QLocale(self.code)).separators
+            self._sentences = Sentences(patterns.splitlines(), self._said_whole, separators)
+        return self._sentences.said(text)
+
+    def _said_whole(self, text: str) -> str:
+        found = self._translator.translate(OF_TOOLS, text)
+        if not found and " " in text:
+            found = self._translator.translate(CONTEXT, text)
+        return found or ""
+
+    def _value(self, value: object) -> object:
+        if isinstance(value, BaseException):
+            return self.said(str(value))
+        return self.said(value) if isinstance(value, str) else value
 
     def format(self, value: object, form: str) -> str:
         written: str = self._formatter.format_field(value, form)
@@ -158,9 +197,15 @@ def in_sentence(words: str) -> str:
     return words.lower() if _catalogue.code == _SOURCE else words
 
 
-def translated(words: str) -> str:
-    """Return words of the framework, which has them in tables, in the language of the window."""
-    return _catalogue.write(words, "", -1, {})
+def translated(words: str | BaseException) -> str:
+    """Return what the framework says in the language of the window.
+
+    Args:
+        words: A word of its tables, a sentence that it made, or its error. Anything else stays as it is.
+    """
+    text = str(words)
+    said = _catalogue.write(text, "", -1, {})
+    return _catalogue.said(text) if said == text else said
 
 
 def in_english(words: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.file_poller import FilePoller
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import Compute, TaskScope
 from tools.card import ToolFacts
 from tools.errors import PolicyError
@@ -207,5 +207,5 @@ class PolicyController(QObject):
 
 
 def _sentence(error: Exception) -> str:
-    text = str(error)
+    text = translated(error)
     return text[:1].upper() + text[1:]

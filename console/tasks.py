@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, Protocol
 
+from console.language import translated
 from tools import ToolError
 
 _log = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ class TaskScope:
         if task.cancelled() or (error := task.exception()) is None:
             return
         if refused is not None and isinstance(error, (ToolError, OSError)):
-            refused(str(error))
+            refused(translated(error))
         elif self._on_error is not None:
             self._on_error(error)
         else:

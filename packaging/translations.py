@@ -1,9 +1,9 @@
 """Collect the words of the window for its translators, and compile what they wrote (`make translations`).
 
 Each `resources/translations/LANGUAGE.ts` gets every text that `console` hands to `tr` and `tr_count`, and what it shows
-of `tools`: tables of words, why a person is asked, and the built-in toolkits. What was translated stays, a new text is
-marked as unfinished, one that is gone is taken out. With `--check` nothing is written, and what is wrong is told
-instead. A new language begins with an empty file.
+of `tools`: tables of words, why a person is asked, the built-in toolkits, and the sentences that `tools` makes
+(`packaging/sentences.py`). What was translated stays, a new text is marked as unfinished, one that is gone is taken
+out. With `--check` nothing is written, and what is wrong is told instead. A new language begins with an empty file.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ import importlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
+from sentences import sentences_of
+
+from console.language import CONTEXT, OF_TOOLS, PATTERNS
 from tools.catalog import builtin_tools, search_of
+from tools.policy import RISK_WORDS
 from tools.registry import ToolRegistry
 from tools.spec import ToolSpec
 
 ROOT: Final = Path(__file__).parent.parent
 FOLDER: Final = ROOT / "resources" / "translations"
-CONTEXT: Final = "console"
 WORDS_OF_TOOLS: Final = (
     ("tools.policy", "AUTONOMY_WORDS"),
     ("tools.policy", "RISK_WORDS"),
@@ -52,6 +55,99 @@ WORDS_OF_TOOLS: Final = (
 )
 """Tables of words, by module and name, that the window shows through `translated`."""
 
+SENTENCES_OF_TOOLS: Final = (
+    "adapters",
+    "audit",
+    "batch",
+    "calls",
+    "check",
+    "context.py",
+    "declare",
+    "discovery",
+    "errors.py",
+    "execution",
+    "gateway",
+    "health",
+    "history",
+    "keyring_secrets.py",
+    "known_keys.py",
+    "lint",
+    "mcp",
+    "metrics",
+    "models",
+    "network.py",
+    "network_hosts.py",
+    "openapi",
+    "paths.py",
+    "pip_install.py",
+    "policy",
+    "programs.py",
+    "protected.py",
+    "registry.py",
+    "remedies.py",
+    "review",
+    "schema",
+    "session",
+    "settings.py",
+    "shared_file.py",
+    "spec.py",
+    "tool.py",
+    "trace_words.py",
+    "vault.py",
+    "watched_file.py",
+    "web",
+    "wire",
+)
+"""Folders and modules of `tools` whose sentences a person may read in the window."""
+
+SAID_TO_OTHERS: Final = (
+    "tools/batch/cluster_worker.py",
+    "tools/batch/exporting.py",
+    "tools/batch/graph.py",
+    "tools/check/arguments.py",
+    "tools/check/findings.py",
+    "tools/check/pytest_file.py",
+    "tools/discovery/pipeline_files.py",
+    "tools/execution/workers/call_receiver.py",
+    "tools/execution/workers/system.py",
+    "tools/execution/workers/worker.py",
+    "tools/gateway/agent_server.py",
+    "tools/gateway/agent_tasks.py",
+    "tools/gateway/answers.py",
+    "tools/gateway/authentication.py",
+    "tools/gateway/bridge",
+    "tools/gateway/built_in_resources.py",
+    "tools/gateway/completions.py",
+    "tools/gateway/http_timeouts.py",
+    "tools/gateway/multi_round_requests.py",
+    "tools/gateway/request_states.py",
+    "tools/health/exporting.py",
+    "tools/health/telemetry.py",
+    "tools/health/time_slots.py",
+    "tools/health/transitions.py",
+    "tools/history/asking.py",
+    "tools/lint/findings.py",
+    "tools/mcp/process.py",
+    "tools/models/context.py",
+    "tools/models/export.py",
+    "tools/models/offered_tools.py",
+    "tools/models/summary.py",
+    "tools/policy/shell_options.py",
+    "tools/policy/shell_programs.py",
+    "tools/policy/shell_syntax.py",
+    "tools/policy/toml_text.py",
+    "tools/review/human_input.py",
+    "tools/review/plain_text.py",
+    "tools/review/terminal.py",
+    "tools/session/context_window.py",
+    "tools/session/wording.py",
+    "tools/wire/anthropic.py",
+    "tools/wire/definition.py",
+    "tools/wire/fidelity.py",
+    "tools/wire/providers.py",
+)
+"""Modules in them whose words are for agents, terminals, files and other programs."""
+
 
 class Text(NamedTuple):
     """A text of the source.
@@ -60,11 +156,13 @@ class Text(NamedTuple):
         source: The words; of those that depend on a count, what is said of several.
         meaning: What tells it from the same words that mean something else.
         counted: Whether it depends on a count.
+        context: The group that it stands in.
     """
 
     source: str
     meaning: str = ""
     counted: bool = False
+    context: str = CONTEXT
 
 
 class NotWrittenOutError(Exception):
@@ -88,7 +186,30 @@ def collected() -> dict[Text, set[str]]:
     for module, table in WORDS_OF_TOOLS:
         for words in _strings(getattr(importlib.import_module(module), table)):
             found.setdefault(Text(words), set()).add(f"{module}.{table}")
+    for words in RISK_WORDS.values():
+        if " " not in words:
+            # One word alone is a name, unless a sentence is made of it.
+            found.setdefault(Text(words, context=OF_TOOLS), set()).add("tools.policy.RISK_WORDS")
+    for words, name in _sentences():
+        if Text(words) not in found:
+            found.setdefault(Text(words, context=OF_TOOLS), set()).add(name)
     return found
+
+
+def _sentences() -> Iterator[tuple[str, str]]:
+    """Yield the sentences of the framework, and the modules that make them."""
+    for place in SENTENCES_OF_TOOLS:
+        path = ROOT / "tools" / place
+        for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            name = module.relative_to(ROOT).as_posix()
+            if not name.startswith(SAID_TO_OTHERS):
+                yield from ((words, name) for words in sentences_of(module.read_bytes()))
+
+
+def patterns(texts: Iterable[Text]) -> str:
+    """Return the file of the sentences that are recognised by their words, since they hold values or braces."""
+    found = sorted(text.source for text in texts if text.context == OF_TOOLS and "{" in text.source)
+    return "".join(f"{source}\n" for source in found)
 
 
 def _said_of_calls() -> Iterator[tuple[Text, str]]:
@@ -154,24 +275,27 @@ def read(path: Path) -> dict[Text, tuple[str, ...]]:
     if not path.stat().st_size:
         return {}
     said = {}
-    for message in ET.parse(path).getroot().iter("message"):  # noqa: S314 -- our own file
-        counted = message.get("numerus") == "yes"
-        text = Text(message.findtext("source", ""), message.findtext("comment", ""), counted)
-        translation = message.find("translation")
-        forms: tuple[str, ...] = ()
-        if translation is not None and translation.get("type") is None:
-            forms = tuple(one.text or "" for one in translation.iter("numerusform")) or (translation.text or "",)
-        said[text] = forms
+    for context in ET.parse(path).getroot().iter("context"):  # noqa: S314 -- our own file
+        name = context.findtext("name", "")
+        for message in context.iter("message"):
+            counted = message.get("numerus") == "yes"
+            text = Text(message.findtext("source", ""), message.findtext("comment", ""), counted, name)
+            translation = message.find("translation")
+            forms: tuple[str, ...] = ()
+            if translation is not None and translation.get("type") is None:
+                forms = tuple(one.text or "" for one in translation.iter("numerusform")) or (translation.text or "",)
+            said[text] = forms
     return said
 
 
 def written(language: str, texts: Mapping[Text, set[str]], said: Mapping[Text, tuple[str, ...]]) -> str:
     """Return the file of a language, sorted by module and words, so that two changes seldom touch the same line."""
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
-    context = ET.SubElement(root, "context")
-    ET.SubElement(context, "name").text = CONTEXT
+    contexts = {name: ET.SubElement(root, "context") for name in (CONTEXT, OF_TOOLS)}
+    for name, context in contexts.items():
+        ET.SubElement(context, "name").text = name
     for text, modules in sorted(texts.items(), key=lambda item: (min(item[1]), item[0])):
-        message = ET.SubElement(context, "message", {"numerus": "yes"} if text.counted else {})
+        message = ET.SubElement(contexts[text.context], "message", {"numerus": "yes"} if text.counted else {})
         ET.SubElement(message, "location", filename=f"../../{min(modules)}")
         ET.SubElement(message, "source").text = text.source
         if text.meaning:
@@ -234,6 +358,11 @@ def main() -> int:
     check: bool = parser.parse_args().check
     texts = collected()
     problems: list[str] = []
+    recognised = FOLDER / PATTERNS
+    if not check:
+        recognised.write_text(patterns(texts), encoding="utf-8", newline="\n")
+    elif patterns(texts) != recognised.read_text(encoding="utf-8"):
+        problems.append(f"{PATTERNS}: what is collected is another's; run `make translations`")
     for path in sorted(FOLDER.glob("*.ts")):
         said = read(path)
         problems += faults(path.stem, texts, said)
@@ -244,7 +373,8 @@ def main() -> int:
             problems.append(f"{path.stem}: what is compiled is another's; run `make translations`")
     for problem in problems:
         print(problem)
-    print(f"{len(texts)} texts, {len(problems)} problems")
+    of_tools = sum(text.context == OF_TOOLS for text in texts)
+    print(f"{len(texts)} texts, {of_tools} of them sentences of the framework, {len(problems)} problems")
     return 1 if check and problems else 0
 
 

@@ -269,3 +269,50 @@ def test_what_embedding_programs_use_is_told_where_they_look() -> None:
 
     listed = project["tool"]["unused"]["embedding"]
     assert [path for path in listed if path.rpartition(".")[2] not in (tools.__doc__ or "")] == []
+
+
+def _sentences(source: str) -> list[str]:
+    return sorted(set(_load("sentences")["sentences_of"](source.encode())))
+
+
+def test_a_sentence_is_read_with_places_for_its_values() -> None:
+    source = """
+def check(name, count, limit_s):
+    raise ToolError(f"{name!r} took {count:,} of {limit_s:g} s {{sic}}")
+"""
+    assert _sentences(source) == ["{1} took {2:,} of {3:,} s {{sic}}"]
+
+
+def test_words_that_a_sentence_chooses_from_are_written_out() -> None:
+    source = """
+_WHY: Final = {1: "was denied", 2: "timed out"}
+
+def _calls(count):
+    return "call" if count == 1 else "calls"
+
+def _tell(name, count, kind):
+    place = "here" if count else "nowhere"
+    return f"{name} made {count} {_calls(count)} {place}" + f", and it {_WHY[kind]}"
+"""
+    assert [words for words in _sentences(source) if words.startswith("{1} made")] == [
+        f"{{1}} made {{2}} {calls} {place}{end}"
+        for calls in ("call", "calls")
+        for place in ("here", "nowhere")
+        for end in ("", ", and it timed out", ", and it was denied")
+    ]
+
+
+def test_what_nobody_reads_in_the_window_is_no_sentence() -> None:
+    source = """
+\"\"\"A docstring of the module.\"\"\"
+
+def work(name: "a type in words", way: Annotated[str, Param("what it is for")]) -> "another type":
+    \"\"\"Do the work of it.\"\"\"
+    _log.warning("a log line with %s", name)
+    _log.info(f"a log line of {name}")
+    if name == "the name of it":
+        return {"a key of words": name}["a key of words"]
+    database.execute("SELECT name FROM runs WHERE id = ?")
+    return f"{name}/{way}"
+"""
+    assert _sentences(source) == []

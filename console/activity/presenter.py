@@ -13,6 +13,7 @@ from console.activity.model import ActivityModel
 from console.activity.rows import HIDDEN, ActivityRow, ShownArguments, shown_arguments
 from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
 from console.call_table import now_utc
+from console.language import translated
 from console.widgets.status import StatusName, status_of_call
 from tools.calls import CallRecord, ReviewRequest
 
@@ -173,7 +174,7 @@ class ActivityPresenter(QObject):
         row = self._first_row(record) if before is None or record.edited else before
         return row._replace(
             status=status_of_call(record.status, from_cache=record.from_cache),
-            reason="" if record.error is None else _reason(record.error.message),
+            reason="" if record.error is None else _reason(translated(record.error.message)),
             elapsed_s=record.elapsed_s,
             review_s=record.review_s,
             expires_at=None,

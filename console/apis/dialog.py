@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QStackedWidge
 
 from console.apis.model import OperationsModel
 from console.apis.rows import ApiDraft, ApiPreview, ApiTask, summary_words, warnings
-from console.language import tr
+from console.language import tr, translated
 from console.widgets import Button, EmptyState, IconLabel, TableView, TextLabel, WindowDialog, ask_open_path
 
 _SIZE: Final = QSize(860, 720)
@@ -173,7 +173,7 @@ class ApiDialog(WindowDialog):
             self.base.setText(preview.base)
         self.model.show_operations(preview.operations)
         self._left_out.setText("\n".join(warnings(preview)))
-        self._left_out.setToolTip("\n".join((*preview.suspicions, *preview.problems[:20])))
+        self._left_out.setToolTip("\n".join(map(translated, (*preview.suspicions, *preview.problems[:20]))))
         self._left_out.setVisible(bool(self._left_out.text()))
         self._show_keys(preview)
         self.show_problem("")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from console.apis.rows import ApiDraft, ApiTask
 from console.engine import Engine
 from console.file_poller import FilePoller
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
 from tools.errors import ToolError
@@ -82,7 +82,7 @@ class ApisPane(QObject):
         self._port = port
         await self._load(port)
         for problem in port.problems:
-            self.noticed.emit(problem)
+            self.noticed.emit(translated(problem))
         files.watch("the files of APIs", port.has_changed, partial(self._load, port))
 
     def _made(self) -> EngineApis:

@@ -223,7 +223,7 @@ class Authoring(QObject):
             path = write_tool_file(folder, name, TEMPLATES[template])
         except DiscoveryError as error:
             if self._dialog is not None:
-                self._dialog.show_problem(str(error))
+                self._dialog.show_problem(translated(error))
             return
         if self._dialog is not None:
             self._dialog.accept()
@@ -288,7 +288,7 @@ class Authoring(QObject):
         try:
             path = write_pipeline_file(folder, draft)
         except DiscoveryError as error:
-            self._pipeline.show_problem(str(error))
+            self._pipeline.show_problem(translated(error))
             return
         self._pipeline.accept()
         self._begin(path, opens=opens)

@@ -66,7 +66,7 @@ from console.health.controller import HealthController, HealthNotices
 from console.health.page import HealthPage
 from console.history.page import HistoryPane
 from console.keymap import keymap
-from console.language import tr
+from console.language import tr, translated
 from console.notices import DesktopPresence
 from console.permissions.page import PermissionsPage
 from console.policies import PolicyController, make_policy
@@ -876,7 +876,7 @@ class Console(QObject):
         try:
             await self._plugins.load_files(self._extra_plugins)
         except ToolConfigurationError as error:
-            self.window.status_bar.show_notice(str(error))
+            self.window.status_bar.show_notice(translated(error))
         finally:
             self.browser_view.set_loading(False)
 

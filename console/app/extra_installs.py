@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from console.app.open_tools import OpenTools
 from console.browser.presenter import BrowserPresenter
 from console.engine import Engine
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.tool_page.library_rows import ExtraInstall
@@ -72,7 +72,7 @@ class ExtraInstalls(QObject):
             await self._engine.call(install_extra, extra, self.said.emit)
         except ToolConfigurationError as error:
             lines = self._install.lines if self._install is not None else ()
-            self._install = ExtraInstall(extra, lines, error=f"{error}")
+            self._install = ExtraInstall(extra, lines, error=translated(error))
             self.noticed.emit(tr("The extra “{extra}” could not be installed: {error}", extra=extra, error=error))
         else:
             self.noticed.emit(tr("The extra “{extra}” is installed", extra=extra))

@@ -13,7 +13,7 @@ from console.app.open_tools import OpenTools
 from console.call_events import WindowEvent
 from console.call_storage import CallStorage
 from console.history.page import HistoryPane
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import TaskScope
 from tools.errors import HistoryError
 
@@ -167,7 +167,7 @@ class PastCallActions(QObject):
         try:
             rows, in_last_hour = await restored_rows(self._records, RESTORED)
         except HistoryError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
         else:
             self._activity.restore(rows, in_last_hour)
 

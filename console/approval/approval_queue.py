@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.approval.own_roles import OwnRoles
 from console.call_events import QuestionDecided, WindowEvent
-from console.language import tr
+from console.language import tr, translated
 from tools.calls import REVIEW_TIMEOUT_S, OnTimeout, ReviewDecision, ReviewRequest
 from tools.errors import ArgumentProblem
 
@@ -204,7 +204,7 @@ class ApprovalQueue(QObject):
     def _check_on_loop(self, request: ReviewRequest, values: Mapping[str, Any]) -> None:
         found: dict[str, str] = {}
         for problem in () if self._objections is None else self._objections(request, values):
-            found.setdefault(problem.path.split(".", 1)[0].split("[", 1)[0], str(problem))
+            found.setdefault(problem.path.split(".", 1)[0].split("[", 1)[0], translated(str(problem)))
         with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
             self.checked.emit(request.id, values, found)
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 
 from console.approval.queue_rows import spaced_caller
 from console.call_table import caller_icon
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.widgets import Cell, Column, TableModel
 from console.widgets.formats import format_countdown, format_full_time, format_time
 from tools.calls import TIME_LIMIT, Advice, ReviewTiming
@@ -142,7 +142,7 @@ def _note(decision: Decision) -> str:
     if decision.timed_out:
         return tr("nobody answered")
     if decision.by.startswith(_RULE):
-        return decision.why or decision.reason
+        return translated(decision.why) or decision.reason
     words = []
     if decision.reason:
         words.append(f"“{decision.reason}”")

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from console.approval.decision_model import HEADS, DecidedRow, DecisionModel, decided_row, summary_of
 from console.approval.decisions_view import DecisionsView
 from console.call_storage import CallStorage
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.tasks import TaskScope
 from tools.errors import HistoryError
 from tools.policy import PlacedRule, RuleLocation
@@ -184,7 +184,7 @@ class DecisionsPresenter(QObject):
                 page = await self._history.decisions(text, before=before)
                 today = await self._today() if what == "newest" else None
             except HistoryError as error:
-                self._view.show_problem(str(error))
+                self._view.show_problem(translated(error))
                 continue
             if text != self._text:
                 continue

@@ -22,7 +22,7 @@ from console.approval.model import (
 )
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.schema_form.layouts import FlowLayout
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -225,6 +225,7 @@ class RememberView(QWidget):
 
 
 def _sentence(words: str) -> str:
+    words = translated(words)
     return words[:1].upper() + words[1:]
 
 

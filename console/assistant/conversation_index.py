@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from console.assistant.rows import Answered, Called, ConversationRow, Entry, FoundWords, Said, has_words, title_of
+from console.language import translated
 from console.widgets.matches import match_spans
 from tools.errors import ConversationError
 from tools.models import Answer, CallResults, StopReason, UserMessage
@@ -82,7 +83,7 @@ def _indexed(file: ConversationFile, stamp: tuple[int, int]) -> _Indexed:
     try:
         kept = file.read()
     except ConversationError as error:
-        return _Indexed(stamp, ConversationRow(file.name, file.name, at, problem=str(error)), ())
+        return _Indexed(stamp, ConversationRow(file.name, file.name, at, problem=translated(error)), ())
     said = sum(isinstance(message, UserMessage) for message in kept.messages)
     calls = sum(len(message.calls) for message in kept.messages if isinstance(message, Answer))
     texts = tuple(message.text for message in kept.messages if not isinstance(message, CallResults))

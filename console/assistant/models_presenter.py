@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.assistant.model_dialog import ModelDialog
 from console.assistant.rows import ModelRef, ProviderRow, model_ref
+from console.language import translated
 from tools.errors import ToolError, VaultError
 
 if TYPE_CHECKING:
@@ -151,7 +152,8 @@ class ModelsPresenter(QObject):
             await self._port.keep_key(name, key)
         except VaultError as error:
             if self._dialog is not None:
-                self._dialog.show_problem(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+                said = translated(error)
+                self._dialog.show_problem(f"{said[:1].upper()}{said[1:]}.")
             return
         if self._dialog is not None:
             self._dialog.secret.clear()
@@ -166,7 +168,7 @@ class ModelsPresenter(QObject):
             models = await self._port.models_of(ref)
         except ToolError as error:
             if self._dialog is not None:
-                self._dialog.show_problem(str(error))
+                self._dialog.show_problem(translated(error))
             return
         if self._dialog is not None:
             self._dialog.show_models(models)

@@ -18,6 +18,7 @@ from console.assistant.open_conversations import OpenConversation, OpenConversat
 from console.assistant.panel_presenter import PanelPresenter
 from console.assistant.rows import ModelRef, Said, title_of
 from console.assistant.thread_presenter import ThreadPresenter
+from console.language import translated
 from console.tasks import Compute, OwnTasks, TaskScope
 from tools.errors import ToolError
 from tools.models.attachments import images_in, with_files
@@ -261,7 +262,7 @@ class AssistantPresenter(QObject):
         try:
             await work()
         except ToolError as error:
-            talk.ended = TaskEnded(TaskEnd.FAILED, why=str(error))
+            talk.ended = TaskEnded(TaskEnd.FAILED, why=translated(error))
         finally:
             talk.is_running = False
             talk.budget = None

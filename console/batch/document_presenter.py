@@ -11,7 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
 from console.batch.document import PlanDocument
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import Compute, OwnTasks, Repeated, TaskScope
 from tools.batch import BatchPlan
 from tools.batch.files import PlanFile
@@ -211,7 +211,7 @@ class OpenPlan(QObject):
                 return
             text = await self._compute(_written, file, plan)
         except PlanError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
             return
         if self.path != before:
             return  # it is written, and another plan took its place meanwhile

@@ -28,7 +28,7 @@ from console.batch.editors_step_view import (
 )
 from console.batch.editors_table_view import TableEditing
 from console.batch.rows import PlanColumn, known_needs
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.tool_list import ToolList
 from tools.batch import Step
 from tools.card import ToolCard
@@ -114,7 +114,7 @@ class PlanEditor(QObject):
         try:
             self._document.add_dependency(waiting, needed)
         except PlanEditError as error:
-            return str(error)
+            return translated(error)
         return ""
 
     @Slot(int)
@@ -199,9 +199,9 @@ class PlanEditor(QObject):
         found = []
         for problem in self._problems():
             if problem.where.startswith(begin):
-                found.append(f"{problem.where.removeprefix(begin)}: {problem.message}")
+                found.append(f"{problem.where.removeprefix(begin)}: {translated(problem.message)}")
             elif problem.where == "steps" and problem.step == step:
-                found.append(problem.message)
+                found.append(translated(problem.message))
         return found
 
     @Slot()
@@ -224,7 +224,7 @@ class PlanEditor(QObject):
                     document.rename(place, values.name)
                 self._keep_what_runs(step, document.plan.steps[place])
         except PlanEditError as error:
-            self._sheet.refuse(str(error))
+            self._sheet.refuse(translated(error))
             return False
         self._show_step(place)
         if document.plan.steps[place].id != step.id:
@@ -275,7 +275,7 @@ class PlanEditor(QObject):
                 case PlanColumn.AFTER:
                     document.set_after(place, names_after(document.plan, text))
         except PlanEditError as error:
-            self._table.refuse(str(error))
+            self._table.refuse(translated(error))
 
     @Slot(list, int)
     def _on_table_moved(self, places: list[int], before: int) -> None:
@@ -349,7 +349,7 @@ class PlanEditor(QObject):
         try:
             steps = steps_from_yaml(self._table.clipboard_text)
         except PlanEditError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
             return
         self._expect(self._document.insert(steps, before=before, words=tr("Paste")))
 

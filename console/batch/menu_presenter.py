@@ -27,7 +27,7 @@ from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesDia
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
 from console.comparison import ComparedSide, open_comparison
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.tool_list import ToolList
 from console.widgets import Button, Menu
@@ -209,7 +209,7 @@ class BatchMenu(QObject):
         try:
             table: CsvTable = await self._compute(read_table, path)
         except PlanEditError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
             return
         dialog = CsvDialog(path.name, table.columns, table.samples, self._tools.names, self._view.window())
         self._csv = dialog, table

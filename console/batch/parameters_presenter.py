@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 
 from console.batch.document import PlanDocument, PlanEditError
 from console.batch.parameters_view import SettingsSheet
-from console.language import tr
+from console.language import tr, translated
 from tools.batch import BatchPlan
 from tools.batch.checking import type_misfit
 from tools.batch.plan import DEFAULT_PARALLELISM
@@ -305,7 +305,7 @@ class PlanSettings(QObject):
         try:
             self._document.change_plan(**plan_fields(self._sheet.values))
         except (PlanEditError, SettingsError) as error:
-            self._sheet.refuse(str(error))
+            self._sheet.refuse(translated(error))
             return
         self._show()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from console.widgets.status import STATUS, StatusName
 from console.widgets.table_model import Cell, status_samples
@@ -407,6 +407,7 @@ def outcome_words(row: StepRow) -> str:
 
 def sentence(words: str) -> str:
     """Give words as a sentence; what begins like a name in code stays as it is."""
+    words = translated(words)
     first = words.partition(" ")[0]
     begun = words[:1].upper() + words[1:] if first.isalpha() and first.islower() else words
     return begun if begun.endswith((".", "!", "?", "…")) or not begun else f"{begun}."
@@ -591,7 +592,8 @@ def cells_of(problems: Sequence[PlanProblem], plan: BatchPlan) -> CellProblems:
     found: dict[int, dict[int, list[str]]] = {}
     for problem in problems:
         for place, column, name in _cells(problem, places):
-            words = f"{name}: {problem.message}" if name else problem.message
+            message = translated(problem.message)
+            words = f"{name}: {message}" if name else message
             found.setdefault(place, {}).setdefault(column, []).append(words)
     return {place: {column: "\n".join(words) for column, words in columns.items()} for place, columns in found.items()}
 

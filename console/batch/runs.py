@@ -18,7 +18,7 @@ from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.rows import FailedRow, RunAction, RunUpdate, SavedRun, StepInspection
 from console.batch.run_estimate import Known
 from console.engine import FRAME_MS, Engine, on_engine
-from console.language import tr
+from console.language import tr, translated
 from console.responsiveness.ui_throttle import RETRY_MS, ui_throttle
 from console.tasks import Compute
 from tools.atomic_write import write_pieces
@@ -155,7 +155,7 @@ def _given(
             seen = {name: item._replace(result=item.display) for name, item in run.results.items()}
             known = preview(plan, step, parameters=run.parameters, folder=run.folder, results=seen)
     except ExpressionError as error:
-        return _given_shown(step, step.arguments, registry), (), (str(error),)
+        return _given_shown(step, step.arguments, registry), (), (translated(error),)
     return _given_shown(step, known.arguments, registry), known.later, known.problems
 
 

@@ -119,7 +119,7 @@ def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
         asks_first=tool.asks_first,
         risks=_risks(tool.hints),
         latency=spec.latency.value if spec.latency is not None else None,
-        disabled="" if disabled is None else disabled.why,
+        disabled="" if disabled is None else translated(disabled.why),
         lacks=_lacks(spec.extra),
     )
 

@@ -23,4 +23,4 @@ class LintWords(NamedTuple):
 def lint_words(finding: Finding) -> LintWords:
     """Return what is said of a finding."""
     words = FINDING_WORDS[finding.rule]
-    return LintWords(translated(words.message).format(detail=finding.detail), translated(words.fix))
+    return LintWords(translated(words.message).format(detail=translated(finding.detail)), translated(words.fix))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QStackedWidget, QVBoxLay
 from console.call_result.banner_view import BannerView
 from console.call_result.rows import CallFailure, GuardNotice
 from console.json_view import TextView
-from console.language import number, tr, tr_count
+from console.language import number, tr, tr_count, translated
 from console.theme import painter_of, theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
@@ -134,7 +134,7 @@ class FailureView(QScrollArea):
         failure = self._failure
         if failure is None:
             return ""
-        problems = [f"  {problem}" for problem in failure.problems]
+        problems = [f"  {translated(str(problem))}" for problem in failure.problems]
         parts = [f"{failure.what} {failure.type_name}".strip(), failure.why, *problems, failure.remedy]
         return "\n".join(part for part in (*parts, failure.traceback, failure.output) if part)
 
@@ -193,7 +193,7 @@ class FailureView(QScrollArea):
                 widget.deleteLater()
         # One problem is the message itself.
         for problem in failure.problems[:_MOST_PROBLEMS] if failure.problems else ():
-            button = Button(str(problem), kind="ghost", icon="circle-alert")
+            button = Button(translated(str(problem)), kind="ghost", icon="circle-alert")
             button.setToolTip(tr("Go to this argument"))
             button.setProperty("problemPath", problem.path)
             button.clicked.connect(self._on_problem_clicked)

@@ -276,7 +276,7 @@ def failure_of(record: CallRecord) -> CallFailure | None:
         what = _WHAT_BY_KIND[kind].format(name=name)
     elif record.status is CallStatus.FAILED and attempts > 1:
         what = tr("{name} failed in all of {attempts} attempts", name=name, attempts=attempts)
-    why = error.message if error is not None else record.text
+    why = translated(error.message) if error is not None else record.text
     if record.feedback and record.feedback not in why:
         why = (
             tr("{why} The reviewer said: {feedback}", why=why, feedback=record.feedback)

@@ -107,7 +107,7 @@ def details_of(record: CallRecord, index: int, usual: str, policies: Policies) -
         title=_title(step),
         position=tr("{index} of {steps}", index=index + 1, steps=len(steps)),
         lines=tuple(_lines(record, step, policies, error)),
-        message=error.message if error is not None else "",
+        message=translated(error.message) if error is not None else "",
         further=tuple(_further(steps, index, policies, usual)),
         glyph=glyph,
         tone=tone,

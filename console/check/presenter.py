@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.check.ports import Ask, CheckPort
 from console.check.rows import STOPPED_EARLY, CheckState, begun, ended, failed, going_on, plan_of
 from console.check.view import CheckView
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets.formats import home_short
 from tools.card import ToolCard
@@ -148,7 +148,7 @@ class CheckPresenter(QObject):
                 )
             )
         except ToolError as error:
-            return failed(f"{error}")
+            return failed(translated(error))
         self._ran = report, options
         return ended(report)
 

@@ -209,7 +209,7 @@ def _how_it_went(report: CheckReport) -> str:
 
 def _skip_words(skip: CheckSkip) -> str:
     words = translated(SKIP_WORDS[skip.reason])
-    return f"{words} ({skip.detail})" if skip.detail else words
+    return f"{words} ({translated(skip.detail)})" if skip.detail else words
 
 
 def failed(problem: str) -> CheckState:
@@ -236,7 +236,7 @@ def _finding_row(finding: CheckFinding) -> FaultRow:
         else tr("{text}… ({length:,} characters)", text=text[:_MOST_SHOWN], length=len(text))
     )
     said = FAULT_TEXTS[finding.fault]
-    message = translated(said.message).format(detail=finding.detail)
+    message = translated(said.message).format(detail=translated(finding.detail))
     fix = translated(said.fix)
     return FaultRow(word, tone, FAULT_WORDS[finding.fault], message, fix, shown, text, finding.arguments)
 

@@ -15,7 +15,7 @@ from console.comparison.model import difference_places
 from console.comparison.rows import ARGUMENTS, RESULT, ComparedSide, ComparedTree
 from console.comparison.structure import compare, json_patch
 from console.comparison.view import ComparisonView
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.schema_form import ABSENT
 from console.tasks import Compute, OwnTasks, TaskScope
 
@@ -48,7 +48,7 @@ class ComparisonPresenter(QObject):
             await work(*args)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the view must not wait for ever
             _log.exception("two calls could not be compared")
-            self._view.show_problem(str(error) or type(error).__name__)
+            self._view.show_problem(translated(error) or type(error).__name__)
 
     async def _compare_trees(self, left: ComparedSide, right: ComparedSide, ignored: IgnoredPaths) -> None:
         for part in (ARGUMENTS, RESULT):

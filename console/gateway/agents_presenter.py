@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.gateway.agents_model import AgentsState
 from console.gateway.agents_view import AgentsView
 from console.gateway.engine_agents import AgentsPort
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import GatewayError
@@ -119,7 +119,7 @@ class AgentsPresenter(QObject):
             await change()
             self.noticed.emit(done)
         except GatewayError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
         self.changed.emit()
         self._state = None
         await self._look()

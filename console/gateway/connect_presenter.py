@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from console.gateway.client_model import ConnectedClient
 from console.gateway.engine_clients import Clients
 from console.gateway.rows import GatewayState
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import TaskScope
 from tools.errors import GatewayError
 
@@ -120,7 +120,7 @@ class ConnectPresenter(QObject):
         try:
             connection = await self._clients.connect(key, name, profile)
         except GatewayError as error:
-            self._show_problem(str(error))
+            self._show_problem(translated(error))
             return
         self.changed.emit()
         self.connected.emit()
@@ -148,7 +148,7 @@ class ConnectPresenter(QObject):
         try:
             undone = await self._clients.undo(key, entry_only=entry_only)
         except GatewayError as error:
-            self._show_problem(str(error), can_take_out=not entry_only)
+            self._show_problem(translated(error), can_take_out=not entry_only)
             return
         self.changed.emit()
         self.noticed.emit(undone.words)

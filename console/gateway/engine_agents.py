@@ -15,7 +15,7 @@ from console.engine import Engine
 from console.gateway.agents_model import LOOK_BACK_DAYS, AgentRecord, AgentsState, ToolUse
 from console.gateway.engine_gateway import Gateway
 from console.gateway.rows import AgentRow
-from console.language import tr
+from console.language import tr, translated
 from tools.calls import CallStatus
 from tools.errors import GatewayError, HistoryError
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
@@ -119,7 +119,7 @@ class EngineAgents:
         try:
             self._uses, self._problem = by_agent(await self._records.caller_uses(_CALLER, since)), ""
         except HistoryError as error:
-            self._problem = str(error)
+            self._problem = translated(error)
 
     async def _recent(self) -> UsesByAgent:
         try:
@@ -132,7 +132,7 @@ class EngineAgents:
             profiles = {agent.name: agent.profile for agent in self._agents.all()}
             names = tuple(profile.name for profile in self._agents.profiles())
         except GatewayError as error:
-            return AgentsState(problem=str(error))
+            return AgentsState(problem=translated(error))
         shown = {profile.name: self._shown(profile) for profile in profiles.values()}
         return AgentsState(
             tuple(

@@ -104,7 +104,7 @@ class EngineClients:
                 file.in_project,
                 file.is_found,
                 file.is_connected,
-                file.problem,
+                translated(file.problem),
             )
             for key, file in self._files.items()
         )
@@ -122,7 +122,7 @@ class EngineClients:
             profiles = tuple(profile.name for profile in self._agents.profiles())
             agents = {agent.name: agent for agent in self._agents.all()}
         except GatewayError as error:
-            return ConnectionPreview(key, problem=str(error))
+            return ConnectionPreview(key, problem=translated(error))
         return ConnectionPreview(
             key,
             name,

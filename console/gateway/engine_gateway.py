@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from console.engine import Engine
 from console.gateway.rows import AgentRow, AgentRuleRow, GatewayState, NewAgent
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from tools.errors import GatewayError
 from tools.execution.executor import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents, caller_of
@@ -153,7 +153,7 @@ class EngineGateway:
                 self._endpoint = endpoint
                 self._came = "" if handed is None else _words_of(handed)
             except GatewayError as error:
-                self._problem = str(error)
+                self._problem = translated(error)
         return await self.state()
 
     async def limit(self, limits: GatewayLimits) -> None:

@@ -142,7 +142,7 @@ def preview_of(draft: ProfileDraft, registry: ToolRegistry) -> ProfilePreview:
         profile = _profile_of(draft)
         check_profile(profile, registry, registry.prompts)
     except GatewayError as error:
-        problem = f"{error}"
+        problem = translated(error)
         profile = _profile_of(draft._replace(prefixes=(), words=()))
     every = profile.model_copy(update={"tools": ("*",), "without": ()})
     # Of those that nobody sees, some may come to the name of another.

@@ -13,7 +13,7 @@ from console.gateway.engine_clients import Clients
 from console.gateway.engine_gateway import Gateway
 from console.gateway.rows import GatewayState, NewAgent
 from console.gateway.view import GatewayPanel
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import GatewayError
@@ -187,7 +187,7 @@ class GatewayPresenter(QObject):
         try:
             await self._gateway.pause(on=on)
         except GatewayError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
             return
         state = await self._gateway.state()
         self._show(state)
@@ -247,7 +247,7 @@ class GatewayPresenter(QObject):
             token = await self._gateway.add(agent)
         except GatewayError as error:
             if self._dialog is not None:
-                self._dialog.show_problem(str(error))
+                self._dialog.show_problem(translated(error))
             return
         await self._show_token(token)
         self._show(await self._gateway.state())
@@ -265,7 +265,7 @@ class GatewayPresenter(QObject):
         try:
             token = await self._gateway.renew(name)
         except GatewayError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
             return
         dialog = self._dialog = self._make_dialog(name)
         dialog.finished.connect(self._on_dialog_finished)
@@ -281,7 +281,7 @@ class GatewayPresenter(QObject):
         try:
             await self._gateway.block(name, blocked=blocked)
         except GatewayError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
         self._show(await self._gateway.state())
 
     @Slot(str)
@@ -297,7 +297,7 @@ class GatewayPresenter(QObject):
             await self._gateway.remove(name)
             self.noticed.emit(tr("{name} is removed; its token is good for nothing any more.", name=name))
         except GatewayError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
         self._show(await self._gateway.state())
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.gateway.engine_profiles import ProfilesPort
 from console.gateway.profile_model import ProfileDraft
-from console.language import tr
+from console.language import tr, translated
 from console.tasks import TaskScope
 from tools.errors import GatewayError
 
@@ -75,7 +75,7 @@ class ProfilePresenter(QObject):
             if name or names:
                 draft = await self._profiles.draft(name or names[0])
         except GatewayError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
         if self._dialog is not None:
             self._dialog.show_profiles(names, draft)
 
@@ -91,7 +91,7 @@ class ProfilePresenter(QObject):
             await self._profiles.keep(draft)
         except GatewayError as error:
             if self._dialog is not None:
-                self._dialog.show_problem(str(error))
+                self._dialog.show_problem(translated(error))
             return
         self.noticed.emit(tr("The profile {name} is kept; agents that have it are told.", name=draft.name))
         self.changed.emit()
@@ -102,7 +102,7 @@ class ProfilePresenter(QObject):
             await self._profiles.remove(name)
         except GatewayError as error:
             if self._dialog is not None:
-                self._dialog.show_problem(str(error))
+                self._dialog.show_problem(translated(error))
             return
         self.changed.emit()
         await self._show("")

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from console.call_events import CallEnded, WindowEvent
 from console.call_storage import CallStorage
 from console.engine import Engine
-from console.language import in_sentence, tr
+from console.language import in_sentence, tr, translated
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.status import STATUS
@@ -71,7 +71,7 @@ class HealthNotices(QObject):
             )
             return
         for change in changes:
-            self._notices.post(f"{_KEY}{change.tool_name}", change_words(change), change.reason or "")
+            self._notices.post(f"{_KEY}{change.tool_name}", change_words(change), translated(change.reason or ""))
 
     @Slot(str, str)
     def _on_notices_chosen(self, key: str, _action: str) -> None:
@@ -281,7 +281,9 @@ class HealthController(QObject):
         self._looked = looked
         now = {
             # Of a tool that did not run there is nothing to tell.
-            name: _UNKNOWN if status == _UNKNOWN[0] and not health.stats.count else (status, health.reason or "")
+            name: _UNKNOWN
+            if status == _UNKNOWN[0] and not health.stats.count
+            else (status, translated(health.reason or ""))
             for name, health in looked.healths.items()
             for status in (health.status.value,)
         }

@@ -13,7 +13,7 @@ from console.call_storage import CallStorage
 from console.engine import Engine
 from console.health.controller import HealthController, change_words
 from console.health.ports import CheckTimes, HealthSignals
-from console.language import tr
+from console.language import tr, translated
 from console.lazy_page import LazyPage, load_in_pieces
 from console.preferences import Preferences
 from console.tasks import TaskScope
@@ -165,7 +165,7 @@ class HealthPage(HealthSignals):
     @Slot(object)
     def _on_healths_news(self, change: HealthChange) -> None:
         words = change_words(change)
-        self.noticed.emit(f"{words}: {change.reason}" if change.reason else words)
+        self.noticed.emit(f"{words}: {translated(change.reason)}" if change.reason else words)
 
     @Slot()
     def _on_widget_wanted(self) -> None:

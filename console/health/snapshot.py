@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pydantic import ValidationError
 
 from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, Status, worst_first
-from console.language import in_sentence, number, tr, tr_count
+from console.language import in_sentence, number, tr, tr_count, translated
 from console.tool_list import SOURCE_WORDS, toolkit_words
 from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.status import STATUS
@@ -420,7 +420,8 @@ def span_words(span_s: float) -> str:
 
 
 def sentence_of(text: str) -> str:
-    """Begin words with a capital letter."""
+    """Begin words of the framework with a capital letter, in the language of the window."""
+    text = translated(text)
     return text[:1].upper() + text[1:]
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from console.language import translated
 from console.responsiveness.heartbeat import yielding
 from tools.calls import CallRecord
 from tools.execution.executor import Executor
@@ -125,7 +126,7 @@ class HealthWatch:
     def _complain(self, error: Exception) -> None:
         if str(error) != self._problem:
             _log.warning("how the tools did cannot be kept in %s: %s", self.series.path, error)
-        self._problem = str(error)
+        self._problem = translated(error)
 
     def changes(self) -> list[HealthChange]:
         """Return the newest changes, newest first.

@@ -13,7 +13,7 @@ from console.call_table import now_utc
 from console.history.history_feed import HistoryPort, query_of
 from console.history.repeat_arguments import command_of
 from console.history.rows import Filters
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.tasks import OwnTasks, TaskScope
 from tools.errors import HistoryError
 
@@ -106,7 +106,7 @@ class CallActions(QObject):
         try:
             record = await self._history.get(record_id)
         except HistoryError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
             return None
         if record is None:
             self.noticed.emit(tr("This call is no longer in the history"))
@@ -152,7 +152,7 @@ class CallActions(QObject):
         try:
             await self._history.forget(ids)
         except HistoryError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
             return
         self.deleted.emit(list(ids))
         self.noticed.emit(tr_count(len(ids), "Deleted 1 call", "Deleted {count:,} calls"))
@@ -164,7 +164,7 @@ class CallActions(QObject):
         try:
             count = await self._history.export(query, path)
         except HistoryError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(translated(error))
         else:
             self.noticed.emit(tr_count(count, "Wrote 1 call to {path}", "Wrote {count:,} calls to {path}", path=path))
 

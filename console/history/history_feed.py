@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.call_table import now_utc
 from console.history.model import HistoryModel
 from console.history.rows import Filters, TimeRange, since_of
+from console.language import translated
 from console.tasks import TaskScope
 from tools.calls import PROBE_CALLER
 from tools.errors import HistoryError
@@ -185,7 +186,7 @@ class HistoryFeed(QObject):
             try:
                 page = await self._history.search(self._query(what))
             except HistoryError as error:
-                self.failed.emit(error.why)
+                self.failed.emit(translated(error.why))
                 continue
             if number == self._number:
                 self._take(what, page)

@@ -186,6 +186,7 @@ def problem_words(why: str, *, reads: bool = False) -> tuple[str, str]:
     if not why:
         return "", ""
     fact = tr("The history cannot be read.") if reads else tr("Calls are not recorded.")
+    why = translated(why)
     if why.partition(" ")[0].isalpha():  # the name of a file is written as it is
         why = why[0].upper() + why[1:]
     return fact, f"{why.removesuffix('.')}."
@@ -211,8 +212,8 @@ def _decision_line(decision: Decision) -> DecisionLine:
     if decision.decided_at is not None:
         took = format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000)
         headline = tr("{headline} after {took}", headline=headline, took=took)
-    concerns = [": ".join(filter(None, (concern.title, concern.detail))) for concern in decision.concerns]
-    lines = [decision.question, *concerns]
+    concerns = [": ".join(map(translated, filter(None, (one.title, one.detail)))) for one in decision.concerns]
+    lines = [translated(decision.question), *concerns]
     if decision.degree:
         lines.append(f"{_RISKS[decision.degree]} {translated(decision.risk_why)}")
     if decision.reason:

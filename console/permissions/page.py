@@ -131,15 +131,15 @@ class PolicyAdapter:
 
     def meaning_of(self, text: str, /) -> ParsedRule:
         try:
-            return ParsedRule(rule_words(rule_from_text(text, _UNNAMED)), "")
+            return ParsedRule(translated(rule_words(rule_from_text(text, _UNNAMED))), "")
         except PolicyError as error:
-            return ParsedRule("", str(error))
+            return ParsedRule("", translated(error))
 
     def write(self, rule_id: str, text: str, /) -> None:
         try:
             rule = rule_from_text(text, rule_id or new_rule_id())
         except PolicyError as error:
-            self._policies.noticed.emit(str(error))
+            self._policies.noticed.emit(translated(error))
             return
 
         def make() -> tuple[Undo, str]:
@@ -245,7 +245,7 @@ def _state(policy: Policy, tools: Iterable[ToolCard], risks: Mapping[str, Risk])
         rules=tuple(_rule_row(placed, now) for placed in policy.rules),
         sources=tuple(_source_row(policy, name, found, risks) for name, found in by_source.items()),
         level=translated(AUTONOMY_WORDS[policy.autonomy]).partition(": ")[2],
-        problem=" ".join(policy.problems),
+        problem=" ".join(map(translated, policy.problems)),
     )
 
 
@@ -257,13 +257,13 @@ def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
     return RuleRow(
         id=rule.id,
         effect=rule.effect,
-        words=placed.words,
+        words=translated(placed.words),
         lasts=ends,
         place=PLACES[placed.place],
         uses=placed.uses,
         last_used="" if placed.last_used is None else format_time(placed.last_used, now),
         reason=rule.reason,
-        suspended="" if not rule.enabled else placed.suspended,
+        suspended="" if not rule.enabled else translated(placed.suspended),
         is_on=rule.enabled,
         fixed=_FIXED if placed.place is RuleLocation.PROJECT else "",
     )

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from console.engine import Engine
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.servers.elicitation import SharedFolders
 from console.servers.ports import Settings
 from console.servers.rows import (
@@ -372,8 +372,9 @@ def _as_it_is(_where: str, value: str) -> str:
 
 
 def _upper(text: str) -> str:
+    text = translated(text)
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def _sentence(error: Exception) -> str:
-    return _upper(str(error))
+    return _upper(f"{error}")

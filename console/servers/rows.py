@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.assets import Picture
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.prompts.rows import PromptRow
 from console.widgets import StatusName, TextTone
 
@@ -409,5 +409,6 @@ def as_sentence(text: str, *names: str) -> str:
     Args:
         names: What keeps its first letter.
     """
+    text = translated(text)
     first = text.partition(" ")[0].rstrip(":")
     return text if first in names else f"{text[:1].upper()}{text[1:]}"

@@ -161,7 +161,7 @@ def trouble_of(fault: ServerFault) -> ServerProblem:
         details.append(ending)
     last = [line.rstrip() for line in fault.last_words.strip().splitlines() if line.strip()][-_MOST_LAST_WORDS:]
     details += [line[:_LONGEST_LINE] for line in last]
-    return ServerProblem(fault.message, tuple(details), translated(fault.remedy))
+    return ServerProblem(translated(fault.message), tuple(details), translated(fault.remedy))
 
 
 def log_row(line: MessageLogLine) -> LogRow:
@@ -541,7 +541,7 @@ class ServerRowFactory:
         summary = ServerCounts(len(rows), connected, sum(row.tools for row in rows))
         profile = "" if store.profile is None else store.profile.name
         return ServersSnapshot(
-            tuple(rows), summary, store.problem, tuple(known.name for known in store.profiles), profile
+            tuple(rows), summary, translated(store.problem), tuple(known.name for known in store.profiles), profile
         )
 
     def detail(self, name: str, seen: ServerSnapshot) -> ServerDetail:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, SignalInstance, Slot
 
+from console.language import translated
 from console.settings.preference import Preference
 from console.tasks import TaskScope
 from tools.errors import ToolError
@@ -84,5 +85,5 @@ class SettingsPresenter(QObject):
 
 
 def _sentence(error: Exception) -> str:
-    text = str(error)
+    text = translated(error)
     return f"{text[:1].upper()}{text[1:].removesuffix('.')}."

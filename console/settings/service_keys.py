@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QObject, Slot
 
 from console.engine import Engine
-from console.language import in_english, tr
+from console.language import in_english, tr, translated
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import Cell, Column, TableModel
@@ -234,7 +234,7 @@ def _remove(name: str) -> None:
 
 
 def _sentence(error: Exception) -> str:
-    text = str(error)
+    text = translated(error)
     return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 

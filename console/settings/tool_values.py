@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine import Engine
 from console.file_poller import FilePoller
+from console.language import translated
 from console.settings.rows import ENVIRONMENT, PROJECT, YOUR_FILE, SettingRow
 from console.tasks import TaskScope
 from tools.errors import ToolSettingsError, VaultError
@@ -130,7 +131,8 @@ class ToolValues(QObject):
             await self._engine.compute(make)
         except (ToolSettingsError, VaultError) as error:
             if self._view is not None:
-                self._view.show_problem(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+                said = translated(error)
+                self._view.show_problem(f"{said[:1].upper()}{said[1:]}.")
             return
         await self.read()
         if self._view is not None:

@@ -15,7 +15,7 @@ from console.call_result.presenter import CallPresenter
 from console.call_result.result_header_view import RESULT_TAB
 from console.call_result.rows import CallFailure, GuardNotice, guard_badge, guard_notice, heading_of, running_facts
 from console.call_table import caller_words
-from console.language import tr, tr_count
+from console.language import tr, tr_count, translated
 from console.schema_form import Document
 from console.tasks import OwnTasks, TaskScope
 from console.tool_page.copy_as import copy_kinds_of, copy_of, summary_of
@@ -644,7 +644,7 @@ class ExecutionPresenter(QObject):
             status="failed",
             type_name=type(error).__name__,
             what=tr("{name} could not be run", name=self.tool.name),
-            why=str(error),
+            why=translated(error),
             problems=(),
             remedy=tr("Correct how the tool or the program is set up, then run it again."),
         )

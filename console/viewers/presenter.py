@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.json_view.query import QueryError, picked
-from console.language import in_sentence, tr, tr_count
+from console.language import in_sentence, tr, tr_count, translated
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers.content_view import ContentView
 from console.viewers.preparing import (
@@ -97,7 +97,7 @@ class ContentPresenter(QObject):
         try:
             value = await self._compute(picked, whole, expression)
         except QueryError as error:
-            self._view.show_query_problem(str(error))
+            self._view.show_query_problem(translated(error))
         else:
             self._view.show_picked(whole, expression, value)
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 from console.batch.page import end_words
 from console.call_events import QuestionDecided, WindowEvent
 from console.health.controller import change_words
-from console.language import tr
+from console.language import tr, translated
 from console.window.top_bar import Notification
 from tools.calls import TIME_LIMIT, Edit, ExitEarly
 from tools.health import HealthStatus
@@ -100,7 +100,9 @@ class Notifications(QObject):
     def take_health(self, change: HealthChange) -> None:
         """Take a change of a tool's health."""
         icon = "circle-check" if change.after is HealthStatus.UP else "triangle-alert"
-        self._add(icon, change_words(change), change.reason or "", (self.page_requested, "health"), at=change.at)
+        self._add(
+            icon, change_words(change), translated(change.reason or ""), (self.page_requested, "health"), at=change.at
+        )
 
     @Slot(dict)
     def take_troubles(self, troubles: Mapping[str, str]) -> None:

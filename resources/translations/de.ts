@@ -18361,4 +18361,8427 @@ Verlangt war {asked_text}</translation>
    <translation>Es führt nichts aus.</translation>
   </message>
  </context>
+ <context>
+  <name>tools</name>
+  <message>
+   <location filename="../../tools.policy.RISK_WORDS" />
+   <source>writes</source>
+   <translation>schreibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/adapters/exported_tools.py" />
+   <source>tools for {1} need its package, which is not installed: pip install 'tool-console[{2}]'</source>
+   <translation>Werkzeuge für {1} brauchen dessen Paket, das nicht installiert ist: pip install 'tool-console[{2}]'</translation>
+  </message>
+  <message>
+   <location filename="../../tools/adapters/shared_loop.py" />
+   <source>a blocking call would stop the event loop that it runs on; await the asynchronous one</source>
+   <translation>ein blockierender Aufruf würde die Ereignisschleife anhalten, in der er läuft; warten Sie mit await auf den asynchronen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/entries.py" />
+   <source>it is not written as entries are</source>
+   <translation>er ist nicht so geschrieben wie ein Eintrag</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/entries.py" />
+   <source>its content does not have the hash that stands in it</source>
+   <translation>sein Inhalt hat nicht den Hash, der darin steht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/exporting.py" />
+   <source>cannot mask {1}; expected some of {2}</source>
+   <translation>{1} lässt sich nicht maskieren; erwartet: eines oder mehrere von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/exporting.py" />
+   <source>the audit log in {1} cannot be read: {2}</source>
+   <translation>das Audit-Protokoll in {1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/exporting.py" />
+   <source>{1}, line {2} is no entry, so nothing more is exported: {3}; verify tells more</source>
+   <translation>{1}, Zeile {2} ist kein Eintrag, darum wird nichts weiter exportiert: {3}; „verify“ sagt mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/folder.py" />
+   <source>another program has held the audit log in {1} for {2:,} s; end it</source>
+   <translation>ein anderes Programm hält das Audit-Protokoll in {1} seit {2:,} s fest; beenden Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/folder.py" />
+   <source>{1} does not have the check that stands in it</source>
+   <translation>{1} hat nicht die Prüfsumme, die darin steht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/folder.py" />
+   <source>{1} is not written as anchors are</source>
+   <translation>{1} ist nicht so geschrieben wie ein Anker</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/keys.py" />
+   <source>the audit log is sealed with a key that is not the keyring's entry {1} of {2}; put that key back, or move the log away to begin a new one</source>
+   <translation>das Audit-Protokoll ist mit einem Schlüssel versiegelt, der nicht der Eintrag {1} von {2} im Schlüsselbund ist; legen Sie jenen Schlüssel zurück, oder verschieben Sie das Protokoll, um ein neues zu beginnen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/ledger.py" />
+   <source>it is sealed with another key</source>
+   <translation>er ist mit einem anderen Schlüssel versiegelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/ledger.py" />
+   <source>the anchor names entry {1}, though entry {2} was written</source>
+   <translation>der Anker nennt Eintrag {1}, obwohl Eintrag {2} geschrieben wurde</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/ledger.py" />
+   <source>the anchor was damaged: {1}</source>
+   <translation>der Anker war beschädigt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/ledger.py" />
+   <source>the anchor was missing</source>
+   <translation>der Anker fehlte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/ledger.py" />
+   <source>the line of entry {1} was cut off</source>
+   <translation>die Zeile von Eintrag {1} war abgeschnitten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/ledger.py" />
+   <source>what stands after entry {1} does not follow it</source>
+   <translation>was hinter Eintrag {1} steht, schließt nicht an ihn an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/log.py" />
+   <source>the audit log in {1} cannot be written: {2}</source>
+   <translation>das Audit-Protokoll in {1} ist nicht beschreibbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/log.py" />
+   <source>they could not be described</source>
+   <translation>sie ließen sich nicht beschreiben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>a line that is no entry stands there</source>
+   <translation>dort steht eine Zeile, die kein Eintrag ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entries {1} to {2} are</source>
+   <translation>die Einträge {1} bis {2} sind</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entries {1} to {2} are missing at the end: the anchor names them</source>
+   <translation>die Einträge {1} bis {2} fehlen am Ende: Der Anker nennt sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entries {1} to {2} are missing before it</source>
+   <translation>die Einträge {1} bis {2} fehlen davor</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entries {1} to {2} are not sealed: written before there was a key</source>
+   <translation>die Einträge {1} bis {2} sind nicht versiegelt: geschrieben, bevor es einen Schlüssel gab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} does not follow the one before it, which was written anew or put in its place</source>
+   <translation>Eintrag {1} schließt nicht an den davor an; dieser wurde neu geschrieben oder an seine Stelle gesetzt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is</source>
+   <translation>Eintrag {1} ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is missing at the end: the anchor names them</source>
+   <translation>Eintrag {1} fehlt am Ende: Der Anker nennt ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is missing before it</source>
+   <translation>Eintrag {1} fehlt davor</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is not as it was written: {2}</source>
+   <translation>Eintrag {1} ist nicht, wie er geschrieben wurde: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is not sealed, though those before it are</source>
+   <translation>Eintrag {1} ist nicht versiegelt, die davor aber sind es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is not sealed: written before there was a key</source>
+   <translation>Eintrag {1} ist nicht versiegelt: geschrieben, bevor es einen Schlüssel gab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is not the one that the anchor names</source>
+   <translation>Eintrag {1} ist nicht der, den der Anker nennt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is sealed with another key</source>
+   <translation>Eintrag {1} ist mit einem anderen Schlüssel versiegelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} is the last good one before it</source>
+   <translation>Eintrag {1} ist der letzte gute davor</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} says that {2}</source>
+   <translation>Eintrag {1} sagt, dass {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} stands behind entry {2}</source>
+   <translation>Eintrag {1} steht hinter Eintrag {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} stands there a second time</source>
+   <translation>Eintrag {1} steht dort ein zweites Mal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>entry {1} stands there besides another one of that number</source>
+   <translation>Eintrag {1} steht dort neben einem anderen mit dieser Nummer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>head.json, which names the newest entry, is missing</source>
+   <translation>head.json, das den neuesten Eintrag nennt, fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>is not sealed, though those before it are</source>
+   <translation>ist nicht versiegelt, die davor aber sind es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>is sealed with another key</source>
+   <translation>ist mit einem anderen Schlüssel versiegelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>no audit log is at {1}: expected a folder</source>
+   <translation>unter {1} ist kein Audit-Protokoll; erwartet: ein Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>no entry is sealed with the key, though there is one</source>
+   <translation>kein Eintrag ist mit dem Schlüssel versiegelt, obwohl es einen gibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>no good entry before it</source>
+   <translation>davor kein guter Eintrag</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>stands there a second time</source>
+   <translation>steht dort ein zweites Mal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>stands there besides another one of that number</source>
+   <translation>steht dort neben einem anderen mit dieser Nummer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the anchor is not sealed with this key</source>
+   <translation>der Anker ist nicht mit diesem Schlüssel versiegelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the anchor names another place than that of entry {1}</source>
+   <translation>der Anker nennt eine andere Stelle als die von Eintrag {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the anchor says that entries are sealed, and entry {1} is not</source>
+   <translation>laut Anker sind die Einträge versiegelt, Eintrag {1} ist es nicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the entry with the hash that was kept elsewhere is not in the log</source>
+   <translation>der Eintrag mit dem anderswo verwahrten Hash steht nicht im Protokoll</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the export has lost its end, or what is there is not what was written</source>
+   <translation>dem Export fehlt das Ende, oder sein Inhalt ist nicht der geschriebene</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the export {1} cannot be read: {2}</source>
+   <translation>der Export {1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the hash that was kept is that of entry {1}; {2} came after it</source>
+   <translation>der verwahrte Hash ist der von Eintrag {1}; danach kamen {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>the line of entry {1} has lost its end</source>
+   <translation>der Zeile von Eintrag {1} fehlt das Ende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>{1} ends with {2} bytes of a line that is not finished: a program was killed while it wrote, or writes right now; the next one cuts them off</source>
+   <translation>{1} endet mit {2} Bytes einer unfertigen Zeile: Ein Programm wurde beim Schreiben beendet oder schreibt gerade; das nächste schneidet sie ab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>{1} not anchored yet: a program was killed, or writes right now</source>
+   <translation>{1} noch nicht verankert: Ein Programm wurde beendet oder schreibt gerade</translation>
+  </message>
+  <message>
+   <location filename="../../tools/audit/verifying.py" />
+   <source>{1}, line {2}:</source>
+   <translation>{1}, Zeile {2}:</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>a run needs a {1} for it{2}</source>
+   <translation>ein Lauf braucht dafür einen Wert der Art {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>did you mean {1}?</source>
+   <translation>war {1} gemeint?</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>enable it first</source>
+   <translation>schalten Sie es zuerst ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>expected a value of type {1}, got {2}</source>
+   <translation>erwartet: ein Wert vom Typ {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>expected at least one step, got none</source>
+   <translation>erwartet: mindestens ein Schritt; der Plan hat keinen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>expected steps.{1}.result or steps.{2}.status</source>
+   <translation>erwartet: steps.{1}.result oder steps.{2}.status</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>expected the name of a file, got an expression in {1}; only rows.values takes expressions</source>
+   <translation>erwartet: der Name einer Datei; erhalten: ein Ausdruck in {1}; nur rows.values nimmt Ausdrücke</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>expected the name of a tool, got none; choose one</source>
+   <translation>der Name eines Werkzeugs fehlt; wählen Sie eines</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>list the tools to see their names</source>
+   <translation>die Liste der Werkzeuge zeigt ihre Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>no source is called {1}; there are {2}</source>
+   <translation>keine Quelle heißt {1}; es gibt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>no step is called {1}; there are {2}</source>
+   <translation>kein Schritt heißt {1}; es gibt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>no tool is called {1}; {2}</source>
+   <translation>kein Werkzeug heißt {1}; {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>the plan has no parameter {1}; there are {2}</source>
+   <translation>der Plan hat keinen Parameter {1}; es gibt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>the plan has no such parameter; it has {1}</source>
+   <translation>der Plan hat keinen solchen Parameter; es gibt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>the tool {1} {2}; {3}</source>
+   <translation>das Werkzeug {1} {2}; {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>{1} has no such argument; it has {2}</source>
+   <translation>{1} hat kein solches Argument; es hat {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>{1} is not idempotent, so a call of it is not made again; expected 0 retries</source>
+   <translation>{1} ist nicht idempotent, darum wird sein Aufruf nicht wiederholt; erwartet: 0 Wiederholungen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>{1} means something only in the arguments of a step with rows</source>
+   <translation>{1} bedeutet nur in den Argumenten eines Schritts mit Zeilen etwas</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/checking.py" />
+   <source>{1} steps are called {2}; give each a name of its own</source>
+   <translation>{1} Schritte heißen {2}; geben Sie jedem einen eigenen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>a Dask cluster needs the package 'distributed', which is not installed: pip install 'tool-console[dask]'</source>
+   <translation>ein Dask-Cluster braucht das Paket 'distributed', das nicht installiert ist: pip install 'tool-console[dask]'</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>begun again</source>
+   <translation>noch einmal begonnen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>begun again on {1}</source>
+   <translation>noch einmal begonnen auf {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>each worker of the cluster that ran it died</source>
+   <translation>jeder Prozess des Clusters, der ihn ausführte, brach ab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>expected a backend such as dask://host:8786, got {1}</source>
+   <translation>erwartet: ein Backend wie dask://host:8786; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>it hides something, which stays on this computer</source>
+   <translation>es verbirgt etwas, das auf diesem Rechner bleibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>it reads the settings of the program, which stay on this computer</source>
+   <translation>es liest die Einstellungen des Programms, die auf diesem Rechner bleiben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>no Dask scheduler answers at {1}: {2}; start one with `dask scheduler`, or name another</source>
+   <translation>unter {1} antwortet kein Dask-Scheduler: {2}; starten Sie einen mit `dask scheduler`, oder nennen Sie einen anderen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>runs on {1}</source>
+   <translation>läuft auf {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the cluster answered with a {1}</source>
+   <translation>der Cluster antwortete mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the cluster lost it ({1}: {2})</source>
+   <translation>der Cluster hat ihn verloren ({1}: {2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the cluster was left</source>
+   <translation>der Cluster wurde verlassen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the scheduler of the cluster does not answer any more; the call had not begun</source>
+   <translation>der Scheduler des Clusters antwortet nicht mehr; der Aufruf hatte nicht begonnen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the scheduler of the cluster is gone</source>
+   <translation>der Scheduler des Clusters ist weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the scheduler of the cluster is gone, or took the call back</source>
+   <translation>der Scheduler des Clusters ist weg oder hat den Aufruf zurückgenommen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the worker that had begun it was lost</source>
+   <translation>der Prozess, der ihn begonnen hatte, ging verloren</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>the worker {1} needs tool-console {2}, as here, but has not: {3}; install it there</source>
+   <translation>der Prozess {1} braucht tool-console {2} wie hier, hat es aber nicht: {3}; installieren Sie es dort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>{1} waited too long for the word to begin, so nothing of it ran</source>
+   <translation>{1} wartete zu lange auf das Zeichen zum Beginn, darum lief nichts davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>{1}, on {2}</source>
+   <translation>{1}, auf {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>{1}; it had not begun</source>
+   <translation>{1}; er hatte nicht begonnen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/cluster.py" />
+   <source>{1}; it may have run on {2}: look before it runs again</source>
+   <translation>{1}; er lief vielleicht auf {2}: Sehen Sie nach, bevor er noch einmal läuft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/executor.py" />
+   <source>; did you mean {1}?</source>
+   <translation>; war {1} gemeint?</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/executor.py" />
+   <source>execute() would block the running event loop; await run(...) there</source>
+   <translation>execute() würde die laufende Ereignisschleife blockieren; verwenden Sie dort await run(...)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/executor.py" />
+   <source>no tool is called {1}</source>
+   <translation>kein Werkzeug heißt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/executor.py" />
+   <source>no tool is called {1}; did you mean {2}?</source>
+   <translation>kein Werkzeug heißt {1}; war {2} gemeint?</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>${{{1}}} begins with {2}; expected one of {3}</source>
+   <translation>${{{1}}} beginnt mit {2}; erwartet: eines von {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>${{{1}}} cannot be worked out: {2}</source>
+   <translation>${{{1}}} lässt sich nicht berechnen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>${{{1}}} means all {2}; name one parameter, as in {3}.name</source>
+   <translation>${{{1}}} meint alle {2}; nennen Sie einen Parameter, wie in {3}.name</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>${{{1}}} means all {2}; name one step, as in {3}.name</source>
+   <translation>${{{1}}} meint alle {2}; nennen Sie einen Schritt, wie in {3}.name</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>${{{1}}} means everything at once; begin with one of {2}</source>
+   <translation>${{{1}}} meint alles auf einmal; beginnen Sie mit einem von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>expected a JMESPath expression, got {1}: it is nested too deeply</source>
+   <translation>erwartet: ein JMESPath-Ausdruck; {1} ist zu tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>expected a JMESPath expression, got {1}: {2}</source>
+   <translation>erwartet: ein JMESPath-Ausdruck; erhalten: {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>expected a closing brace after {1}; write $${{ where you mean the letters themselves</source>
+   <translation>erwartet: eine schließende Klammer hinter {1}; schreiben Sie $${{, wenn Sie die Zeichen selbst meinen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>it compares values of different types</source>
+   <translation>er vergleicht Werte verschiedener Typen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>what it looks at is nested too deeply</source>
+   <translation>was er betrachtet, ist zu tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/expressions.py" />
+   <source>{1}() expects {2}, got {3}</source>
+   <translation>{1}() erwartet {2}; erhalten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected JSON: {1}</source>
+   <translation>erwartet: JSON: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected YAML: {1}</source>
+   <translation>erwartet: YAML: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected a letter or _, then letters, digits, _, - and ., at most 100, got {1}</source>
+   <translation>erwartet: ein Buchstabe oder _, dann Buchstaben, Ziffern, _, - und ., höchstens 100; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected a list of rows, or an expression that means one, got {1}</source>
+   <translation>erwartet: eine Liste von Zeilen oder ein Ausdruck, der eine ergibt; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected a name that ends in {1}, got {2}</source>
+   <translation>erwartet: ein Name, der auf {1} endet; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected a plan of at most {1:,} MB; put long rows into files of their own</source>
+   <translation>erwartet: ein Plan von höchstens {1:,} MB; legen Sie lange Zeilen in eigene Dateien</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected a plan with steps, got {1}</source>
+   <translation>erwartet: ein Plan mit Schritten; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected a value, got none; it is required</source>
+   <translation>ein Wert fehlt; er ist nötig</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected one of {1}, got {2}</source>
+   <translation>erwartet: eines von {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>expected text in UTF-8, got something else; save it as UTF-8</source>
+   <translation>erwartet: Text in UTF-8; die Datei enthält etwas anderes; speichern Sie sie als UTF-8</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>line {1},</source>
+   <translation>Zeile {1},</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>line {1}, column {2}:</source>
+   <translation>Zeile {1}, Spalte {2}:</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>line {1}, column {2}: expected JSON: {3}</source>
+   <translation>Zeile {1}, Spalte {2}: erwartet: JSON: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>the key {1} stands more than once in one object; leave only one of them</source>
+   <translation>der Schlüssel {1} steht mehr als einmal in einem Objekt; lassen Sie nur einen davon stehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>the plan</source>
+   <translation>der Plan</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>the plan cannot be written: {1}</source>
+   <translation>der Plan kann nicht geschrieben werden: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>the plan {1} cannot be read: {2}</source>
+   <translation>der Plan {1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>there is no {1} here; take it out, or look at its spelling</source>
+   <translation>hier gibt es kein {1}; nehmen Sie es heraus, oder prüfen Sie die Schreibweise</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>{1}, got {2}</source>
+   <translation>{1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>{1}: expected a plan of at most {2:,} values</source>
+   <translation>{1}: erwartet: ein Plan von höchstens {2:,} Werten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>{1}: expected a value that JSON has, got {2}</source>
+   <translation>{1}: erwartet: ein Wert, den JSON hat; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>{1}: expected names that are texts, got {2}; put it in quotes</source>
+   <translation>{1}: erwartet: Namen, die Texte sind; erhalten: {2}; setzen Sie ihn in Anführungszeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>{1}expected YAML: {2}</source>
+   <translation>{1}erwartet: YAML: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/files.py" />
+   <source>{1}…: expected values at most {2} deep</source>
+   <translation>{1}…: erwartet: höchstens {2} Ebenen ineinander</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>expected an object at byte {1}, got {2}</source>
+   <translation>erwartet: ein Objekt bei Byte {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>nothing keeps others from writing in {1}: {2}; name another folder</source>
+   <translation>nichts hält andere davon ab, in {1} zu schreiben: {2}; nennen Sie einen anderen Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>the line at byte {1} does not follow the one before it: one is missing or changed</source>
+   <translation>die Zeile bei Byte {1} schließt nicht an die davor an: eine fehlt oder ist geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>the run cannot be written down in {1}: {2}; make room, then resume it</source>
+   <translation>der Lauf kann nicht in {1} festgehalten werden: {2}; schaffen Sie Platz, und setzen Sie ihn dann fort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>the run cannot be written down in {1}: {2}; name another folder</source>
+   <translation>der Lauf kann nicht in {1} festgehalten werden: {2}; nennen Sie einen anderen Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>the run in {1} cannot be read: {2}; look who may read the file</source>
+   <translation>der Lauf in {1} ist nicht lesbar: {2}; prüfen Sie, wer die Datei lesen darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>the run in {1} is under way in another program; wait until it ends, or end it there</source>
+   <translation>der Lauf in {1} ist in einem anderen Programm im Gang; warten Sie, bis er endet, oder beenden Sie ihn dort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>there is no run in {1}; it was deleted, or lies elsewhere</source>
+   <translation>in {1} ist kein Lauf; er wurde gelöscht oder liegt anderswo</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>{1} holds another run already; resume that one, or name another file</source>
+   <translation>{1} enthält schon einen anderen Lauf; setzen Sie jenen fort, oder nennen Sie eine andere Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/journal.py" />
+   <source>{1} holds something else than a run; name another file</source>
+   <translation>{1} enthält etwas anderes als einen Lauf; nennen Sie eine andere Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/plan.py" />
+   <source>expected exactly one of csv, json, files, values, got {1}</source>
+   <translation>erwartet: genau eines von csv, json, files, values; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/plan_approval.py" />
+   <source>Agreed to with the whole plan, with whatever arguments.</source>
+   <translation>Mit dem ganzen Plan gebilligt, mit beliebigen Argumenten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/plan_approval.py" />
+   <source>Agreed to with the whole plan.</source>
+   <translation>Mit dem ganzen Plan gebilligt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/renaming.py" />
+   <source>a step that no plan has</source>
+   <translation>ein Schritt, den kein Plan hat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/result.py" />
+   <source>somebody skipped it</source>
+   <translation>jemand hat ihn übersprungen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>a cell has more than {1:,} letters; put long texts into files of their own</source>
+   <translation>eine Zelle hat mehr als {1:,} Zeichen; legen Sie lange Texte in eigene Dateien</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>expected a list of rows from {1}, got {2}</source>
+   <translation>erwartet: eine Liste von Zeilen aus {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>is a folder</source>
+   <translation>ist ein Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>is not the one that ended in an earlier part of the run: the rows have changed. Put them back as they were, or run the step from its beginning</source>
+   <translation>ist nicht die, die in einem früheren Teil des Laufs endete: Die Zeilen haben sich geändert. Stellen Sie sie wieder her, oder führen Sie den Schritt von vorn aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>is not there</source>
+   <translation>ist nicht da</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>it is nested too deeply</source>
+   <translation>sie ist zu tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>it is no text in UTF-8; save it as such</source>
+   <translation>sie ist kein Text in UTF-8; speichern Sie sie so</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>row {1} {2}</source>
+   <translation>Zeile {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>somebody cancelled it</source>
+   <translation>jemand hat ihn abgebrochen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1} cannot be read as CSV: {2}</source>
+   <translation>{1} ist nicht als CSV lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1} cannot be read as JSON: {2}</source>
+   <translation>{1} ist nicht als JSON lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1} is a folder; expected a file with rows at {2}</source>
+   <translation>{1} ist ein Ordner; erwartet: eine Datei mit Zeilen unter {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1} is no pattern of file names: {2}</source>
+   <translation>{1} ist kein Muster für Dateinamen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1} is not there; expected a file with rows at {2}</source>
+   <translation>{1} ist nicht da; erwartet: eine Datei mit Zeilen unter {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1} of {2} rows did not succeed; row {3}: {4}</source>
+   <translation>{1} von {2} Zeilen hatten keinen Erfolg; Zeile {3}: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1} was there when the step began, and cannot be read any more: {2}</source>
+   <translation>{1} war da, als der Schritt begann, und ist nicht mehr lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1}, line {2}: expected a list of rows, or one JSON value a line: {3}</source>
+   <translation>{1}, Zeile {2}: erwartet: eine Liste von Zeilen oder ein JSON-Wert je Zeile: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1}, line {2}: expected {3} cells, got {4}</source>
+   <translation>{1}, Zeile {2}: erwartet: {3} Zellen; erhalten: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1}: expected a heading whose names differ, got {2}</source>
+   <translation>{1}: erwartet: eine Kopfzeile mit verschiedenen Namen; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/rows.py" />
+   <source>{1}: expected a heading with the names of the columns, got an empty file</source>
+   <translation>{1}: erwartet: eine Kopfzeile mit den Namen der Spalten; die Datei ist leer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>its condition does not hold: {1}</source>
+   <translation>seine Bedingung trifft nicht zu: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>step {1}</source>
+   <translation>Schritt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>step {1} cannot begin again while {2} runs; cancel it, or let it end first</source>
+   <translation>Schritt {1} kann nicht neu beginnen, während {2} läuft; brechen Sie ab, oder warten Sie auf das Ende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>step {1} failed, and the plan stops then</source>
+   <translation>Schritt {1} schlug fehl, und der Plan hält dann an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>step {1} has no rows that did not succeed; skip the step itself</source>
+   <translation>Schritt {1} hat keine Zeilen ohne Erfolg; überspringen Sie den Schritt selbst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>step {1} is {2}; only one that has not begun or did not succeed can be skipped</source>
+   <translation>Schritt {1} ist {2}; überspringen lässt sich nur einer, der noch nicht begann oder keinen Erfolg hatte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>step {1}, which waits for it,</source>
+   <translation>Schritt {1}, der auf ihn wartet,</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>the batch's time of {1:,} s was up</source>
+   <translation>die Zeit des Stapels von {1:,} s war um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>the plan has other steps now, or they wait for others; run it from its beginning</source>
+   <translation>der Plan hat jetzt andere Schritte, oder sie warten auf andere; führen Sie ihn von vorn aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run.py" />
+   <source>the plan was refused before it ran{1}</source>
+   <translation>der Plan wurde abgelehnt, bevor er lief{1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it failed</source>
+   <translation>er schlug fehl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it may have run</source>
+   <translation>er lief vielleicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it may have run; its tool is sensitive, so no more is told</source>
+   <translation>er lief vielleicht; sein Werkzeug ist vertraulich, darum wird nicht mehr gesagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it took longer than the {1:,} s that the plan gives it</source>
+   <translation>er dauerte länger als die {1:,} s, die der Plan ihm gibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it took too long</source>
+   <translation>er dauerte zu lange</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it took too long; its tool is sensitive, so no more is told</source>
+   <translation>er dauerte zu lange; sein Werkzeug ist vertraulich, darum wird nicht mehr gesagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it was cancelled</source>
+   <translation>er wurde abgebrochen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it was cancelled; its tool is sensitive, so no more is told</source>
+   <translation>er wurde abgebrochen; sein Werkzeug ist vertraulich, darum wird nicht mehr gesagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it was denied</source>
+   <translation>er wurde abgelehnt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>it was denied; its tool is sensitive, so no more is told</source>
+   <translation>er wurde abgelehnt; sein Werkzeug ist vertraulich, darum wird nicht mehr gesagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/run_call.py" />
+   <source>the reviewer stopped the run: {1}</source>
+   <translation>die prüfende Person hat den Lauf angehalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>is empty: the run ended before its plan was written; start it anew</source>
+   <translation>ist leer: Der Lauf endete, bevor sein Plan geschrieben war; starten Sie ihn neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>is no journal of a batch that this version can read</source>
+   <translation>ist kein Journal eines Stapels, das diese Version lesen kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>it had begun when the program ended, and may have run; look before you run it again</source>
+   <translation>er hatte begonnen, als das Programm endete, und lief vielleicht; sehen Sie nach, bevor Sie ihn noch einmal ausführen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>it names the step {1} at byte {2}, and its plan has none of that name</source>
+   <translation>es nennt den Schritt {1} bei Byte {2}, und sein Plan hat keinen mit diesem Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>it was cancelled while it ran, and may have come far; look before you run it again</source>
+   <translation>er wurde im Lauf abgebrochen und kam vielleicht weit; sehen Sie nach, bevor Sie ihn noch einmal ausführen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>it was under way when the program ended, and begins again when the run goes on</source>
+   <translation>er lief, als das Programm endete, und beginnt neu, wenn der Lauf weitergeht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>the end of {1} cannot be {2}</source>
+   <translation>das Ende von {1} kann nicht {2} sein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>{1} is empty: the run ended before its plan was written; start it anew</source>
+   <translation>{1} ist leer: Der Lauf endete, bevor sein Plan geschrieben war; starten Sie ihn neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>{1} is no journal of a batch, or is damaged: {2}</source>
+   <translation>{1} ist kein Journal eines Stapels oder ist beschädigt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>{1} is no run of a batch, so it is left as it is</source>
+   <translation>{1} ist kein Lauf eines Stapels und bleibt darum, wie es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>{1} is sealed, because a tool of its plan hides something: {2}</source>
+   <translation>{1} ist versiegelt, weil ein Werkzeug seines Plans etwas verbirgt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>{1} is under way, or open in another program; wait until it ends, or end it there</source>
+   <translation>{1} läuft oder ist in einem anderen Programm offen; warten Sie, bis der Lauf endet, oder beenden Sie ihn dort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/runs.py" />
+   <source>{1} was interrupted and can be gone on with; --interrupted forgets it all the same</source>
+   <translation>{1} wurde unterbrochen und kann weitergehen; --interrupted vergisst den Lauf trotzdem</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>it waits for {1}, which failed</source>
+   <translation>er wartet auf {1}; dieser Schritt schlug fehl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>it waits for {1}, which may have run before the program ended</source>
+   <translation>er wartet auf {1}; dieser Schritt lief vielleicht, bevor das Programm endete</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>it waits for {1}, which timed out</source>
+   <translation>er wartet auf {1}; dieser Schritt überschritt sein Zeitlimit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>it waits for {1}, which was cancelled</source>
+   <translation>er wartet auf {1}; dieser Schritt wurde abgebrochen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>it waits for {1}, which was denied</source>
+   <translation>er wartet auf {1}; dieser Schritt wurde abgelehnt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>it waits for {1}, which was skipped</source>
+   <translation>er wartet auf {1}; dieser Schritt wurde übersprungen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>may have run before the program ended</source>
+   <translation>lief vielleicht, bevor das Programm endete</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>was cancelled</source>
+   <translation>wurde abgebrochen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>was denied</source>
+   <translation>wurde abgelehnt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/schedule.py" />
+   <source>was skipped</source>
+   <translation>wurde übersprungen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>a part</source>
+   <translation>ein Teil</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>an item</source>
+   <translation>ein Element</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>at {1}</source>
+   <translation>bei {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>each item</source>
+   <translation>jedes Element</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>expected a field {1}{2}, and what comes has none</source>
+   <translation>erwartet: ein Feld {1}{2}; der Wert, der kommt, hat keines</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>expected a list of rows, and what comes is {1}</source>
+   <translation>erwartet: eine Liste von Zeilen; es kommt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>expected {1}{2}, and what comes is {3}</source>
+   <translation>erwartet: {1}{2}; es kommt: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>there is no {1} there; there are {2}</source>
+   <translation>dort gibt es kein {1}; es gibt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>{1} is looked for in a list; take it of each item, as in [].{2}</source>
+   <translation>{1} wird in einer Liste gesucht; nehmen Sie es von jedem Element, wie in [].{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>{1} is looked for in what is {2}</source>
+   <translation>{1} wird in etwas anderem als einem Objekt gesucht: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/step_previews.py" />
+   <source>{1} of a list is taken from what is {2}</source>
+   <translation>{1} einer Liste wird aus etwas anderem genommen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/batch/steps.py" />
+   <source>batch: {1}</source>
+   <translation>Stapel: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/calls/outcome.py" />
+   <source>Error: {1}</source>
+   <translation>Fehler: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/calls/record.py" />
+   <source>(left out)</source>
+   <translation>(weggelassen)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/checker.py" />
+   <source>and {1} more</source>
+   <translation>und {1} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/checker.py" />
+   <source>it quotes {1}</source>
+   <translation>die Zitate: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/checker.py" />
+   <source>it was stopped after {1:,} s</source>
+   <translation>es wurde nach {1:,} s angehalten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/checker.py" />
+   <source>the check</source>
+   <translation>die Prüfung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/checker.py" />
+   <source>the check of the arguments lets them pass</source>
+   <translation>die Prüfung der Argumente lässt sie durch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/checker.py" />
+   <source>the rules cannot be read</source>
+   <translation>die Regeln sind nicht lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/scratch_folder.py" />
+   <source>Grüße, 😀</source>
+   <translation>Grüße, 😀</translation>
+  </message>
+  <message>
+   <location filename="../../tools/check/scratch_folder.py" />
+   <source>the folder is not empty, and everything in it would be removed</source>
+   <translation>der Ordner ist nicht leer, und alles darin würde entfernt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>expected a finite number for {1}, got {2}</source>
+   <translation>erwartet: eine endliche Zahl für {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>expected a project folder, but no project is open; open a folder, then run it again</source>
+   <translation>ein Projektordner ist nötig, aber kein Projekt ist offen; öffnen Sie einen Ordner, und führen Sie es dann noch einmal aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>the API key {1} is missing: set the environment variable {2}, or store it in the keyring</source>
+   <translation>der API-Schlüssel {1} fehlt: Setzen Sie die Umgebungsvariable {2}, oder legen Sie ihn in den Schlüsselbund</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>the call ended before the question was answered</source>
+   <translation>der Aufruf endete, bevor die Rückfrage beantwortet war</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>the call of {1} has ended, so nobody can be asked any more</source>
+   <translation>der Aufruf von {1} ist zu Ende, darum kann niemand mehr gefragt werden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>wait() would block the event loop; await the review instead</source>
+   <translation>wait() würde die Ereignisschleife blockieren; warten Sie stattdessen mit await auf die Prüfung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>{1:,} more lines were not kept</source>
+   <translation>{1:,} weitere Zeilen wurden nicht aufbewahrt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>{1} cannot run {2}: its call has ended</source>
+   <translation>{1} kann {2} nicht ausführen: Der Aufruf ist zu Ende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/context.py" />
+   <source>{1} cannot run {2}: only asynchronous tools in the program itself can; make it async with isolation='inline', or declare a ToolPipeline</source>
+   <translation>{1} kann {2} nicht ausführen: Nur asynchrone Werkzeuge im Programm selbst können das; machen Sie es mit isolation='inline' asynchron, oder deklarieren Sie eine ToolPipeline</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/abstract.py" />
+   <source>max_length must be at least 1; it is {1}</source>
+   <translation>max_length muss mindestens 1 sein; es ist {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/abstract.py" />
+   <source>not valid JSON at line {1}, column {2}: {3}</source>
+   <translation>kein gültiges JSON in Zeile {1}, Spalte {2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/abstract.py" />
+   <source>{1} can ask for approval only while an Executor runs it</source>
+   <translation>{1} kann nur um Zustimmung bitten, während ein Executor es ausführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/abstract.py" />
+   <source>{1} does not override do_execute</source>
+   <translation>{1} überschreibt do_execute nicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/abstract.py" />
+   <source>{1} must not be empty</source>
+   <translation>{1} darf nicht leer sein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/abstract.py" />
+   <source>{1} {2} answered {3} {4}</source>
+   <translation>{1} {2} antwortete {3} {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>The text the tool works on.</source>
+   <translation>Der Text, mit dem das Werkzeug arbeitet.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>an object of type {1} is no tool: it has no @tool method, nor name, description and execute(input) either</source>
+   <translation>ein Objekt vom Typ {1} ist kein Werkzeug: Es hat weder eine Methode mit @tool noch name, description und execute(input)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>{1}: a prompt returns its text at once; write it as a plain function, without async and yield</source>
+   <translation>{1}: Ein Prompt gibt seinen Text sofort zurück; schreiben Sie ihn als einfache Funktion ohne async und yield</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>{1}: a prompt takes only what its caller gives; remove {2}</source>
+   <translation>{1}: Ein Prompt nimmt nur, was sein Aufrufer gibt; entfernen Sie {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>{1}: a prompt's name is 1 to 64 letters, digits and underscores; it is {2}</source>
+   <translation>{1}: Der Name eines Prompts hat 1 bis 64 Buchstaben, Ziffern und Unterstriche; er ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>{1}: cannot be made without arguments ({2}); register an instance instead</source>
+   <translation>{1}: lässt sich nicht ohne Argumente erzeugen ({2}); registrieren Sie stattdessen eine Instanz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>{1}: override do_execute, which does the tool's work</source>
+   <translation>{1}: Überschreiben Sie do_execute, das die Arbeit des Werkzeugs tut</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/build.py" />
+   <source>{1}: with build_schema(), do_execute takes one parameter: all arguments, as text or mapping</source>
+   <translation>{1}: Mit build_schema() nimmt do_execute einen Parameter: alle Argumente, als Text oder Mapping</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/checks.py" />
+   <source>{1}: @tool does not know {2}</source>
+   <translation>{1}: @tool kennt {2} nicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/checks.py" />
+   <source>{1}: ShellCommand of {2} names {3}, which is no argument</source>
+   <translation>{1}: ShellCommand von {2} nennt {3}, das kein Argument ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/checks.py" />
+   <source>{1}: a tool's name is 1 to 64 letters, digits and underscores, no digit first; it is {2}</source>
+   <translation>{1}: Der Name eines Werkzeugs hat 1 bis 64 Buchstaben, Ziffern und Unterstriche und beginnt mit keiner Ziffer; er ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/checks.py" />
+   <source>{1}: dry_run= takes a function of the arguments and the project folder that is not asynchronous</source>
+   <translation>{1}: dry_run= nimmt eine nicht asynchrone Funktion der Argumente und des Projektordners</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/langchain.py" />
+   <source>expected a result of {1}, got a {2}, which only LangGraph can follow</source>
+   <translation>erwartet: ein Ergebnis von {1}; erhalten: ein {2}, mit dem nur LangGraph umgehen kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/langchain.py" />
+   <source>{1} failed and gave no reason</source>
+   <translation>{1} schlug fehl und nannte keinen Grund</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/langchain.py" />
+   <source>{1}: LangChain keeps the argument {2} for itself; call it something else</source>
+   <translation>{1}: LangChain behält das Argument {2} für sich; nennen Sie es anders</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>Give the input back.</source>
+   <translation>Die Eingabe zurückgeben.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>Pipeline: {1}</source>
+   <translation>Pipeline: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>a pipeline's error strategy is {1}, not {2}</source>
+   <translation>die Fehlerstrategie einer Pipeline ist {1}, nicht {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>argument {1}</source>
+   <translation>Argument {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>it takes {1}, and the step before says for none of them what it is; give that one an adapter</source>
+   <translation>er nimmt {1}, und der Schritt davor sagt für keines davon den Wert; geben Sie ihm einen Adapter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>its argument {1} cannot be worked out from {2}: {3}</source>
+   <translation>sein Argument {1} lässt sich nicht aus {2} berechnen: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>step {1} of a pipeline has no name</source>
+   <translation>Schritt {1} einer Pipeline hat keinen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>step {1} of a pipeline is None; give it a tool or its name</source>
+   <translation>Schritt {1} einer Pipeline ist None; geben Sie ihm ein Werkzeug oder dessen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>step {1} of a pipeline is one tool, not {2}; name the one that is meant</source>
+   <translation>Schritt {1} einer Pipeline ist ein Werkzeug, nicht {2}; nennen Sie das gemeinte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>step {1} of a pipeline, {2}, takes its {3} from {4}; what there is when it begins: {5}</source>
+   <translation>Schritt {1} einer Pipeline, {2}, nimmt {3} aus {4}; zu Beginn gibt es: {5}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>step {1} of {2}, {3}</source>
+   <translation>Schritt {1} von {2}, {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>the {1} of step {2} is no JMESPath expression: {3}</source>
+   <translation>{1} von Schritt {2} ist kein JMESPath-Ausdruck: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>{1:,} ms</source>
+   <translation>{1:,} ms</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/pipeline.py" />
+   <source>{1}: its adapter failed: {2}: {3}</source>
+   <translation>{1}: Der Adapter schlug fehl: {2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/probes.py" />
+   <source>{1}: arguments are those of one tool; name a function, or one of the methods, as probe of all tools</source>
+   <translation>{1}: Argumente gehören zu einem Werkzeug; nennen Sie eine Funktion oder eine der Methoden als Sonde aller Werkzeuge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/probes.py" />
+   <source>{1}: probe= takes a function, the name of one beside the tool, or a dictionary with arguments for the tool itself; it is {2}</source>
+   <translation>{1}: probe= nimmt eine Funktion, den Namen einer Funktion neben dem Werkzeug oder ein Wörterbuch mit Argumenten für das Werkzeug selbst; angegeben ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/probes.py" />
+   <source>{1}: the arguments of its probe do not fit: {2}</source>
+   <translation>{1}: Die Argumente der Sonde passen nicht: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/probes.py" />
+   <source>{1}: the probe {2} is called without arguments, but takes {3}</source>
+   <translation>{1}: Die Sonde {2} wird ohne Argumente aufgerufen, nimmt aber {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/probes.py" />
+   <source>{1}: {2} asks a person before each call, which a probe cannot; name a function instead of arguments</source>
+   <translation>{1}: {2} fragt vor jedem Aufruf eine Person, was eine Sonde nicht kann; nennen Sie eine Funktion statt Argumenten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>The tool failed and gave no reason.</source>
+   <translation>Das Werkzeug schlug fehl und nannte keinen Grund.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>ended with</source>
+   <translation>endete mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>process_tool({1}): a program has a process of its own; leave isolation out</source>
+   <translation>process_tool({1}): Ein Programm hat einen eigenen Prozess; lassen Sie isolation weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>process_tool({1}): command is a list, the program first; it is {2}</source>
+   <translation>process_tool({1}): command ist eine Liste, das Programm zuerst; angegeben ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>was ended by</source>
+   <translation>wurde beendet durch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>{1} answered nothing; expected {2} on its standard output</source>
+   <translation>{1} gab keine Antwort; erwartet: {2} auf der Standardausgabe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>{1} ended with {2}</source>
+   <translation>{1} endete mit {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>{1} should answer {2}, but its output begins with {3} ({4})</source>
+   <translation>{1} sollte {2} antworten, aber die Ausgabe beginnt mit {3} ({4})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>{1} was ended by {2}</source>
+   <translation>{1} wurde beendet durch {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>{1} wrote {2:,} bytes, more than an answer may have</source>
+   <translation>{1} schrieb {2:,} Bytes, mehr als eine Antwort haben darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/process.py" />
+   <source>{{"output": ..., "success": true or false}}</source>
+   <translation>{{"output": ..., "success": true or false}}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/referenced_functions.py" />
+   <source>Find out whether {1} works.</source>
+   <translation>Herausfinden, ob {1} funktioniert.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/referenced_functions.py" />
+   <source>its probe returned False</source>
+   <translation>die Sonde gab False zurück</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/referenced_functions.py" />
+   <source>the fallback {1} of {2} is a tool of its own; register it, so that its own policies hold</source>
+   <translation>der Ersatz {1} von {2} ist ein eigenes Werkzeug; registrieren Sie es, damit seine eigenen Regeln gelten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/signature.py" />
+   <source>{1}: its type hints cannot be read ({2}); import the names they use at module level</source>
+   <translation>{1}: Die Typangaben sind nicht lesbar ({2}); importieren Sie die verwendeten Namen auf Modulebene</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/signature.py" />
+   <source>{1}: parameter {2} cannot be given by name; spell out named parameters instead</source>
+   <translation>{1}: Der Parameter {2} kann nicht mit Namen angegeben werden; schreiben Sie stattdessen benannte Parameter aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/declare/signature.py" />
+   <source>{1}: put Field(...) of parameter {2} inside Annotated[...], and the default after '='</source>
+   <translation>{1}: Setzen Sie Field(...) des Parameters {2} in Annotated[...], und den Vorgabewert hinter '='</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/loading.py" />
+   <source>{1} cannot be read: {2}</source>
+   <translation>{1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/loading.py" />
+   <source>{1} declares no tool; put @tool above a function, or @toolkit above a class with @tool methods</source>
+   <translation>{1} deklariert kein Werkzeug; setzen Sie @tool über eine Funktion oder @toolkit über eine Klasse mit @tool-Methoden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/loading.py" />
+   <source>{1} is no Python file</source>
+   <translation>{1} ist keine Python-Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/pipeline_drafts.py" />
+   <source>a pipeline needs a step; choose calls that can be made again</source>
+   <translation>eine Pipeline braucht einen Schritt; wählen Sie Aufrufe, die sich wiederholen lassen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/pipeline_drafts.py" />
+   <source>step {1}: {2}</source>
+   <translation>Schritt {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/plugin_list.py" />
+   <source>loading_s is a number of seconds above 0, but here {1}</source>
+   <translation>loading_s ist eine Zahl von Sekunden über 0, hier aber {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/plugin_list.py" />
+   <source>the plugin folder {1} cannot be read ({2}); let your user read it</source>
+   <translation>der Plugin-Ordner {1} ist nicht lesbar ({2}); lassen Sie Ihren Benutzer ihn lesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/plugin_list.py" />
+   <source>the plugin list {1} cannot be read ({2}); mend or delete it</source>
+   <translation>die Plugin-Liste {1} ist nicht lesbar ({2}); bringen Sie sie in Ordnung, oder löschen Sie sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/templates.py" />
+   <source>a tool needs a name, such as count_words</source>
+   <translation>ein Werkzeug braucht einen Namen wie count_words</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/templates.py" />
+   <source>{1} begins with _, and such files and functions are passed over; take another letter</source>
+   <translation>{1} beginnt mit _, und solche Dateien und Funktionen werden übergangen; nehmen Sie einen anderen Anfang</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/templates.py" />
+   <source>{1} cannot be written: {2}; take another folder</source>
+   <translation>{1} kann nicht geschrieben werden: {2}; nehmen Sie einen anderen Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/templates.py" />
+   <source>{1} cannot name a Python function; use letters, digits and _, and do not begin with a digit</source>
+   <translation>{1} kann keine Python-Funktion benennen; verwenden Sie Buchstaben, Ziffern und _, nicht mit einer Ziffer am Anfang</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/templates.py" />
+   <source>{1} is a word of Python itself; take another one, such as {2}_tool</source>
+   <translation>{1} ist ein Wort von Python selbst; nehmen Sie ein anderes, etwa {2}_tool</translation>
+  </message>
+  <message>
+   <location filename="../../tools/discovery/templates.py" />
+   <source>{1} is there already and stays as it is; take another name</source>
+   <translation>{1} ist schon da und bleibt, wie es ist; nehmen Sie einen anderen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/errors.py" />
+   <source>duplicate tool name {1}: {2} has it, {3} wants it too; rename one of them</source>
+   <translation>doppelter Werkzeugname {1}: {2} hat ihn, {3} will ihn auch; benennen Sie eines um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/errors.py" />
+   <source>each waits for the next one, in a circle: {1}; take one dependency out</source>
+   <translation>jeder wartet im Kreis auf den nächsten: {1}; nehmen Sie eine Abhängigkeit heraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/errors.py" />
+   <source>{1} could not be checked: {2}</source>
+   <translation>{1} ließ sich nicht prüfen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/errors.py" />
+   <source>{1} is required: expected {2}</source>
+   <translation>{1} ist nötig; erwartet: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/errors.py" />
+   <source>{1}: expected {2}, got {3}</source>
+   <translation>{1}: erwartet: {2}; erhalten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>StaticAccess: {1} are given as {{caller: (names, ...)}}; {2}</source>
+   <translation>StaticAccess: {1} werden als {{caller: (names, ...)}} angegeben; {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>access needs the methods roles_of(caller) and permissions_of(caller), as StaticAccess has them; an object of type {1} has not</source>
+   <translation>access braucht die Methoden roles_of(caller) und permissions_of(caller) wie StaticAccess; einem Objekt vom Typ {1} fehlen sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>expected a collection of names, got {1}</source>
+   <translation>erwartet: eine Sammlung von Namen; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>tool {1} asks its callers for the {2} {3}, but nobody knows what callers have; pass access=StaticAccess(roles={{caller: (...)}}, permissions={{caller: (...)}}) to the Executor</source>
+   <translation>das Werkzeug {1} verlangt von seinen Aufrufern: {2} {3}, aber niemand weiß, was Aufrufer haben; geben Sie dem Executor access=StaticAccess(roles={{caller: (...)}}, permissions={{caller: (...)}}) mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>{1} may not call {2}</source>
+   <translation>{1} darf {2} nicht aufrufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>{1} may not call {2}: its {3} could not be looked up ({4})</source>
+   <translation>{1} darf {2} nicht aufrufen: {3} ließen sich nicht nachschlagen ({4})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>{1}; it admits the roles {2}</source>
+   <translation>{1}; zugelassen sind die Rollen {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>{1}; it admits {2}</source>
+   <translation>{1}; zugelassen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/access.py" />
+   <source>{1}; it lacks the permissions {2}</source>
+   <translation>{1}; es fehlen die Rechte {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>; its thread could not be stopped and is left to end by itself</source>
+   <translation>; sein Thread ließ sich nicht anhalten und läuft von selbst aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>; its worker process was ended</source>
+   <translation>; sein Arbeitsprozess wurde beendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>attempt {1} {2}; attempt {3} begins in {4:,} s</source>
+   <translation>Versuch {1} {2}; Versuch {3} beginnt in {4:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>came back with what asks for another one</source>
+   <translation>kam mit etwas zurück, das einen weiteren verlangt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>failed with {1}</source>
+   <translation>schlug fehl mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>in all, {1} attempt together</source>
+   <translation>insgesamt, {1} Versuch zusammen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>in all, {1} attempts together</source>
+   <translation>insgesamt, {1} Versuche zusammen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>it took longer than {1:,} s</source>
+   <translation>es dauerte länger als {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>it took longer than {1:,} s{2}</source>
+   <translation>es dauerte länger als {1:,} s{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>ran out of time</source>
+   <translation>überschritt seine Zeit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/attempts.py" />
+   <source>tool {1} needs an object of type {2} for its parameter {3}; pass one in app_objects, or let callers give it by Param(...)</source>
+   <translation>das Werkzeug {1} braucht ein Objekt vom Typ {2} für seinen Parameter {3}; geben Sie eines in app_objects mit, oder lassen Sie es mit Param(...) von den Aufrufern geben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/audit.py" />
+   <source>nothing runs unseen, and {1}</source>
+   <translation>nichts läuft ungesehen, und {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/audit.py" />
+   <source>the audit log did not take the call in time</source>
+   <translation>das Audit-Protokoll nahm den Aufruf nicht rechtzeitig auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>, the last time with {1}</source>
+   <translation>, das letzte Mal mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>, the last time {1}</source>
+   <translation>, das letzte Mal {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>Wait for the next trial call, or reset the circuit breaker once the cause is mended.</source>
+   <translation>Warten Sie auf den nächsten Probeaufruf, oder setzen Sie den Schutzschalter zurück, sobald die Ursache behoben ist.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>Wait until the block ends, or lift it once the cause is mended.</source>
+   <translation>Warten Sie, bis die Sperre endet, oder heben Sie sie auf, sobald die Ursache behoben ist.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>in a row within</source>
+   <translation>hintereinander innerhalb von</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>it failed {1} times in a row{2}, so it was blocked {3}; it may run again {4}</source>
+   <translation>es schlug {1}-mal hintereinander fehl{2}, darum wurde es {3} gesperrt; es darf {4} wieder laufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>its circuit breaker opened {1}, because it kept failing{2}</source>
+   <translation>sein Schutzschalter öffnete {1}, weil es immer wieder fehlschlug{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>with {1}</source>
+   <translation>mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>{1} of {2} failures {3} {4:,} s</source>
+   <translation>{1} von {2} Fehlschlägen {3} {4:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>{1} was not started: {2}</source>
+   <translation>{1} wurde nicht gestartet: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>{1}; a trial call is admitted {2}</source>
+   <translation>{1}; ein Probeaufruf ist {2} zugelassen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>{1}; a trial call is under way</source>
+   <translation>{1}; ein Probeaufruf läuft gerade</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/breaker.py" />
+   <source>{1}; the next call is its trial</source>
+   <translation>{1}; der nächste Aufruf ist seine Probe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>, 1 call waits</source>
+   <translation>, 1 Aufruf wartet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>, and {1} more calls wait</source>
+   <translation>, und {1} weitere Aufrufe warten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>, {1} calls wait</source>
+   <translation>, {1} Aufrufe warten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>Try again when fewer calls of it run, or stop one of them.</source>
+   <translation>Versuchen Sie es wieder, wenn weniger seiner Aufrufe laufen, oder halten Sie einen davon an.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>its only place was</source>
+   <translation>sein einziger Platz war</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>its {1} places were all</source>
+   <translation>seine {1} Plätze waren alle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>{1} of {2} places are taken</source>
+   <translation>{1} von {2} Plätzen sind belegt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/bulkhead.py" />
+   <source>{1} was not started: {2} taken for {3:,} s{4}</source>
+   <translation>{1} wurde nicht gestartet: {2} {3:,} s lang belegt{4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/cache.py" />
+   <source>{1:,} of at most {2:,} results are kept, each for {3:,} s</source>
+   <translation>{1:,} von höchstens {2:,} Ergebnissen sind aufbewahrt, jedes für {3:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/call_log.py" />
+   <source>(this kind of error is written once)</source>
+   <translation>(diese Art von Fehler wird einmal geschrieben)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/call_log.py" />
+   <source>Error: … ({1})</source>
+   <translation>Fehler: … ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/clocks.py" />
+   <source>in {1:,} min</source>
+   <translation>in {1:,} min</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/clocks.py" />
+   <source>in {1:,} s</source>
+   <translation>in {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/clocks.py" />
+   <source>just now</source>
+   <translation>gerade eben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/clocks.py" />
+   <source>{1:,} min</source>
+   <translation>{1:,} min</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/clocks.py" />
+   <source>{1:,} min ago</source>
+   <translation>vor {1:,} min</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/clocks.py" />
+   <source>{1:,} s ago</source>
+   <translation>vor {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/custom.py" />
+   <source>a step needs to be `async def step(run, call_next)`; a {1} is none</source>
+   <translation>ein Schritt muss `async def step(run, call_next)` sein; ein {1} ist keiner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/custom.py" />
+   <source>no step of a program can stand before {1}; expected one of {2}</source>
+   <translation>kein Schritt eines Programms kann vor {1} stehen; erwartet: eines von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/custom.py" />
+   <source>the step {1} handed the call on twice; a call runs once</source>
+   <translation>der Schritt {1} gab den Aufruf zweimal weiter; ein Aufruf läuft einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>asks a person before it runs</source>
+   <translation>fragt eine Person, bevor es läuft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>expected one tool to enhance, got {1} ({2}); resolve_tools([...]) and enhance each of them</source>
+   <translation>erwartet: ein Werkzeug zum Erweitern; erhalten: {1} ({2}); verwenden Sie resolve_tools([...]), und erweitern Sie jedes davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>restricts who may call it</source>
+   <translation>schränkt ein, wer es aufrufen darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>runs in a worker process</source>
+   <translation>läuft in einem Arbeitsprozess</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>the tool {1} , which only an Executor can see to; run it by one</source>
+   <translation>das Werkzeug {1} braucht etwas, wofür nur ein Executor sorgen kann; führen Sie es mit einem aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>the tool {1} asks a person before it runs, which only an Executor can see to; run it by one</source>
+   <translation>das Werkzeug {1} fragt eine Person, bevor es läuft, wofür nur ein Executor sorgen kann; führen Sie es mit einem aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>the tool {1} needs its parameter {2}, which only an Executor gives; run it by one</source>
+   <translation>das Werkzeug {1} braucht seinen Parameter {2}, den nur ein Executor gibt; führen Sie es mit einem aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>the tool {1} restricts who may call it, which only an Executor can see to; run it by one</source>
+   <translation>das Werkzeug {1} schränkt ein, wer es aufrufen darf, wofür nur ein Executor sorgen kann; führen Sie es mit einem aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>the tool {1} runs in a worker process, which only an Executor can see to; run it by one</source>
+   <translation>das Werkzeug {1} läuft in einem Arbeitsprozess, wofür nur ein Executor sorgen kann; führen Sie es mit einem aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/enhance.py" />
+   <source>{1}: {2} declares no @{3}; declare it, or pass a policy</source>
+   <translation>{1}: {2} deklariert kein @{3}; deklarieren Sie es, oder geben Sie eine Regel mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>Did you mean {1}?</source>
+   <translation>War {1} gemeint?</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>call {1} of {2} was started before ({3}); make a new call</source>
+   <translation>der Aufruf {1} von {2} wurde schon gestartet ({3}); legen Sie einen neuen an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>run() would block the running event loop; await execute(create_call(...)) there</source>
+   <translation>run() würde die laufende Ereignisschleife blockieren; verwenden Sie dort await execute(create_call(...))</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>the reviewer stopped the run</source>
+   <translation>die prüfende Person hat den Lauf angehalten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>the tool {1} {2}</source>
+   <translation>das Werkzeug {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>there is a question and nobody to ask; pass review_handler=... to the Executor</source>
+   <translation>eine Rückfrage ist offen, und niemand ist da; geben Sie dem Executor review_handler=... mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>was disabled until now</source>
+   <translation>war bisher ausgeschaltet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/executor.py" />
+   <source>{1} needs a project folder, but no project is open</source>
+   <translation>{1} braucht einen Projektordner, aber kein Projekt ist offen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/expressions.py" />
+   <source>the {1} {2} could not be checked: {3}</source>
+   <translation>{1} {2} ließ sich nicht prüfen: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/expressions.py" />
+   <source>the {1} {2} does not hold</source>
+   <translation>{1} {2} trifft nicht zu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/expressions.py" />
+   <source>the {1} {2} does not hold ({3})</source>
+   <translation>{1} {2} trifft nicht zu ({3})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/expressions.py" />
+   <source>the {1} {2} does not hold{3}</source>
+   <translation>{1} {2} trifft nicht zu{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/expressions.py" />
+   <source>the {1} {2} does not hold{3} ({4})</source>
+   <translation>{1} {2} trifft nicht zu{3} ({4})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/expressions.py" />
+   <source>{1}: the {2} {3} calls {4}; an expression may call {5}</source>
+   <translation>{1}: {2} {3} ruft {4} auf; ein Ausdruck darf {5} aufrufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/expressions.py" />
+   <source>{1}: the {2} {3} is not an expression: {4}</source>
+   <translation>{1}: {2} {3} ist kein Ausdruck: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>the fallback {1} of {2} needs {3}, which {4} does not take; give it a default, or name another fallback</source>
+   <translation>der Ersatz {1} von {2} braucht {3}, was {4} nicht nimmt; geben Sie einen Vorgabewert an, oder nennen Sie einen anderen Ersatz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>the fallbacks {1} lead in a circle; let one of them have none</source>
+   <translation>die Ersatzwerkzeuge {1} führen im Kreis; eines davon darf keinen Ersatz haben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} did not succeed</source>
+   <translation>{1} hatte keinen Erfolg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} did not succeed ({2})</source>
+   <translation>{1} hatte keinen Erfolg ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} did not succeed ({2}); its fallback {3} did not succeed either{4}</source>
+   <translation>{1} hatte keinen Erfolg ({2}); auch sein Ersatz {3} hatte keinen Erfolg{4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} did not succeed ({2}); {3} answered in its place</source>
+   <translation>{1} hatte keinen Erfolg ({2}); {3} antwortete an seiner Stelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} did not succeed; its fallback {2} did not succeed either{3}</source>
+   <translation>{1} hatte keinen Erfolg; auch sein Ersatz {2} hatte keinen Erfolg{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} did not succeed; {2} answered in its place</source>
+   <translation>{1} hatte keinen Erfolg; {2} antwortete an seiner Stelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} is sensitive, but its fallback {2} is not, and would show the same arguments; declare it sensitive as well, or name another fallback</source>
+   <translation>{1} ist vertraulich, sein Ersatz {2} aber nicht und würde dieselben Argumente zeigen; deklarieren Sie ihn auch als vertraulich, oder nennen Sie einen anderen Ersatz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1} masks {2}, but its fallback {3} does not, and would show it; add it to its mask_fields, or name another fallback</source>
+   <translation>{1} maskiert {2}, sein Ersatz {3} aber nicht und würde es zeigen; nehmen Sie es in dessen mask_fields auf, oder nennen Sie einen anderen Ersatz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/fallback.py" />
+   <source>{1}: the fallback {2} of {3} is no registered tool, no method beside it and no function in its module; register it, or correct the name</source>
+   <translation>{1}: Der Ersatz {2} von {3} ist kein registriertes Werkzeug, keine Methode daneben und keine Funktion im Modul; registrieren Sie ihn, oder berichtigen Sie den Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>Blocked: {1}</source>
+   <translation>Gesperrt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>call filter</source>
+   <translation>Aufruffilter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>call_filter needs to be a function of the call that returns Allow(), Block(reason), Guide(text) or Fallback(result or tool); an object of type {1} is none</source>
+   <translation>call_filter muss eine Funktion des Aufrufs sein, die Allow(), Block(reason), Guide(text) oder Fallback(result or tool) zurückgibt; ein Objekt vom Typ {1} ist keine</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>expected Allow(), Block(reason), Guide(text) or Fallback(result or tool), got {1}</source>
+   <translation>erwartet: Allow(), Block(reason), Guide(text) oder Fallback(result or tool); erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>expected Fallback to name either a result or a tool, got {1}</source>
+   <translation>erwartet: ein Fallback, das ein Ergebnis oder ein Werkzeug nennt; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>no tool has that name</source>
+   <translation>kein Werkzeug heißt so</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>the call filter failed ({1}), so the call of {2} was refused</source>
+   <translation>der Aufruffilter schlug fehl ({1}), darum wurde der Aufruf von {2} verweigert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>the call filter has something else answer for the edited arguments of {1}; call anew</source>
+   <translation>für die geänderten Argumente von {1} lässt der Aufruffilter etwas anderes antworten; rufen Sie neu auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>the call filter lets {1} answer for {2}, but {3}</source>
+   <translation>der Aufruffilter lässt {1} für {2} antworten, aber: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>the program's call filter blocks it</source>
+   <translation>der Aufruffilter des Programms sperrt ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/filters.py" />
+   <source>{1} → {2} leads in a circle</source>
+   <translation>{1} → {2} führt im Kreis</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/guards.py" />
+   <source>the tools {1} and {2} share the rate limit {3}, but declare different ones: {4} and {5}; declare the same, or name different keys</source>
+   <translation>die Werkzeuge {1} und {2} teilen die Aufrufgrenze {3}, deklarieren aber verschiedene: {4} und {5}; deklarieren Sie dieselbe, oder nennen Sie verschiedene Schlüssel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/hedge.py" />
+   <source>attempt {1} took longer than {2:,} s; attempt {3} begins beside it</source>
+   <translation>Versuch {1} dauerte länger als {2:,} s; daneben beginnt Versuch {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/nested_calls.py" />
+   <source>{1} calls stand inside each other already, so {2} is not run as well</source>
+   <translation>{1} Aufrufe stehen schon ineinander, darum wird {2} nicht auch noch ausgeführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/nested_calls.py" />
+   <source>{1} cannot be run from here: only an Executor runs tools for other tools</source>
+   <translation>{1} lässt sich von hier nicht ausführen: Nur ein Executor führt Werkzeuge für andere Werkzeuge aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/open_questions.py" />
+   <source>nobody answered within {1}</source>
+   <translation>innerhalb von {1} antwortete niemand</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/open_questions.py" />
+   <source>nobody answered within {1} whether {2} may run</source>
+   <translation>innerhalb von {1} antwortete niemand, ob {2} laufen darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/open_questions.py" />
+   <source>the computer slept while nobody had answered, and the {1:,} s are over</source>
+   <translation>der Rechner schlief, während niemand geantwortet hatte, und die {1:,} s sind um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/open_questions.py" />
+   <source>the question was withdrawn</source>
+   <translation>die Rückfrage wurde zurückgezogen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/open_questions.py" />
+   <source>the review handler gave the question up; nothing runs</source>
+   <translation>die Rückfrage wurde aufgegeben; nichts läuft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/open_questions.py" />
+   <source>whether it may still be asked cannot be told ({1})</source>
+   <translation>es lässt sich nicht sagen, ob noch gefragt werden darf ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>Its thread could not be stopped and is left to end by itself.</source>
+   <translation>Sein Thread ließ sich nicht anhalten und läuft von selbst aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>Its worker process was ended, so what it had begun may be half done.</source>
+   <translation>Sein Arbeitsprozess wurde beendet, was er begonnen hatte, ist vielleicht halb getan.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>Stopped on request.</source>
+   <translation>Auf Wunsch angehalten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>Stopped on request. Its thread could not be stopped and is left to end by itself.</source>
+   <translation>Auf Wunsch angehalten. Sein Thread ließ sich nicht anhalten und läuft von selbst aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>Stopped on request. Its worker process was ended, so what it had begun may be half done.</source>
+   <translation>Auf Wunsch angehalten. Sein Arbeitsprozess wurde beendet, was er begonnen hatte, ist vielleicht halb getan.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>The program gave the call up before it ended.</source>
+   <translation>Das Programm gab den Aufruf auf, bevor er zu Ende war.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>The program gave the call up before it ended. Its thread could not be stopped and is left to end by itself.</source>
+   <translation>Das Programm gab den Aufruf auf, bevor er zu Ende war. Sein Thread ließ sich nicht anhalten und läuft von selbst aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>The program gave the call up before it ended. Its worker process was ended, so what it had begun may be half done.</source>
+   <translation>Das Programm gab den Aufruf auf, bevor er zu Ende war. Sein Arbeitsprozess wurde beendet, was er begonnen hatte, ist vielleicht halb getan.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>The reviewer stopped the whole run.</source>
+   <translation>Die prüfende Person hat den ganzen Lauf angehalten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>Try again in {1:,} s.</source>
+   <translation>Versuchen Sie es in {1:,} s wieder.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/outcomes.py" />
+   <source>the tool tried to end the program (exit code {1}); return or raise ToolFailure instead</source>
+   <translation>das Werkzeug wollte das Programm beenden (Exitcode {1}); es muss stattdessen zurückkehren oder ToolFailure auslösen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/proposals.py" />
+   <source>Declined: the call did not run and has no result.{1}</source>
+   <translation>Abgelehnt: Der Aufruf lief nicht und hat kein Ergebnis.{1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/proposals.py" />
+   <source>call {1} of {2} cannot be changed any more: it is {3}</source>
+   <translation>der Aufruf {1} von {2} lässt sich nicht mehr ändern: Sein Stand ist {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>Runs {1} with at least {2:,} call.</source>
+   <translation>Führt {1} mit mindestens {2:,} Aufruf aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>Runs {1} with at least {2:,} calls.</source>
+   <translation>Führt {1} mit mindestens {2:,} Aufrufen aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>Runs {1} with {2:,} call.</source>
+   <translation>Führt {1} mit {2:,} Aufruf aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>Runs {1} with {2:,} calls.</source>
+   <translation>Führt {1} mit {2:,} Aufrufen aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>The dry run failed: {1}.</source>
+   <translation>Die Vorschau schlug fehl: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>What it would do could not be found out.</source>
+   <translation>Was er tun würde, ließ sich nicht herausfinden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>at least</source>
+   <translation>mindestens</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>it would have to ask a person, which a probe does not; allow the caller 'probe', or let the tool name a function as its probe</source>
+   <translation>es müsste eine Person fragen, was eine Sonde nicht tut; lassen Sie den Aufrufer 'probe' zu, oder lassen Sie das Werkzeug eine Funktion als Sonde nennen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>looking took longer than {1:,} s</source>
+   <translation>das Nachsehen dauerte länger als {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>nothing of the plan ran</source>
+   <translation>nichts von dem Plan lief</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>nothing of the plan ran: {1}</source>
+   <translation>nichts von dem Plan lief: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>the answer names a step that the plan has not: {1}</source>
+   <translation>die Antwort nennt einen Schritt, den der Plan nicht hat: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>the arguments of a plan are changed in the plan; the answer tried to change them here</source>
+   <translation>die Argumente eines Plans werden im Plan geändert; die Antwort wollte sie hier ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>the dry run of {1} answered with something that is no DryRun</source>
+   <translation>die Vorschau von {1} antwortete mit etwas, das kein DryRun ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>the plan {1} asks before it runs, and nobody is there to ask; pass review_handler=...</source>
+   <translation>der Plan {1} fragt, bevor er läuft, und niemand ist da; geben Sie review_handler=... mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>the question was withdrawn; nothing ran</source>
+   <translation>die Rückfrage wurde zurückgezogen; nichts lief</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>{1} may not allow it: that takes the role {2}</source>
+   <translation>{1} darf es nicht erlauben: Das kann nur die Rolle {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>{1} step</source>
+   <translation>{1} Schritt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/questions.py" />
+   <source>{1} steps</source>
+   <translation>{1} Schritte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>, {1} at once</source>
+   <translation>, {1} auf einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>at most {1:,} call in {2:,} s{3}</source>
+   <translation>höchstens {1:,} Aufruf in {2:,} s{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>at most {1:,} calls in {2:,} s{3}</source>
+   <translation>höchstens {1:,} Aufrufe in {2:,} s{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>at most {1} call in {2:,} s</source>
+   <translation>höchstens {1} Aufruf in {2:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>at most {1} calls in {2:,} s</source>
+   <translation>höchstens {1} Aufrufe in {2:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>the rate limit of {1:,} call in {2:,} s{3} is used up; the next permit is free in {4:,} s</source>
+   <translation>die Aufrufgrenze ({1:,} Aufruf in {2:,} s{3}) ist erreicht; der nächste Aufruf ist in {4:,} s frei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>the rate limit of {1:,} calls in {2:,} s{3} is used up; the next permit is free in {4:,} s</source>
+   <translation>die Aufrufgrenze ({1:,} Aufrufe in {2:,} s{3}) ist erreicht; der nächste Aufruf ist in {4:,} s frei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>the rate limit of {1} call in {2:,} s is used up; the next permit is free in {3:,} s</source>
+   <translation>die Aufrufgrenze ({1} Aufruf in {2:,} s) ist erreicht; der nächste Aufruf ist in {3:,} s frei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>the rate limit of {1} calls in {2:,} s is used up; the next permit is free in {3:,} s</source>
+   <translation>die Aufrufgrenze ({1} Aufrufe in {2:,} s) ist erreicht; der nächste Aufruf ist in {3:,} s frei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>{1:,} call in {2:,} s{3}</source>
+   <translation>{1:,} Aufruf in {2:,} s{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>{1:,} calls in {2:,} s{3}</source>
+   <translation>{1:,} Aufrufe in {2:,} s{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>{1} call in {2:,} s</source>
+   <translation>{1} Aufruf in {2:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/rate_limits.py" />
+   <source>{1} calls in {2:,} s</source>
+   <translation>{1} Aufrufe in {2:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>Denied: the result of {1} is withheld{2}</source>
+   <translation>Abgelehnt: Das Ergebnis von {1} wird zurückgehalten{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>Rejected by reviewer</source>
+   <translation>Von der prüfenden Person abgelehnt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>Rejected by reviewer: the result of {1} is withheld{2}</source>
+   <translation>Von der prüfenden Person abgelehnt: Das Ergebnis von {1} wird zurückgehalten{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>The policy kept changing while its result waited.</source>
+   <translation>Die Richtlinie änderte sich ständig, während sein Ergebnis wartete.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>The tool ran and did what it does; only its result is withheld.</source>
+   <translation>Das Werkzeug lief und hat getan, was es tut; nur sein Ergebnis wird zurückgehalten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>rule {1}</source>
+   <translation>Regel {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>the policy asks before the result of {1} is handed on ({2}), but no review handler is configured; pass review_handler=... to the Executor</source>
+   <translation>die Richtlinie fragt, bevor das Ergebnis von {1} weitergegeben wird ({2}), aber niemand ist da; geben Sie dem Executor review_handler=... mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/results.py" />
+   <source>{1} ended; hand its result on to {2}?</source>
+   <translation>{1} ist zu Ende; soll {2} das Ergebnis bekommen?</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/run.py" />
+   <source>the time limit of all attempts together passed</source>
+   <translation>die Zeit für alle Versuche zusammen war um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/run.py" />
+   <source>the tool ended itself with CancelledError, though nobody asked it to stop</source>
+   <translation>das Werkzeug beendete sich selbst mit CancelledError, obwohl niemand das verlangte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>A person decided this: ask what to do instead, before you go on.</source>
+   <translation>Das hat eine Person entschieden: Fragen Sie nach, was stattdessen zu tun ist, bevor Sie weitermachen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>A person decided this: change the call as they say, and propose it again.</source>
+   <translation>Das hat eine Person entschieden: Ändern Sie den Aufruf wie verlangt, und schlagen Sie ihn neu vor.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>A person decided this: stop here, and do not try to reach the same in another way.</source>
+   <translation>Das hat eine Person entschieden: Hören Sie hier auf, und versuchen Sie dasselbe nicht auf anderem Weg.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>Denied by policy: {1}, and nobody was asked about {2}; call the tool with that address</source>
+   <translation>Durch die Richtlinie abgelehnt: {1}, und nach {2} wurde niemand gefragt; rufen Sie das Werkzeug mit dieser Adresse auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>Denied: the use of {1} could not be written down ({2})</source>
+   <translation>Abgelehnt: Die Benutzung von {1} konnte nicht festgehalten werden ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>Denied: {1}</source>
+   <translation>Abgelehnt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>Rejected by reviewer: {1}{2}</source>
+   <translation>Von der prüfenden Person abgelehnt: {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>after {1} questions the arguments of {2} still raise new ones</source>
+   <translation>nach {1} Rückfragen werfen die Argumente von {2} immer noch neue auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>has another definition by now</source>
+   <translation>hat inzwischen eine andere Definition</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>nothing of its risk</source>
+   <translation>nichts über sein Risiko</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>nothing of what it destroys</source>
+   <translation>nichts darüber, was es zerstört</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>the last look of the security check</source>
+   <translation>der letzte Blick der Sicherheitsprüfung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>the policy</source>
+   <translation>die Richtlinie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>the policy changed while nobody had answered yet</source>
+   <translation>die Richtlinie änderte sich, bevor jemand geantwortet hatte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>the policy lets it run by now</source>
+   <translation>die Richtlinie erlaubt ihn inzwischen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>the policy refuses it by now</source>
+   <translation>die Richtlinie verweigert ihn inzwischen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>tool {1} asks before it runs ({2}), but no review handler is configured; pass review_handler=... to the Executor</source>
+   <translation>das Werkzeug {1} fragt, bevor es läuft ({2}), aber niemand ist da; geben Sie dem Executor review_handler=... mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>was removed or disabled</source>
+   <translation>wurde entfernt oder ausgeschaltet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>{1} has another definition by now; look at the tools again and make a new call</source>
+   <translation>{1} hat inzwischen eine andere Definition; sehen Sie sich die Werkzeuge neu an, und rufen Sie neu auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>{1} says nothing of its risk; taken as one that {2}.</source>
+   <translation>{1} sagt nichts über sein Risiko, gilt daher als: {2}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>{1} says nothing of what it destroys; taken as one that {2}.</source>
+   <translation>{1} sagt nichts darüber, was es zerstört, gilt daher als: {2}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/security.py" />
+   <source>{1} was removed or disabled; look at the tools again and make a new call</source>
+   <translation>{1} wurde entfernt oder ausgeschaltet; sehen Sie sich die Werkzeuge neu an, und rufen Sie neu auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/services.py" />
+   <source>your policy</source>
+   <translation>Ihre Richtlinie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/threads.py" />
+   <source>the tool raised StopIteration</source>
+   <translation>das Werkzeug löste StopIteration aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declaration_client.py" />
+   <source>the concerns of {1} should be Concern(...) values</source>
+   <translation>die Bedenken von {1} müssen Werte von Concern(...) sein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declaration_client.py" />
+   <source>the prompt {1} failed: {2}: {3}</source>
+   <translation>der Prompt {1} schlug fehl: {2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declaration_server.py" />
+   <source>Answer the program.</source>
+   <translation>Dem Programm antworten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declaration_server.py" />
+   <source>only the declarations of plugin files are asked, not those of {1}</source>
+   <translation>nur die Deklarationen von Plugin-Dateien werden befragt, nicht die von {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declaration_server.py" />
+   <source>the worker process finds no probe of {1}; reload what declares it</source>
+   <translation>der Arbeitsprozess findet keine Sonde von {1}; laden Sie neu, was sie deklariert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declaration_server.py" />
+   <source>the worker process finds no prompt {1} in {2}; reload it</source>
+   <translation>der Arbeitsprozess findet keinen Prompt {1} in {2}; laden Sie die Datei neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declarations.py" />
+   <source>concerns of {1}</source>
+   <translation>Bedenken von {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declarations.py" />
+   <source>dry run of {1}</source>
+   <translation>Vorschau von {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declarations.py" />
+   <source>{1}: the adapter of {2} is a function, but plugin files are loaded in worker processes; write it as a JMESPath expression, or say isolation='thread' for the file</source>
+   <translation>{1}: Der Adapter von {2} ist eine Funktion, aber Plugin-Dateien werden in Arbeitsprozessen geladen; schreiben Sie ihn als JMESPath-Ausdruck, oder geben Sie für die Datei isolation='thread' an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/declarations.py" />
+   <source>{1}: {2} receives an object of the program ({3}), which stays in the program, but plugin files are loaded in worker processes; say isolation='inline' or 'thread' in @tool, or for the file or its folder</source>
+   <translation>{1}: {2} bekommt ein Objekt des Programms ({3}), das im Programm bleibt, aber Plugin-Dateien werden in Arbeitsprozessen geladen; geben Sie isolation='inline' oder 'thread' in @tool an, oder für die Datei oder ihren Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/failures.py" />
+   <source>(its text cannot be read: {1})</source>
+   <translation>(der Text ist nicht lesbar: {1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/failures.py" />
+   <source>{1}; a tool in a worker process receives its arguments as JSON</source>
+   <translation>{1}; ein Werkzeug in einem Arbeitsprozess bekommt seine Argumente als JSON</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/launch.py" />
+   <source>its worker process ended with {1}</source>
+   <translation>sein Arbeitsprozess endete mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/launch.py" />
+   <source>its worker process was ended by {1}</source>
+   <translation>sein Arbeitsprozess wurde beendet durch {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/loading.py" />
+   <source>File "{1}</source>
+   <translation>Datei "{1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/loading.py" />
+   <source>it was not loaded after {1:,} s, so its process was ended; move what takes long into a tool, or raise loading_s in plugins.json</source>
+   <translation>sie war nach {1:,} s nicht geladen, darum wurde ihr Prozess beendet; verlegen Sie, was lange dauert, in ein Werkzeug, oder erhöhen Sie loading_s in plugins.json</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/loading.py" />
+   <source>the file ended its process: {1}</source>
+   <translation>die Datei beendete ihren Prozess: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/loading.py" />
+   <source>what its worker process told of it cannot be read</source>
+   <translation>was ihr Arbeitsprozess über sie sagte, ist nicht lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/pool.py" />
+   <source>a worker process could not be started: {1}</source>
+   <translation>ein Arbeitsprozess konnte nicht gestartet werden: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/pool.py" />
+   <source>a worker process did not start: {1}</source>
+   <translation>ein Arbeitsprozess startete nicht: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/pool.py" />
+   <source>it waited for a worker process, and all of them were ended</source>
+   <translation>er wartete auf einen Arbeitsprozess, und alle wurden beendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/pool.py" />
+   <source>the project folder {1} is gone; choose another one</source>
+   <translation>der Projektordner {1} ist weg; wählen Sie einen anderen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/process.py" />
+   <source>it was not ready after {1:,} s</source>
+   <translation>er war nach {1:,} s nicht bereit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/process.py" />
+   <source>its worker process closed its connection</source>
+   <translation>sein Arbeitsprozess schloss die Verbindung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/process.py" />
+   <source>its worker process sent what cannot be read: {1}</source>
+   <translation>sein Arbeitsprozess sandte etwas Unlesbares: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/process.py" />
+   <source>its worker process was ended</source>
+   <translation>sein Arbeitsprozess wurde beendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/process.py" />
+   <source>worker output</source>
+   <translation>Ausgabe eines Arbeitsprozesses</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/references.py" />
+   <source>it is declared in the program's main script, which a worker does not run</source>
+   <translation>es ist im Hauptskript des Programms deklariert, das ein Arbeitsprozess nicht ausführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/references.py" />
+   <source>it receives objects of this program, which stay in this process</source>
+   <translation>es bekommt Objekte dieses Programms, die in diesem Prozess bleiben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/references.py" />
+   <source>the worker process finds no tool {1} in {2}; reload it</source>
+   <translation>der Arbeitsprozess findet kein Werkzeug {1} in {2}; laden Sie die Datei neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/execution/workers/references.py" />
+   <source>what declares it has no name in a module, such as a function inside a function</source>
+   <translation>was es deklariert, hat keinen Namen in einem Modul, etwa als Funktion in einer Funktion</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agent_calls.py" />
+   <source>the history of Tool Console, call {1}</source>
+   <translation>dem Verlauf von Tool Console, Aufruf {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>expected a name of letters, digits, - and _, at most 40, got {1}</source>
+   <translation>erwartet: ein Name aus Buchstaben, Ziffern, - und _, höchstens 40; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>expected tools or a profile, got both; change the profile instead</source>
+   <translation>erwartet: Werkzeuge oder ein Profil, nicht beides; ändern Sie stattdessen das Profil</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>no agent is called {1}; there are: {2}</source>
+   <translation>kein Agent heißt {1}; es gibt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>no profile is called {1}; there are: {2}</source>
+   <translation>kein Profil heißt {1}; es gibt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>the profile {1} is that of {2}; give them another one first</source>
+   <translation>das Profil {1} ist das von {2}; geben Sie ihnen zuerst ein anderes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>there is a profile {1} already; change it, or choose another name</source>
+   <translation>es gibt schon ein Profil {1}; ändern Sie es, oder wählen Sie einen anderen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>there is a profile {1} already; let the agent have that, or remove it</source>
+   <translation>es gibt schon ein Profil {1}; geben Sie es dem Agenten, oder entfernen Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/agents.py" />
+   <source>there is an agent {1} already; remove it, or choose another name</source>
+   <translation>es gibt schon einen Agenten {1}; entfernen Sie ihn, oder wählen Sie einen anderen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/background_program.py" />
+   <source>no program can be started that serves agents in the background ({1})</source>
+   <translation>kein Programm, das Agenten im Hintergrund bedient, kann gestartet werden ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/background_program.py" />
+   <source>no program serves agents, and none could be started; see {1}</source>
+   <translation>kein Programm bedient Agenten, und keines konnte gestartet werden; siehe {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>Bearer {1}</source>
+   <translation>Bearer {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>nothing was written into {1} from here; take the entry out by hand</source>
+   <translation>von hier wurde nichts in {1} geschrieben; nehmen Sie den Eintrag von Hand heraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>what {1} held before is not kept any more; take out only the entry of {2}</source>
+   <translation>was {1} vorher enthielt, ist nicht mehr aufbewahrt; nehmen Sie nur den Eintrag von {2} heraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>{1} cannot be understood: {2}; mend it first</source>
+   <translation>{1} ist nicht zu verstehen: {2}; bringen Sie die Datei zuerst in Ordnung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>{1} cannot be understood: {2}; mend it first, nothing was written</source>
+   <translation>{1} ist nicht zu verstehen: {2}; bringen Sie die Datei zuerst in Ordnung, geschrieben wurde nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>{1} cannot be written: {2}</source>
+   <translation>{1} kann nicht geschrieben werden: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>{1} changed meanwhile; look at the change again</source>
+   <translation>{1} hat sich inzwischen geändert; sehen Sie sich die Änderung noch einmal an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>{1} changed since it was written, so it is left alone; take out only the entry of {2}</source>
+   <translation>{1} hat sich seit dem Schreiben geändert und bleibt darum, wie es ist; nehmen Sie nur den Eintrag von {2} heraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>{1}, this project</source>
+   <translation>{1}, dieses Projekt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/client_configs.py" />
+   <source>{1}: expected at most {2:,} bytes</source>
+   <translation>{1}: erwartet: höchstens {2:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/endpoint.py" />
+   <source>another program begins to serve; try again</source>
+   <translation>ein anderes Programm bedient die Agenten; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/endpoint.py" />
+   <source>port {1} cannot be listened on ({2}); choose another</source>
+   <translation>am Port {1} lässt sich nicht lauschen ({2}); wählen Sie einen anderen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/endpoint.py" />
+   <source>{1} cannot be used ({2}); mend that, then start again</source>
+   <translation>{1} ist nicht benutzbar ({2}); beheben Sie das, und starten Sie dann neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>, {1} call that still runs there</source>
+   <translation>, {1} Aufruf, der dort noch läuft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>, {1} calls that still run there</source>
+   <translation>, {1} Aufrufe, die dort noch laufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>another program serves agents already; end it, or go on there</source>
+   <translation>ein anderes Programm bedient schon Agenten; beenden Sie es, oder machen Sie dort weiter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>call that still runs</source>
+   <translation>Aufruf, der noch läuft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>calls that still run</source>
+   <translation>Aufrufe, die noch laufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>the program that serves agents does not hand over; end it</source>
+   <translation>das Programm, das Agenten bedient, übergibt nicht; beenden Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>the program that serves agents is of another version; end it</source>
+   <translation>das Programm, das Agenten bedient, hat eine andere Version; beenden Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>{1} question</source>
+   <translation>{1} Rückfrage</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/handover.py" />
+   <source>{1} questions</source>
+   <translation>{1} Rückfragen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/held_calls.py" />
+   <source>The agent may call the tool again.</source>
+   <translation>Der Agent darf das Werkzeug noch einmal aufrufen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/held_calls.py" />
+   <source>expected the requestState of a call that waits, but that call ended, and its outcome was taken or not asked for in time; call the tool again without requestState for another call</source>
+   <translation>erwartet: der requestState eines wartenden Aufrufs; jener Aufruf ist zu Ende, und sein Ergebnis wurde geholt oder nicht rechtzeitig verlangt; für einen weiteren Aufruf rufen Sie das Werkzeug ohne requestState auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/held_calls.py" />
+   <source>the agent left and did not ask again within {1:,} s, so nothing was run</source>
+   <translation>der Agent ging und fragte innerhalb von {1:,} s nicht wieder nach, darum lief nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/held_calls.py" />
+   <source>the call was given up before it was made; try again later</source>
+   <translation>der Aufruf wurde aufgegeben, bevor er begann; versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/held_calls.py" />
+   <source>the program ends or changes, so no call is made; try again later</source>
+   <translation>das Programm endet oder wechselt, darum beginnt kein Aufruf; versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/held_calls.py" />
+   <source>{1} calls of this agent wait already; wait for some of them</source>
+   <translation>{1} Aufrufe dieses Agenten warten schon; warten Sie auf einige davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/profiles.py" />
+   <source>Expected letters, digits, _ and -, at most {1}</source>
+   <translation>Erwartet: Buchstaben, Ziffern, _ und -, höchstens {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/profiles.py" />
+   <source>{1} ({2}) and {3} ({4}) would both be called {5}; rename one of them, or leave one out</source>
+   <translation>{1} ({2}) und {3} ({4}) hießen beide {5}; benennen Sie eines um, oder lassen Sie eines weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/profiles.py" />
+   <source>{1}: {2}{3}, got {4}</source>
+   <translation>{1}: {2}{3}; erhalten: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/served_resources.py" />
+   <source>its resources could not be listed for an agent: {1}</source>
+   <translation>seine Ressourcen ließen sich nicht für einen Agenten auflisten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/served_resources.py" />
+   <source>no resource has the address {1}; list the resources</source>
+   <translation>keine Ressource hat die Adresse {1}; sehen Sie in die Liste der Ressourcen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/served_resources.py" />
+   <source>{1} have {2} both; name one of them, as in {3}</source>
+   <translation>{1} haben beide {2}; nennen Sie eines davon, wie in {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/start_marks.py" />
+   <source>See to the folder {1}.</source>
+   <translation>Prüfen Sie den Ordner {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/start_marks.py" />
+   <source>The program that ran this call ended before its result was taken: it may have run, in whole or in part, and its result is lost. Nothing was run now. See what it changed, or ask the person; the same call again is another call, which runs.</source>
+   <translation>Das Programm, das diesen Aufruf ausführte, endete, bevor sein Ergebnis geholt wurde: Er lief vielleicht, ganz oder zum Teil, und sein Ergebnis ist verloren. Jetzt wurde nichts ausgeführt. Sehen Sie nach, was sich geändert hat; derselbe Aufruf ist beim nächsten Mal ein neuer, der läuft.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/gateway/start_marks.py" />
+   <source>the start of the call cannot be written down ({1}), so nothing was run</source>
+   <translation>der Beginn des Aufrufs kann nicht festgehalten werden ({1}), darum lief nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/from_history.py" />
+   <source>{1} answered in its place</source>
+   <translation>{1} antwortete an seiner Stelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>; broke its contract {1}</source>
+   <translation>; brach den Vertrag {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>; crashed {1}</source>
+   <translation>; stürzte ab: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>; failed {1}</source>
+   <translation>; schlug fehl: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>; hit a rate limit {1}</source>
+   <translation>; erreichte eine Aufrufgrenze: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>; timed out {1}</source>
+   <translation>; überschritt das Zeitlimit: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>; was not available {1}</source>
+   <translation>; war nicht verfügbar: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>; was not configured {1}</source>
+   <translation>; war nicht eingerichtet: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>P95 is {1:,} ms, above {2:,} ms</source>
+   <translation>P95 ist {1:,} ms, über {2:,} ms</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>P95 is {1:,} ms, above {2:,} s</source>
+   <translation>P95 ist {1:,} ms, über {2:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>P95 is {1:,} s, above {2:,} ms</source>
+   <translation>P95 ist {1:,} s, über {2:,} ms</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>P95 is {1:,} s, above {2:,} s</source>
+   <translation>P95 ist {1:,} s, über {2:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>broke its contract</source>
+   <translation>brach den Vertrag</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>failed once, too few runs to judge</source>
+   <translation>schlug einmal fehl, zu wenige Läufe für ein Urteil</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>failed {1:,} of {2:,}</source>
+   <translation>{1:,} von {2:,} schlugen fehl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>failed {1:,} of {2:,}, too few runs to judge</source>
+   <translation>{1:,} von {2:,} schlugen fehl, zu wenige Läufe für ein Urteil</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>hit a rate limit</source>
+   <translation>erreichte eine Aufrufgrenze</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>it has not run lately</source>
+   <translation>es lief in letzter Zeit nicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>its last {1:,} probes failed</source>
+   <translation>seine letzten {1:,} Sonden schlugen fehl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>its probe failed</source>
+   <translation>seine Sonde schlug fehl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>its probe failed {1}, of the {2:,} in a row that count{3}</source>
+   <translation>seine Sonde schlug {1} fehl, von {2:,} hintereinander, die zählen{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>success is {1:,}%, below {2:,}%{3}</source>
+   <translation>der Erfolg ist {1:,} %, unter {2:,} %{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>was not available</source>
+   <translation>war nicht verfügbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>was not configured</source>
+   <translation>war nicht eingerichtet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/indicator.py" />
+   <source>{1:,} times</source>
+   <translation>{1:,}-mal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/limits.py" />
+   <source>expected success_down to be at most success_up, got {1} above {2}</source>
+   <translation>erwartet: success_down höchstens success_up; {1} liegt über {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/limits_file.py" />
+   <source>{1} cannot be read ({2}); correct it, or save limits to begin a new one</source>
+   <translation>{1} ist nicht lesbar ({2}); berichtigen Sie die Datei, oder speichern Sie Grenzwerte, um eine neue zu beginnen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/limits_file.py" />
+   <source>{1}: [{2}] means nothing; write [default], [tools.…] or [sources.…]</source>
+   <translation>{1}: [{2}] bedeutet nichts; schreiben Sie [default], [tools.…] oder [sources.…]</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/limits_file.py" />
+   <source>{1}: {2}: {3}; it does not count until it is corrected</source>
+   <translation>{1}: {2}: {3}; das zählt nicht, bis es berichtigt ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/monitor.py" />
+   <source>it does better again, which counts in {1} s</source>
+   <translation>es läuft wieder besser, was in {1} s zählt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/probing.py" />
+   <source>it did not answer within {1:,} s</source>
+   <translation>es antwortete nicht innerhalb von {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/registry.py" />
+   <source>expected limits that look at up to {1:,} runs, which are kept; got {2:,}</source>
+   <translation>erwartet: Grenzwerte über höchstens {1:,} Läufe, die aufbewahrt werden; erhalten: {2:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/health/registry.py" />
+   <source>no tool called {1} is watched</source>
+   <translation>kein beobachtetes Werkzeug heißt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/blobs.py" />
+   <source>the file that keeps this content cannot be read (blobs/{1}/{2}…): {3}</source>
+   <translation>die Datei mit diesem Inhalt ist nicht lesbar (blobs/{1}/{2}…): {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/blobs.py" />
+   <source>the file that keeps this content is gone (blobs/{1}/{2}…)</source>
+   <translation>die Datei mit diesem Inhalt ist weg (blobs/{1}/{2}…)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/blobs.py" />
+   <source>the file that keeps this content was changed (blobs/{1}/{2}…)</source>
+   <translation>die Datei mit diesem Inhalt wurde geändert (blobs/{1}/{2}…)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>a file is in the folder's place</source>
+   <translation>an der Stelle des Ordners ist eine Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>a length in the index of words is wrong</source>
+   <translation>eine Länge im Wortverzeichnis ist falsch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>another program keeps {1} locked; close it, and recording goes on by itself</source>
+   <translation>ein anderes Programm hält {1} gesperrt; schließen Sie es, und das Aufzeichnen geht von selbst weiter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>the disk of {1} is full; free some space, and recording goes on by itself</source>
+   <translation>der Datenträger von {1} ist voll; schaffen Sie Platz, und das Aufzeichnen geht von selbst weiter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>the file in the history's place is another program's database; move it away, or name another data folder</source>
+   <translation>an der Stelle des Verlaufs liegt die Datenbank eines anderen Programms; verschieben Sie die Datei, oder nennen Sie einen anderen Datenordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>the history was written by another version of this program (schema {1}, this one knows {2}); use that version, move the file away, or name another data folder</source>
+   <translation>den Verlauf hat eine andere Version dieses Programms geschrieben (Schema {1}, diese kennt {2}); verwenden Sie jene Version, verschieben Sie die Datei, oder nennen Sie einen anderen Datenordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>the index of words in {1} is damaged; it is made anew</source>
+   <translation>das Wortverzeichnis in {1} ist beschädigt; es wird neu angelegt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>this Python's SQLite has no full-text index (FTS5); start the program with a Python that has one</source>
+   <translation>das SQLite dieses Pythons hat keinen Volltextindex (FTS5); starten Sie das Programm mit einem Python, das einen hat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>unicode61 remove_diacritics 2</source>
+   <translation>unicode61 remove_diacritics 2</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>{1} cannot be used ({2})</source>
+   <translation>{1} ist nicht benutzbar ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>{1} cannot be written ({2}); allow writing there, or name another data folder</source>
+   <translation>{1} ist nicht beschreibbar ({2}); erlauben Sie das Schreiben dort, oder nennen Sie einen anderen Datenordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>{1} does not let several programs share a file (journal mode {2}); use a local folder</source>
+   <translation>{1} lässt nicht mehrere Programme in eine Datei ({2} als Journalmodus); verwenden Sie einen lokalen Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/database.py" />
+   <source>{1} is damaged ({2})</source>
+   <translation>{1} ist beschädigt ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/encoding.py" />
+   <source>Arguments and result cannot be shown: {1}.</source>
+   <translation>Argumente und Ergebnis lassen sich nicht zeigen: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/encoding.py" />
+   <source>The call could not be written down: only that it happened is kept.</source>
+   <translation>Der Aufruf konnte nicht festgehalten werden: Nur, dass er stattfand, ist aufbewahrt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/encoding.py" />
+   <source>The tool is sensitive: its arguments and result are not kept.</source>
+   <translation>Das Werkzeug ist vertraulich: Argumente und Ergebnis werden nicht aufbewahrt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/encoding.py" />
+   <source>The tool wants its arguments and result encrypted, and there was no key: they are not kept.</source>
+   <translation>Das Werkzeug will Argumente und Ergebnis verschlüsselt, und es gab keinen Schlüssel: Sie sind nicht aufbewahrt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/encoding.py" />
+   <source>attachment {1}</source>
+   <translation>Anhang {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/encoding.py" />
+   <source>calls.id, runs.name, call, tool, caller, status, elapsed_s, listed</source>
+   <translation>calls.id, runs.name, call, tool, caller, status, elapsed_s, listed</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/encoding.py" />
+   <source>they are encrypted, and there is no key</source>
+   <translation>sie sind verschlüsselt, und es gibt keinen Schlüssel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/exporting.py" />
+   <source>expected the export format to be one of {1}, got {2}</source>
+   <translation>erwartet: als Exportformat eines von {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/exporting.py" />
+   <source>no answer</source>
+   <translation>keine Antwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/exporting.py" />
+   <source>{1} by {2}{3}</source>
+   <translation>{1} von {2}{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/exporting.py" />
+   <source>{1} cannot be written ({2}); choose another place</source>
+   <translation>{1} kann nicht geschrieben werden ({2}); wählen Sie einen anderen Ort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>calls.id, runs.name || '-' || call, record, sealed</source>
+   <translation>calls.id, runs.name || '-' || call, record, sealed</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>the disk did not take the newest calls within {1:,} s</source>
+   <translation>der Datenträger nahm die neuesten Aufrufe nicht innerhalb von {1:,} s auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>the disk was slower than the calls</source>
+   <translation>der Datenträger war langsamer als die Aufrufe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>the history cannot be read</source>
+   <translation>der Verlauf ist nicht lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>the history has no attachment {1} of the call {2}</source>
+   <translation>der Verlauf hat keinen Anhang {1} des Aufrufs {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>what was asked for does not fit into memory; ask for less</source>
+   <translation>das Verlangte passt nicht in den Speicher; verlangen Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>{1} holds no calls; it was begun and never made whole</source>
+   <translation>{1} enthält keine Aufrufe; die Datei wurde begonnen und nie vollendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/history.py" />
+   <source>{1}; {2:,} calls were not recorded</source>
+   <translation>{1}; {2:,} Aufrufe wurden nicht aufgezeichnet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/intake.py" />
+   <source>the history was closed before it was done</source>
+   <translation>der Verlauf wurde geschlossen, bevor er fertig war</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>The history was {1} is kept as {2}, and a new one was begun</source>
+   <translation>Der Verlauf war {1} ist als {2} aufbewahrt, und ein neuer wurde begonnen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>calls are not recorded</source>
+   <translation>Aufrufe werden nicht aufgezeichnet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>calls.id, runs.name || '-' || call, status, listed, record</source>
+   <translation>calls.id, runs.name || '-' || call, status, listed, record</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>damaged; it</source>
+   <translation>beschädigt; er</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>emptied by another program or a crash: the calls before now are gone from it. It</source>
+   <translation>von einem anderen Programm oder einem Absturz geleert: Die Aufrufe davor sind daraus verschwunden. Er</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>the call was made and never started</source>
+   <translation>der Aufruf wurde angelegt und nie gestartet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>the program ended while it ran</source>
+   <translation>das Programm endete, während er lief</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/ledger.py" />
+   <source>{1} is locked</source>
+   <translation>{1} ist gesperrt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/records.py" />
+   <source>another tool</source>
+   <translation>ein anderes Werkzeug</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/retention.py" />
+   <source>what is kept cannot be written down: {1}</source>
+   <translation>was aufbewahrt wird, kann nicht festgehalten werden: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/history/writer.py" />
+   <source>the history's file was replaced before it was done; try again</source>
+   <translation>die Datei des Verlaufs wurde ersetzt, bevor er fertig war; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/keyring_secrets.py" />
+   <source>the secret {1} was not kept: this system's keyring keeps nothing; install a keyring, or {2}</source>
+   <translation>das Geheimnis {1} wurde nicht aufbewahrt: Der Schlüsselbund dieses Systems behält nichts; installieren Sie einen Schlüsselbund, oder {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/keyring_secrets.py" />
+   <source>the system's keyring did not answer ({1}); unlock or install a keyring, or {2}</source>
+   <translation>der Schlüsselbund des Systems antwortete nicht ({1}); entsperren oder installieren Sie einen Schlüsselbund, oder {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>, but did not name its models as expected</source>
+   <translation>, nannte seine Modelle aber anders als erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>Brave Search</source>
+   <translation>Brave Search</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>Stack Exchange</source>
+   <translation>Stack Exchange</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>and names {1:,} model</source>
+   <translation>und nennt {1:,} Modell</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>and names {1:,} models</source>
+   <translation>und nennt {1:,} Modelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>set the environment variable of that name</source>
+   <translation>setzen Sie die Umgebungsvariable dieses Namens</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>there is no {1} to try; set it first</source>
+   <translation>es gibt kein {1} zum Versuchen; setzen Sie es zuerst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} could not be asked: {2}</source>
+   <translation>{1} war nicht zu erreichen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} did not say whether it takes the key ({2}); try again later</source>
+   <translation>{1} sagte nicht, ob es den Schlüssel annimmt ({2}); versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} does not take the key ({2}); replace it</source>
+   <translation>{1} nimmt den Schlüssel nicht an ({2}); ersetzen Sie ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} offers no request that would only try the key</source>
+   <translation>{1} bietet keine Anfrage, die nur den Schlüssel prüft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} takes the key</source>
+   <translation>{1} nimmt den Schlüssel an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} takes the key and names {2:,} model</source>
+   <translation>{1} nimmt den Schlüssel an und nennt {2:,} Modell</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} takes the key and names {2:,} models</source>
+   <translation>{1} nimmt den Schlüssel an und nennt {2:,} Modelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} takes the key, but did not name its models as expected</source>
+   <translation>{1} nimmt den Schlüssel an, nannte seine Modelle aber anders als erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/known_keys.py" />
+   <source>{1} wants fewer requests at the moment ({2}); try again later</source>
+   <translation>{1} will im Augenblick weniger Anfragen ({2}); versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/lint/rules.py" />
+   <source>no example</source>
+   <translation>kein Beispiel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/lint/rules.py" />
+   <source>one example only</source>
+   <translation>nur ein Beispiel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/lint/rules.py" />
+   <source>the name {1}</source>
+   <translation>der Name {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/lint/rules.py" />
+   <source>the schema says so already ({1})</source>
+   <translation>das sagt schon das Schema ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/lint/rules.py" />
+   <source>which tool to choose is said by the descriptions</source>
+   <translation>welches Werkzeug zu wählen ist, sagen die Beschreibungen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/lint/rules.py" />
+   <source>{1}and {2} more</source>
+   <translation>{1}und {2} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/lint/rules.py" />
+   <source>{1}{2}and {3} more</source>
+   <translation>{1}{2}und {3} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/command_lines.py" />
+   <source>the quote {1} has no end; paste the whole command</source>
+   <translation>das Anführungszeichen {1} hat kein Ende; fügen Sie den ganzen Befehl ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/command_lines.py" />
+   <source>what stands in $(…) or `…` needs a shell; put what comes of it in its place</source>
+   <translation>was in $(…) oder `…` steht, braucht eine Shell; setzen Sie ein, was dabei herauskommt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/command_lines.py" />
+   <source>{1} needs a shell; paste only the command that starts the server</source>
+   <translation>{1} braucht eine Shell; fügen Sie nur den Befehl ein, der den Server startet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>a colon</source>
+   <translation>ein Doppelpunkt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>a comma or {1}</source>
+   <translation>ein Komma oder {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>a name in quotes or a closing brace</source>
+   <translation>ein Name in Anführungszeichen oder eine schließende Klammer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>a number of a sensible size</source>
+   <translation>eine Zahl von vernünftiger Größe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>a text in quotes ({1})</source>
+   <translation>ein Text in Anführungszeichen ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>a value</source>
+   <translation>ein Wert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>at most {1} lists and objects inside each other</source>
+   <translation>höchstens {1} Listen und Objekte ineinander</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>expected {1} to be an object in braces, got {2}</source>
+   <translation>erwartet: {1} als Objekt in Klammern; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>line {1}, column {2}: expected {3}, got {4}</source>
+   <translation>Zeile {1}, Spalte {2}: erwartet: {3}; erhalten: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>the end</source>
+   <translation>das Ende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>the end of the file</source>
+   <translation>das Ende der Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/commented_json.py" />
+   <source>the file</source>
+   <translation>die Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/config.py" />
+   <source>a server that is reached over HTTP needs a url, such as https://example.org/mcp</source>
+   <translation>ein über HTTP erreichter Server braucht eine url wie https://example.org/mcp</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/config.py" />
+   <source>a server's name is some letters on one line</source>
+   <translation>der Name eines Servers besteht aus einigen Zeichen in einer Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/config.py" />
+   <source>a stdio server needs a command, such as npx or uvx</source>
+   <translation>ein stdio-Server braucht einen Befehl wie npx oder uvx</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/confusable_letters.py" />
+   <source>a control sign stands here</source>
+   <translation>hier steht ein Steuerzeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/confusable_letters.py" />
+   <source>a sign turns the order in which text is shown</source>
+   <translation>ein Zeichen kehrt die Reihenfolge um, in der Text gezeigt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/confusable_letters.py" />
+   <source>an invisible letter stands here</source>
+   <translation>hier steht ein unsichtbares Zeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/confusable_letters.py" />
+   <source>letters that only a model reads stand here</source>
+   <translation>hier stehen Zeichen, die nur ein Modell liest</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/connection.py" />
+   <source>Start it first.</source>
+   <translation>Starten Sie ihn zuerst.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/connection.py" />
+   <source>The server does not let this program in</source>
+   <translation>Der Server lässt dieses Programm nicht ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/connection.py" />
+   <source>{1} is not connected</source>
+   <translation>{1} ist nicht verbunden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>, nothing if nobody says</source>
+   <translation>, nichts, wenn niemand es sagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>, “{1}” if nobody says</source>
+   <translation>, „{1}“, wenn niemand es sagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>, “{1}…” if nobody says</source>
+   <translation>, „{1}…“, wenn niemand es sagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>calling it twice may do more than calling it once now</source>
+   <translation>zweimal aufzurufen kann jetzt mehr tun als einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it has a {1} now</source>
+   <translation>es hat jetzt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it has no {1} any more</source>
+   <translation>es hat nicht mehr: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it may change something now</source>
+   <translation>es kann jetzt etwas ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it may destroy something now</source>
+   <translation>es kann jetzt etwas zerstören</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it may reach beyond its server now</source>
+   <translation>es kann jetzt über seinen Server hinausreichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says no more whether calling it twice does more than once: taken as one where it may</source>
+   <translation>es sagt nicht mehr, ob zweimal aufzurufen mehr tut als einmal: gilt als eines, bei dem das so sein kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says no more whether it changes something: taken as one that may</source>
+   <translation>es sagt nicht mehr, ob es etwas ändert: gilt als eines, das es kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says no more whether it destroys something: taken as one that may</source>
+   <translation>es sagt nicht mehr, ob es etwas zerstört: gilt als eines, das es kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says no more whether it reaches beyond its server: taken as one that may</source>
+   <translation>es sagt nicht mehr, ob es über seinen Server hinausreicht: gilt als eines, das es kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says that calling it twice is no more than calling it once now</source>
+   <translation>es sagt jetzt, dass zweimal aufzurufen nicht mehr tut als einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says that it changes nothing now</source>
+   <translation>es sagt jetzt, dass es nichts ändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says that it destroys nothing now</source>
+   <translation>es sagt jetzt, dass es nichts zerstört</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>it says that it stays within its server now</source>
+   <translation>es sagt jetzt, dass es auf seinem Server bleibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>its {1} is another one</source>
+   <translation>anders ist jetzt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>its {1} {2}</source>
+   <translation>{1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>says nothing no more</source>
+   <translation>sagt nicht mehr nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>says nothing now</source>
+   <translation>sagt jetzt nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>says “{1}” no more</source>
+   <translation>sagt nicht mehr „{1}“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>says “{1}” now</source>
+   <translation>sagt jetzt „{1}“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>says “{1}…” no more</source>
+   <translation>sagt nicht mehr „{1}…“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>says “{1}…” now</source>
+   <translation>sagt jetzt „{1}…“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>the argument {1}</source>
+   <translation>das Argument {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>the argument {1} is optional now</source>
+   <translation>das Argument {1} ist jetzt freiwillig</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>the argument {1} is required now</source>
+   <translation>das Argument {1} ist jetzt nötig</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>the field {1}</source>
+   <translation>das Feld {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>whether calling it twice does more than once: taken as one where it may</source>
+   <translation>ob zweimal aufzurufen mehr tut als einmal: gilt als eines, bei dem das so sein kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>whether it changes something: taken as one that may</source>
+   <translation>ob es etwas ändert: gilt als eines, das es kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>whether it destroys something: taken as one that may</source>
+   <translation>ob es etwas zerstört: gilt als eines, das es kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>whether it reaches beyond its server: taken as one that may</source>
+   <translation>ob es über seinen Server hinausreicht: gilt als eines, das es kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} has {2} no more</source>
+   <translation>{1} hat {2} nicht mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} has {2} now</source>
+   <translation>{1} hat jetzt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} is gone</source>
+   <translation>{1} ist weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} is in another order</source>
+   <translation>{1} hat eine andere Reihenfolge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} is new{2}</source>
+   <translation>{1} ist neu{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} means the same as before</source>
+   <translation>{1} bedeutet dasselbe wie vorher</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} of {2}</source>
+   <translation>{1} von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was nothing and is nothing</source>
+   <translation>{1} war nichts und ist nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was nothing and is “{2}”</source>
+   <translation>{1} war nichts und ist „{2}“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was nothing and is “{2}…”</source>
+   <translation>{1} war nichts und ist „{2}…“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was “{2}” and is nothing</source>
+   <translation>{1} war „{2}“ und ist nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was “{2}” and is “{3}”</source>
+   <translation>{1} war „{2}“ und ist „{3}“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was “{2}” and is “{3}…”</source>
+   <translation>{1} war „{2}“ und ist „{3}…“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was “{2}…” and is nothing</source>
+   <translation>{1} war „{2}…“ und ist nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was “{2}…” and is “{3}”</source>
+   <translation>{1} war „{2}…“ und ist „{3}“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/differences.py" />
+   <source>{1} was “{2}…” and is “{3}…”</source>
+   <translation>{1} war „{2}…“ und ist „{3}…“</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>202 Accepted</source>
+   <translation>202 Accepted</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>Connection closed</source>
+   <translation>Verbindung geschlossen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>Not Found</source>
+   <translation>nicht gefunden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>Server returned an error response</source>
+   <translation>Der Server gab einen Fehler zurück</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>caller cancelled</source>
+   <translation>vom Aufrufer abgebrochen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>content of the type {1}</source>
+   <translation>Inhalt vom Typ {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>it answered with {1}</source>
+   <translation>er antwortete mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>it answered without a result</source>
+   <translation>er antwortete ohne Ergebnis</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>it is called elsewhere</source>
+   <translation>es wird anderswo aufgerufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/direct_calls.py" />
+   <source>{1}, text/event-stream</source>
+   <translation>{1}, text/event-stream</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/entries.py" />
+   <source>the server {1}: expected a command or a url, got both; say its type, or take one</source>
+   <translation>der Server {1}: erwartet: ein Befehl oder eine url, nicht beides; geben Sie die Art an, oder nehmen Sie eines davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/entries.py" />
+   <source>the server {1}: expected an object in braces, got {2}</source>
+   <translation>der Server {1}: erwartet: ein Objekt in Klammern; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/entries.py" />
+   <source>the server {1}: expected the type stdio, http or sse, got {2}</source>
+   <translation>der Server {1}: erwartet: als Art stdio, http oder sse; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/entries.py" />
+   <source>the server {1}: {2}</source>
+   <translation>der Server {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/entries.py" />
+   <source>{1}: {2}, got {3}</source>
+   <translation>{1}: {2}; erhalten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1} is disabled here, and enabled there</source>
+   <translation>{1} ist hier ausgeschaltet und dort eingeschaltet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1} is left out: {2} name only servers with an address</source>
+   <translation>{1} fehlt: {2} nennen nur Server mit einer Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1} is left out: {2} starts only programs; add its address there by hand</source>
+   <translation>{1} fehlt: {2} startet nur Programme; fügen Sie die Adresse dort von Hand ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1} is there already, and groups are numbered: choose a new file</source>
+   <translation>{1} ist schon da, und Gruppen sind nummeriert: Wählen Sie eine neue Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1}: enter the secret of {2} there; it was not written</source>
+   <translation>{1}: Tragen Sie das Geheimnis von {2} dort ein; es wurde nicht geschrieben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1}: its secret {2} stays here; set {3} for the other program</source>
+   <translation>{1}: Das Geheimnis {2} bleibt hier; setzen Sie {3} für das andere Programm</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1}: only Authorization is kept, not {2}</source>
+   <translation>{1}: Nur Authorization wird übernommen, nicht {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/exports.py" />
+   <source>{1}: write the value of {2} there</source>
+   <translation>{1}: Schreiben Sie den Wert von {2} dort hin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It answered with an error: {1} (code {2}).</source>
+   <translation>Er antwortete mit einem Fehler: {1} (Code {2}).</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It cannot be reached: {1}.</source>
+   <translation>Er ist nicht erreichbar: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It cannot be started: {1}.</source>
+   <translation>Er lässt sich nicht starten: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It closed its output.</source>
+   <translation>Er schloss seine Ausgabe.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It ended with {1}.</source>
+   <translation>Er endete mit {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It speaks none of our versions of the protocol: {1}.</source>
+   <translation>Er spricht keine unserer Versionen des Protokolls: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It writes what is no message, such as {1}.</source>
+   <translation>Er schreibt etwas, das keine Nachricht ist, etwa {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>It wrote what is no message: {1}.</source>
+   <translation>Er schrieb etwas, das keine Nachricht ist: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>Its answer is not what the protocol asks for: {1}.</source>
+   <translation>Seine Antwort ist nicht, was das Protokoll verlangt: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>The address answered with HTTP {1}.</source>
+   <translation>Die Adresse antwortete mit HTTP {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>The connection was closed: {1}.</source>
+   <translation>Die Verbindung wurde geschlossen: {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>The connection was lost{1}.</source>
+   <translation>Die Verbindung ging verloren{1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>The server does not let this program in (HTTP {1}).</source>
+   <translation>Der Server lässt dieses Programm nicht ein (HTTP {1}).</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>There is no MCP server at that address (HTTP {1}).</source>
+   <translation>Unter dieser Adresse ist kein MCP-Server (HTTP {1}).</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>There was no answer{1} within {2:,} s.</source>
+   <translation>Es kam keine Antwort{1} innerhalb von {2:,} s.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>to {1}</source>
+   <translation>auf {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
+   <source>{1} refused {2}: {3} (code {4})</source>
+   <translation>{1} verweigerte {2}: {3} (Code {4})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>it came packed, although that was not asked for</source>
+   <translation>es kam gepackt, obwohl das nicht verlangt war</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>it did not come within {1:,} s</source>
+   <translation>es kam nicht innerhalb von {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>it did not come: {1}</source>
+   <translation>es kam nicht: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>it is SVG or another text, which may load files and never end; give PNG as well</source>
+   <translation>es ist SVG oder ein anderer Text, der Dateien laden und nie enden kann; geben Sie auch PNG an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>it is empty</source>
+   <translation>es ist leer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>it is longer than {1} kB</source>
+   <translation>es ist länger als {1} kB</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>it says that it is {1}, but its bytes are {2}</source>
+   <translation>es gibt sich als {1} aus, aber seine Bytes sind {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its address answered with {1}</source>
+   <translation>seine Adresse antwortete mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its address carries a name or a password</source>
+   <translation>seine Adresse enthält einen Namen oder ein Passwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its address leads to another one, which is not followed</source>
+   <translation>seine Adresse führt zu einer anderen, der nicht gefolgt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its address must be of the server's own origin, {1}, not {2}</source>
+   <translation>seine Adresse muss von der Herkunft des Servers selbst sein, {1}, nicht {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its address must begin with https: or data:, not {1}</source>
+   <translation>seine Adresse muss mit https: oder data: beginnen, nicht {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its bytes are none of PNG, JPEG, WebP and GIF</source>
+   <translation>seine Bytes sind weder PNG noch JPEG, WebP oder GIF</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its data: address has no comma, after which the bytes would stand</source>
+   <translation>seine data:-Adresse hat kein Komma, hinter dem die Bytes stünden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its data: address is no Base64: {1}</source>
+   <translation>seine data:-Adresse ist kein Base64: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/icons.py" />
+   <source>its server is a program on this computer and has no address, so only data: is taken</source>
+   <translation>sein Server ist ein Programm auf diesem Rechner und hat keine Adresse, darum geht nur data:</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>Application Support</source>
+   <translation>Application Support</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>Claude Code</source>
+   <translation>Claude Code</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>Claude Desktop</source>
+   <translation>Claude Desktop</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>VS Code</source>
+   <translation>VS Code</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>WebSearchTool.type: {1}; tool-console wire openai --properties sends it along</source>
+   <translation>WebSearchTool.type: {1}; tool-console wire openai --properties sendet es mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>enter {1}: it was never in the file</source>
+   <translation>tragen Sie {1} ein: Es stand nie in der Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>expected fewer lists and tables inside each other</source>
+   <translation>erwartet: weniger Listen und Tabellen ineinander</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>its envFile is not read: put what it needs into its environment</source>
+   <translation>seine envFile wird nicht gelesen: Setzen Sie, was er braucht, in seine Umgebung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>the server {1} asks for a secret that this program keeps; take it out</source>
+   <translation>der Server {1} verlangt ein Geheimnis, das dieses Programm bewahrt; nehmen Sie es heraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>{1} cannot be read: expected at most {2:,} bytes</source>
+   <translation>{1} ist nicht lesbar; erwartet: höchstens {2:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>{1} has no servers: expected MCP.name and MCP.url, or JSON with mcpServers</source>
+   <translation>{1} hat keine Server; erwartet: MCP.name und MCP.url, oder JSON mit mcpServers</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>{1} has no servers: expected mcpServers (or servers, as VS Code has them) in it</source>
+   <translation>{1} hat keine Server; erwartet: mcpServers darin (oder servers, wie in VS Code)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>{1} is a search that the provider runs itself, and no server</source>
+   <translation>{1} ist eine Suche, die der Anbieter selbst ausführt, und kein Server</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>{1}.name: expected a name on one line, got {2}</source>
+   <translation>{1}.name: erwartet: ein Name in einer Zeile; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>{1}.name: {2} is there already; rename one of them</source>
+   <translation>{1}.name: {2} ist schon da; benennen Sie eines um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/imports.py" />
+   <source>{1}.url: expected the address of {2}, which only a provider knows</source>
+   <translation>{1}.url: erwartet: die Adresse von {2}, die nur ein Anbieter kennt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/keepalive_http.py" />
+   <source>expected an address of letters, digits and signs, got {1}</source>
+   <translation>erwartet: eine Adresse aus Buchstaben, Ziffern und Zeichen; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/keepalive_http.py" />
+   <source>expected one line as the header {1}, got more</source>
+   <translation>erwartet: eine Zeile als Kopfzeile {1}; es sind mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/keepalive_http.py" />
+   <source>it sent a body of more than {1} MiB</source>
+   <translation>er sandte mehr als {1} MiB</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/keepalive_http.py" />
+   <source>the server closed the connection</source>
+   <translation>der Server schloss die Verbindung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/keepalive_http.py" />
+   <source>the server sent headers without end</source>
+   <translation>der Server sandte Kopfzeilen ohne Ende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/keepalive_http.py" />
+   <source>{1} {2} HTTP/1.1</source>
+   <translation>{1} {2} HTTP/1.1</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>.NET (https://dotnet.microsoft.com)</source>
+   <translation>.NET (https://dotnet.microsoft.com)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Bun (https://bun.sh)</source>
+   <translation>Bun (https://bun.sh)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Deno (https://deno.com)</source>
+   <translation>Deno (https://deno.com)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Docker (https://docs.docker.com/get-docker)</source>
+   <translation>Docker (https://docs.docker.com/get-docker)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Go (https://go.dev)</source>
+   <translation>Go (https://go.dev)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Install {1}</source>
+   <translation>Installieren Sie {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Node.js (https://nodejs.org)</source>
+   <translation>Node.js (https://nodejs.org)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Podman (https://podman.io)</source>
+   <translation>Podman (https://podman.io)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Python (https://www.python.org)</source>
+   <translation>Python (https://www.python.org)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Rust (https://rustup.rs)</source>
+   <translation>Rust (https://rustup.rs)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>Yarn (https://yarnpkg.com)</source>
+   <translation>Yarn (https://yarnpkg.com)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>a Java runtime (https://adoptium.net)</source>
+   <translation>eine Java-Laufzeit (https://adoptium.net)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>pipx (https://pipx.pypa.io)</source>
+   <translation>pipx (https://pipx.pypa.io)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>pnpm (https://pnpm.io)</source>
+   <translation>pnpm (https://pnpm.io)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>uv (https://docs.astral.sh/uv)</source>
+   <translation>uv (https://docs.astral.sh/uv)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/locating.py" />
+   <source>{1} cannot be looked for: {2}</source>
+   <translation>{1} lässt sich nicht suchen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/message_log.py" />
+   <source>{1} … {2:,} more … {3}</source>
+   <translation>{1} … {2:,} weitere … {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>Bearer ${{{1}}}</source>
+   <translation>Bearer ${{{1}}}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>add command</source>
+   <translation>Befehl zum Hinzufügen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>expected a command (npx -y some-server), an address (https://example.org/mcp), or the mcpServers block of a README</source>
+   <translation>erwartet: ein Befehl (npx -y some-server), eine Adresse (https://example.org/mcp) oder der mcpServers-Block einer README</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>expected a command or an address behind the name of the server</source>
+   <translation>erwartet: ein Befehl oder eine Adresse hinter dem Namen des Servers</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>expected a name and an object in braces behind mcp add-json</source>
+   <translation>erwartet: ein Name und ein Objekt in Klammern hinter mcp add-json</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>expected a value behind {1}</source>
+   <translation>erwartet: ein Wert hinter {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>expected an object in braces, got {1}</source>
+   <translation>erwartet: ein Objekt in Klammern; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>expected at most {1:,} letters, got {2:,}</source>
+   <translation>erwartet: höchstens {1:,} Zeichen; erhalten: {2:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>read as {1}</source>
+   <translation>gelesen als {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>these are {1} commands; paste only the one that starts the server</source>
+   <translation>das sind {1} Befehle; fügen Sie nur den ein, der den Server startet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this block names no server</source>
+   <translation>dieser Block nennt keinen Server</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this block names no server: {1}</source>
+   <translation>dieser Block nennt keinen Server: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this cannot be read as JSON: {1}</source>
+   <translation>das ist nicht als JSON lesbar: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this cannot be read as TOML: {1}</source>
+   <translation>das ist nicht als TOML lesbar: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this link names no server that can be read; paste the command instead</source>
+   <translation>dieser Link nennt keinen lesbaren Server; fügen Sie stattdessen den Befehl ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this object names no server</source>
+   <translation>dieses Objekt nennt keinen Server</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this sets variables and starts nothing; paste the command as well</source>
+   <translation>das setzt Variablen und startet nichts; fügen Sie auch den Befehl ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>this {1}:// address is none of an MCP server: expected one such as https://example.org/mcp</source>
+   <translation>diese {1}://-Adresse ist keine eines MCP-Servers; erwartet: eine wie https://example.org/mcp</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>{1} commands or addresses are in this text; paste the one that starts the server</source>
+   <translation>dieser Text enthält {1} Befehle oder Adressen; fügen Sie die ein, die den Server startet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>{1} has no port that exists: expected 1 to 65535</source>
+   <translation>{1} hat keinen möglichen Port; erwartet: 1 bis 65535</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pasted.py" />
+   <source>{1} is no option of mcp add that is known here; paste the command behind it</source>
+   <translation>{1} ist keine hier bekannte Option von mcp add; fügen Sie den Befehl dahinter ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pins.py" />
+   <source>on {1}</source>
+   <translation>am {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pins.py" />
+   <source>the server changed the definition of the tool {1} since it was approved{2}; look at the changes, then approve or block it</source>
+   <translation>der Server hat die Definition des Werkzeugs {1} seit der Freigabe{2} geändert; sehen Sie sich die Änderungen an, und geben Sie es dann frei, oder sperren Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/pins.py" />
+   <source>the tool {1} is blocked; look at its definition and approve it to run it</source>
+   <translation>das Werkzeug {1} ist gesperrt; sehen Sie sich seine Definition an, und geben Sie es frei, um es auszuführen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>a wide gap pushes what follows out of sight</source>
+   <translation>eine breite Lücke schiebt das Folgende aus dem Blick</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>a word mixes letters of several scripts</source>
+   <translation>ein Wort mischt Buchstaben mehrerer Schriften</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it asks for secrets, or for what was said before</source>
+   <translation>es fragt nach Geheimnissen oder nach früher Gesagtem</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it asks to keep something from the person</source>
+   <translation>es verlangt, der Person etwas zu verschweigen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it carries a command that loads and runs something</source>
+   <translation>es enthält einen Befehl, der etwas lädt und ausführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it gives the model orders beyond what the tool does</source>
+   <translation>es gibt dem Modell Befehle, die über die Aufgabe des Werkzeugs hinausgehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it holds a comment that is not shown as text</source>
+   <translation>es enthält einen Kommentar, der nicht als Text gezeigt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it holds a long piece that nobody can read</source>
+   <translation>es enthält ein langes Stück, das niemand lesen kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it names a place where secrets are kept</source>
+   <translation>es nennt einen Ort, an dem Geheimnisse liegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it says what is to happen when other tools are used</source>
+   <translation>es sagt, was beim Gebrauch anderer Werkzeuge geschehen soll</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it speaks in the place of the system or the person</source>
+   <translation>es spricht anstelle des Systems oder der Person</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it speaks of the tool {1} of {2}</source>
+   <translation>es spricht vom Werkzeug {1} von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it tells the reader to forget what it was told</source>
+   <translation>es sagt dem Leser, er solle frühere Anweisungen vergessen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>it wants something sent to an address</source>
+   <translation>es will, dass etwas an eine Adresse gesandt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>its name has letters beyond plain ones</source>
+   <translation>sein Name hat andere als einfache Buchstaben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>its name looks like {1} of {2}, and is another one</source>
+   <translation>sein Name sieht aus wie {1} von {2}, ist aber ein anderer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/poisoning.py" />
+   <source>only the first {1:,} of {2:,} letters were looked at</source>
+   <translation>nur die ersten {1:,} von {2:,} Zeichen wurden angesehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/profiles.py" />
+   <source>the profile {1}: {2}: {3}</source>
+   <translation>das Profil {1}: {2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/program_files.py" />
+   <source>expected {1} in tables of their own; change the entry by hand</source>
+   <translation>erwartet: {1} in eigenen Tabellen; ändern Sie den Eintrag von Hand</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/program_files.py" />
+   <source>expected {1}, got {2}</source>
+   <translation>erwartet: {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/program_files.py" />
+   <source>the file to be an object in braces</source>
+   <translation>die Datei als Objekt in Klammern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/program_files.py" />
+   <source>{1} to be a table</source>
+   <translation>{1} als Tabelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/prompt_sync.py" />
+   <source>the server {1}</source>
+   <translation>der Server {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/remote_tool.py" />
+   <source>Look at the server {1} on the Servers page.</source>
+   <translation>Sehen Sie auf der Seite „Server“ nach dem Server {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/remote_tool.py" />
+   <source>it promises one, and none came</source>
+   <translation>es verspricht eines, und keines kam</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/remote_tool.py" />
+   <source>its input schema cannot be used: {1}</source>
+   <translation>sein Eingabeschema ist nicht benutzbar: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/remote_tool.py" />
+   <source>the output schema at {1} {2}</source>
+   <translation>das Ausgabeschema bei {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/remote_tool.py" />
+   <source>the server runs it as a task only, which is a draft of one older revision that is not spoken here</source>
+   <translation>der Server führt es nur als Task aus; das ist ein Entwurf einer älteren Revision, die hier nicht gesprochen wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/remote_tool.py" />
+   <source>the top</source>
+   <translation>oberster Stelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/remote_tool.py" />
+   <source>{1} lists it and nobody approved it yet; agreeing approves its definition.</source>
+   <translation>{1} führt es auf, und niemand hat es bisher freigegeben; wer zustimmt, gibt die Definition frei.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/requests.py" />
+   <source>Raise its time limit, or restart it.</source>
+   <translation>Erhöhen Sie sein Zeitlimit, oder starten Sie ihn neu.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/requests.py" />
+   <source>{1} answered {2} with what the protocol does not allow: {3}</source>
+   <translation>{1} antwortete auf {2} mit etwas, das das Protokoll nicht erlaubt: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/requests.py" />
+   <source>{1} asked {2} times for more and gave no result</source>
+   <translation>{1} fragte {2}-mal nach mehr und gab kein Ergebnis</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/requests.py" />
+   <source>{1} did not answer {2} within {3:,} s</source>
+   <translation>{1} antwortete auf {2} nicht innerhalb von {3:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/requests.py" />
+   <source>{1} goes on and on: it was taken as it is after {2} pages</source>
+   <translation>{1} endet nicht: Nach {2} Seiten wurde es genommen, wie es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/server_primitives.py" />
+   <source>The server says that its tool failed, and gives no reason.</source>
+   <translation>Der Server sagt, dass sein Werkzeug fehlschlug, und nennt keinen Grund.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/server_primitives.py" />
+   <source>The server's structured result is not what the tool's output schema says</source>
+   <translation>Das strukturierte Ergebnis des Servers ist nicht, was das Ausgabeschema des Werkzeugs sagt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/server_primitives.py" />
+   <source>expected base64 in {1}; what came is none</source>
+   <translation>erwartet: Base64 in {1}; was kam, ist keines</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/server_requests.py" />
+   <source>the person rejected the sampling request</source>
+   <translation>die Person hat die Sampling-Anfrage abgelehnt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/server_requests.py" />
+   <source>too many questions are open already</source>
+   <translation>zu viele Rückfragen sind schon offen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers.py" />
+   <source>its prompts could not be listed: {1}</source>
+   <translation>seine Prompts ließen sich nicht auflisten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers.py" />
+   <source>its tools could not be listed again: {1}</source>
+   <translation>seine Werkzeuge ließen sich nicht noch einmal auflisten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers.py" />
+   <source>nobody agreed yet that {1} is started</source>
+   <translation>niemand hat bisher zugestimmt, dass {1} gestartet wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers.py" />
+   <source>there is no server {1}; look at the list of servers</source>
+   <translation>es gibt keinen Server {1}; sehen Sie in die Liste der Server</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers.py" />
+   <source>what it listed last time is not known: {1}</source>
+   <translation>was er zuletzt auflistete, ist nicht bekannt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>; there are {1}</source>
+   <translation>; es gibt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>expected an object such as {{"{1}": {{}}}}</source>
+   <translation>erwartet: ein Objekt wie {{"{1}": {{}}}}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>expected at most {1} servers, got {2}</source>
+   <translation>erwartet: höchstens {1} Server; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>expected {1} to be an object in braces</source>
+   <translation>erwartet: {1} als Objekt in Klammern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>no server is called {1}{2}</source>
+   <translation>kein Server heißt {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>the project's server {1} has the name of one of yours; rename yours or it</source>
+   <translation>der Server {1} des Projekts heißt wie einer von Ihren; benennen Sie Ihren oder ihn um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>there is no profile {1}, so all servers count; choose another one</source>
+   <translation>es gibt kein Profil {1}, darum zählen alle Server; wählen Sie ein anderes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1} cannot be read, so its servers stay as they were: {2}</source>
+   <translation>{1} ist nicht lesbar, darum bleiben die Server der Datei, wie sie waren: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1} cannot be written ({2}); see to its folder</source>
+   <translation>{1} kann nicht geschrieben werden ({2}); prüfen Sie den Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1} has a server {2} already; choose another name</source>
+   <translation>{1} hat schon einen Server {2}; wählen Sie einen anderen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1} has no profile {2}; look at the list of profiles</source>
+   <translation>{1} hat kein Profil {2}; sehen Sie in die Liste der Profile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1} has no server {2} any more; it was taken out meanwhile</source>
+   <translation>{1} hat keinen Server {2} mehr; er wurde inzwischen herausgenommen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1} has no server {2}; look at the list of servers</source>
+   <translation>{1} hat keinen Server {2}; sehen Sie in die Liste der Server</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1} has {2} servers, which is the most; remove one</source>
+   <translation>{1} hat {2} Server, mehr sind nicht möglich; entfernen Sie einen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/servers_file.py" />
+   <source>{1}: a project cannot say that {2} is trusted; only you can</source>
+   <translation>{1}: Ein Projekt kann nicht sagen, dass {2} vertrauenswürdig ist; das können nur Sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>Sign in at this server.</source>
+   <translation>Melden Sie sich bei diesem Server an.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>Signing in was refused: {1}. You can close this page.</source>
+   <translation>Die Anmeldung wurde verweigert: {1}. Sie können diese Seite schließen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>Something is missing here; the address should have a code and a state.</source>
+   <translation>Hier fehlt etwas; die Adresse braucht einen code und einen state.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>There is nothing here.</source>
+   <translation>Hier ist nichts.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>This is no request.</source>
+   <translation>Das ist keine Anfrage.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>This was answered already. You can close this page.</source>
+   <translation>Das wurde schon beantwortet. Sie können diese Seite schließen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>Tool Console</source>
+   <translation>Tool Console</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>You are signed in. You can close this page.</source>
+   <translation>Sie sind angemeldet. Sie können diese Seite schließen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>nobody is signed in at {1}; sign in</source>
+   <translation>niemand ist bei {1} angemeldet; melden Sie sich an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>nobody signed in at {1} within {2:,} s; try again</source>
+   <translation>niemand hat sich innerhalb von {2:,} s bei {1} angemeldet; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>nobody signed in at {1}: the address was not opened</source>
+   <translation>niemand hat sich bei {1} angemeldet: Die Adresse wurde nicht geöffnet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>signing in at {1} failed: {2}</source>
+   <translation>die Anmeldung bei {1} schlug fehl: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>signing in needs the port {1} of this computer, which another program has; end that one, or sign out first</source>
+   <translation>die Anmeldung braucht den Port {1} dieses Rechners, den ein anderes Programm hat; beenden Sie jenes, oder melden Sie sich zuerst ab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>signing in was refused: {1}</source>
+   <translation>die Anmeldung wurde verweigert: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>{1} does not accept what signing in gave (HTTP {2})</source>
+   <translation>{1} nimmt die Anmeldung nicht an (HTTP {2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>{1} does not accept what signing in gave, or wants more ({2}); sign in again</source>
+   <translation>{1} nimmt die Anmeldung nicht an oder will mehr ({2}); melden Sie sich neu an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/sign_in.py" />
+   <source>{1} wants nobody to sign in; start it</source>
+   <translation>{1} will keine Anmeldung; starten Sie ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>Client secret</source>
+   <translation>Client-Geheimnis</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>Header {1}</source>
+   <translation>Kopfzeile {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>Signs in as</source>
+   <translation>Meldet sich an als</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>Variable {1}</source>
+   <translation>Variable {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>a file of the project: whoever changes it changes what runs</source>
+   <translation>eine Datei des Projekts: Wer sie ändert, ändert, was läuft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>a secret is written out here, and every program of this computer can read it</source>
+   <translation>hier steht ein Geheimnis ausgeschrieben, und jedes Programm dieses Rechners kann es lesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>a word mixes letters that look alike</source>
+   <translation>ein Wort mischt Buchstaben, die gleich aussehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>decides where packages are loaded from</source>
+   <translation>bestimmt, woher Pakete geladen werden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>decides which programs are started</source>
+   <translation>bestimmt, welche Programme gestartet werden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>decides who can read what it sends</source>
+   <translation>bestimmt, wer lesen kann, was es sendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>it gets all files there</source>
+   <translation>er bekommt alle Dateien dort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>it reaches other computers by itself</source>
+   <translation>er erreicht von selbst andere Rechner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>it runs with the rights of an administrator</source>
+   <translation>er läuft mit den Rechten eines Administrators</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>it starts in a folder that has everything in it</source>
+   <translation>er startet in einem Ordner, in dem alles liegt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>loads other code into the program</source>
+   <translation>lädt anderen Code in das Programm</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>nothing that is sent is encrypted</source>
+   <translation>nichts, was gesendet wird, ist verschlüsselt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>secrets are written out in this entry; saving it here moves them to the keyring</source>
+   <translation>in diesem Eintrag stehen Geheimnisse ausgeschrieben; beim Speichern kommen sie in den Schlüsselbund</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the computer is named by a number, so nobody vouches for it</source>
+   <translation>der Rechner ist mit einer Nummer benannt, darum bürgt niemand für ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the container gets rights it would not have</source>
+   <translation>der Container bekommt Rechte, die er sonst nicht hätte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the container gets the whole disk</source>
+   <translation>der Container bekommt den ganzen Datenträger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the container is not kept apart from the computer</source>
+   <translation>der Container ist nicht vom Rechner getrennt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the container may do what the computer's administrator may</source>
+   <translation>der Container darf, was der Administrator des Rechners darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the name of the computer has letters that look like others</source>
+   <translation>der Name des Rechners hat Buchstaben, die anderen gleichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the name {1}: {2}</source>
+   <translation>der Name {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the project's folder</source>
+   <translation>der Ordner des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the server</source>
+   <translation>der Server</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>the variable {1} {2}</source>
+   <translation>die Variable {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>this is a program of its own, written out here</source>
+   <translation>das ist ein eigenes Programm, hier ausgeschrieben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>this is loaded from the network and run</source>
+   <translation>das wird aus dem Netz geladen und ausgeführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>this is loaded from the network and run, whatever its newest version is</source>
+   <translation>das wird aus dem Netz geladen und ausgeführt, in welcher Version auch immer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>this is no address that programs understand alike</source>
+   <translation>das ist keine Adresse, die alle Programme gleich verstehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>this loads something from the network and runs it</source>
+   <translation>das lädt etwas aus dem Netz und führt es aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>this switches a protection off</source>
+   <translation>das schaltet einen Schutz ab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>what stands before the @ is not the computer that is reached</source>
+   <translation>was vor dem @ steht, ist nicht der Rechner, der erreicht wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>whoever has this socket rules the computer</source>
+   <translation>wer diesen Socket hat, beherrscht den Rechner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>{1} is given the secret {2}</source>
+   <translation>{1} bekommt das Geheimnis {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/start_preview.py" />
+   <source>{1} is given your variable {2}</source>
+   <translation>{1} bekommt Ihre Variable {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/state.py" />
+   <source>; its last words: {1}</source>
+   <translation>; seine letzten Worte: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/state.py" />
+   <source>during {1}</source>
+   <translation>während {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/state.py" />
+   <source>{1}{2} (after {3:,} s){4}</source>
+   <translation>{1}{2} (nach {3:,} s){4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>has a number with more digits than can be read</source>
+   <translation>hat eine Zahl mit mehr Ziffern, als lesbar sind</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>has half a letter (a lone surrogate) in a text</source>
+   <translation>hat ein halbes Zeichen (ein einzelnes Surrogat) in einem Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>hex escape</source>
+   <translation>hex escape</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>is nested deeper than 200 levels</source>
+   <translation>ist mehr als 200 Ebenen tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>is no JSON</source>
+   <translation>ist kein JSON</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>is no UTF-8 text</source>
+   <translation>ist kein Text in UTF-8</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>is no message of JSON-RPC</source>
+   <translation>ist keine Nachricht von JSON-RPC</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>it sent a message of more than {1} MiB</source>
+   <translation>er sandte eine Nachricht von mehr als {1} MiB</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>out of range</source>
+   <translation>außerhalb des Bereichs</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>recursion limit</source>
+   <translation>Rekursionsgrenze</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>the server's answer {1}</source>
+   <translation>die Antwort des Servers {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/stdio_framing.py" />
+   <source>unicode code point</source>
+   <translation>unicode code point</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/store.py" />
+   <source>the entry of {1} changed while you looked at it; look at what it starts now, then allow it</source>
+   <translation>der Eintrag von {1} änderte sich, während Sie ihn ansahen; sehen Sie nach, was er jetzt startet, und erlauben Sie es dann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/store.py" />
+   <source>there is a server {1} already; choose another name</source>
+   <translation>es gibt schon einen Server {1}; wählen Sie einen anderen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/supervisor.py" />
+   <source>Start it, then call again.</source>
+   <translation>Starten Sie ihn, und rufen Sie dann noch einmal auf.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/supervisor.py" />
+   <source>the server {1} failed: {2}</source>
+   <translation>der Server {1} fiel aus: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/supervisor.py" />
+   <source>the server {1} is stopped</source>
+   <translation>der Server {1} ist angehalten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/supervisor.py" />
+   <source>the server {1} was stopped</source>
+   <translation>der Server {1} wurde angehalten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/tool_sync.py" />
+   <source>Switch it on where the servers are.</source>
+   <translation>Schalten Sie es bei den Servern ein.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/tool_sync.py" />
+   <source>is switched off in the entry of the server {1}</source>
+   <translation>ist im Eintrag des Servers {1} ausgeschaltet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/variables.py" />
+   <source>${{NAME}}, ${{env:NAME}}, ${{keyring:NAME}}, ${{workspaceFolder}} or ${{userHome}}</source>
+   <translation>${{NAME}}, ${{env:NAME}}, ${{keyring:NAME}}, ${{workspaceFolder}} oder ${{userHome}}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/variables.py" />
+   <source>the server {1} cannot start: {2}</source>
+   <translation>der Server {1} kann nicht starten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/variables.py" />
+   <source>{1} asks for a value in another program (write the value, or ${{NAME}}, ${{env:NAME}}, ${{keyring:NAME}}, ${{workspaceFolder}} or ${{userHome}}, in its place)</source>
+   <translation>{1} fragt in einem anderen Programm nach einem Wert (schreiben Sie an seine Stelle den Wert, oder ${{NAME}}, ${{env:NAME}}, ${{keyring:NAME}}, ${{workspaceFolder}} oder ${{userHome}})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/variables.py" />
+   <source>{1} is no variable (expected ${{NAME}}, ${{env:NAME}}, ${{keyring:NAME}}, ${{workspaceFolder}} or ${{userHome}})</source>
+   <translation>{1} ist keine Variable (erwartet: ${{NAME}}, ${{env:NAME}}, ${{keyring:NAME}}, ${{workspaceFolder}} oder ${{userHome}})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/metrics/metrics.py" />
+   <source>(unknown tools)</source>
+   <translation>(unbekannte Werkzeuge)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/metrics/metrics.py" />
+   <source>{1} would be one name more than the {2:,} that are kept; put what varies into the value</source>
+   <translation>{1} wäre ein Name mehr als die {2:,}, die aufbewahrt werden; setzen Sie, was wechselt, in den Wert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/attachments.py" />
+   <source>{1}: expected a picture (PNG, JPEG, GIF, WebP) or a text in UTF-8, got neither</source>
+   <translation>{1}: erwartet: ein Bild (PNG, JPEG, GIF, WebP) oder ein Text in UTF-8; es ist keines von beiden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/attachments.py" />
+   <source>{1}: expected a picture of at most 5 MB, got {2:,} MB</source>
+   <translation>{1}: erwartet: ein Bild von höchstens 5 MB; erhalten: {2:,} MB</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/attachments.py" />
+   <source>{1}: expected a text of at most {2:,} bytes, got {3:,}; say its path instead, so that the model reads what it needs with the tools</source>
+   <translation>{1}: erwartet: ein Text von höchstens {2:,} Bytes; erhalten: {3:,}; nennen Sie stattdessen den Pfad, damit das Modell mit den Werkzeugen liest, was es braucht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>(not kept: the tool says that its results stay out of files)</source>
+   <translation>(nicht aufbewahrt: Das Werkzeug will seine Ergebnisse in keiner Datei)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>ask again</source>
+   <translation>fragen Sie noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>ask again, or keep all turns</source>
+   <translation>fragen Sie noch einmal, oder behalten Sie alle Runden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>no more than {1} calls were allowed</source>
+   <translation>mehr als {1} Aufrufe waren nicht erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>no more than {1} requests were allowed</source>
+   <translation>mehr als {1} Anfragen waren nicht erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>no result of this conversation has the id {1}; the newest are: {2}</source>
+   <translation>kein Ergebnis dieses Gesprächs hat die Kennung {1}; die neuesten sind: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>no turns of this conversation are summed up</source>
+   <translation>keine Runden dieses Gesprächs sind zusammengefasst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>the answer reached its limit; say that it shall go on, or allow longer ones</source>
+   <translation>die Antwort erreichte ihre Grenze; lassen Sie weitermachen, oder erlauben Sie längere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>the budget would be passed</source>
+   <translation>das Budget würde überschritten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>the budget would be passed, so nothing was summed up</source>
+   <translation>das Budget würde überschritten, darum wurde nichts zusammengefasst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>the model gave no whole summary</source>
+   <translation>das Modell gab keine ganze Zusammenfassung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>the model is at work; stop it, or wait until it has answered</source>
+   <translation>das Modell arbeitet; halten Sie es an, oder warten Sie auf seine Antwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>the model or its provider refused to answer; say it in other words</source>
+   <translation>das Modell oder sein Anbieter verweigerte die Antwort; sagen Sie es mit anderen Worten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>the summary was stopped; all turns are sent as before</source>
+   <translation>das Zusammenfassen wurde angehalten; alle Runden werden gesendet wie zuvor</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>there are no older turns to sum up: of {1}, the newest {2} are kept as they are; keep fewer</source>
+   <translation>es gibt keine älteren Runden zum Zusammenfassen: Von {1} bleiben die neuesten {2}, wie sie sind; behalten Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/conversation.py" />
+   <source>{1} ended the stream without an answer</source>
+   <translation>{1} beendete den Strom ohne Antwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/evaluation.py" />
+   <source>; there is {1}</source>
+   <translation>; es gibt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/evaluation.py" />
+   <source>This is a test of your choice of tools, so the call was not run. Go on as if it had worked.</source>
+   <translation>Dies ist ein Test der Werkzeugwahl, darum wurde der Aufruf nicht ausgeführt. Weiter geht es, als hätte er geklappt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/evaluation.py" />
+   <source>no tool is called {1}; there is {2}</source>
+   <translation>kein Werkzeug heißt {1}; es gibt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/evaluation.py" />
+   <source>{1}: expected YAML: {2}</source>
+   <translation>{1}: erwartet: YAML: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/evaluation.py" />
+   <source>{1}: {2}: {3}; got {4}</source>
+   <translation>{1}: {2}: {3}; erhalten: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/format.py" />
+   <source>the provider sent an error</source>
+   <translation>der Anbieter sandte einen Fehler</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>ask for less, or limit the answer</source>
+   <translation>verlangen Sie weniger, oder begrenzen Sie die Antwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>check that {1} speaks {2}</source>
+   <translation>prüfen Sie, ob {1} {2} spricht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>check the address {1}</source>
+   <translation>prüfen Sie die Adresse {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>check the model {1} and the address {2}</source>
+   <translation>prüfen Sie das Modell {1} und die Adresse {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>context length</source>
+   <translation>Kontextlänge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>context window</source>
+   <translation>Kontextfenster</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>credit balance</source>
+   <translation>Guthaben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>drop parts of the conversation, or offer fewer tools</source>
+   <translation>lassen Sie Teile des Gesprächs weg, oder bieten Sie weniger Werkzeuge an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>exceeds the maximum number of tokens</source>
+   <translation>überschreitet die größte Zahl von Token</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>expected a list of models, got {1}</source>
+   <translation>erwartet: eine Liste von Modellen; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>expected a stream of events, got one document: {1}</source>
+   <translation>erwartet: ein Strom von Ereignissen; erhalten: ein Dokument: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>expected an event of {1}, got {2}</source>
+   <translation>erwartet: ein Ereignis von {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>expected lines of at most {1:,} bytes, got a longer one</source>
+   <translation>erwartet: Zeilen von höchstens {1:,} Bytes; eine war länger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>go on, or choose another model</source>
+   <translation>machen Sie weiter, oder wählen Sie ein anderes Modell</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>look after the account at the provider, or choose another one</source>
+   <translation>sehen Sie beim Anbieter nach Ihrem Konto, oder wählen Sie einen anderen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>maximum context</source>
+   <translation>größter Kontext</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>name its key with --key</source>
+   <translation>nennen Sie den Schlüssel mit --key</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>no reason</source>
+   <translation>kein Grund</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>nothing answers at {1}</source>
+   <translation>unter {1} antwortet nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>nothing came from {1} for {2:,} s</source>
+   <translation>von {1} kam {2:,} s lang nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>prompt is too long</source>
+   <translation>der Prompt ist zu lang</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>set {1} to a key that may use it</source>
+   <translation>setzen Sie {1} auf einen Schlüssel, der es benutzen darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>start the server, or check the address and the network</source>
+   <translation>starten Sie den Server, oder prüfen Sie die Adresse und das Netz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>the answer lacks what {1} has ({2})</source>
+   <translation>der Antwort fehlt, was {1} hat ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>the answer of {1} does not end: {2:,} letters came</source>
+   <translation>die Antwort von {1} endet nicht: {2:,} Zeichen kamen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>the connection with {1} broke ({2})</source>
+   <translation>die Verbindung mit {1} riss ab ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>too many tokens</source>
+   <translation>zu viele Token</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>wait a moment, then go on</source>
+   <translation>warten Sie einen Augenblick, und machen Sie dann weiter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>what came is kept; go on, or ask again</source>
+   <translation>was kam, ist aufbewahrt; machen Sie weiter, oder fragen Sie noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>with an error</source>
+   <translation>mit einem Fehler</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>{1} answered with an error</source>
+   <translation>{1} antwortete mit einem Fehler</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>{1} answered {2}</source>
+   <translation>{1} antwortete {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/http.py" />
+   <source>{1} ended the stream in the middle of the answer</source>
+   <translation>{1} beendete den Strom mitten in der Antwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>Error: the program ended before this call did, so part of its work may be done. Do not repeat it unasked.</source>
+   <translation>Fehler: Das Programm endete vor diesem Aufruf, darum ist seine Arbeit vielleicht zum Teil getan. Er sollte nicht ungefragt wiederholt werden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>expected a conversation in {1}, got a file that begins with none</source>
+   <translation>erwartet: ein Gespräch in {1}; die Datei beginnt mit keinem</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>expected the name of a conversation, such as 20261128-203500, got {1}</source>
+   <translation>erwartet: der Name eines Gesprächs, etwa 20261128-203500; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>line {1} of {2} is no line of a conversation ({3}); take it out, or begin a new conversation</source>
+   <translation>Zeile {1} von {2} ist keine Zeile eines Gesprächs ({3}); nehmen Sie sie heraus, oder beginnen Sie ein neues Gespräch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>no conversation is called {1}; --list names them</source>
+   <translation>kein Gespräch heißt {1}; --list nennt sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>the conversation cannot be kept in {1}: {2}</source>
+   <translation>das Gespräch kann nicht in {1} aufbewahrt werden: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>the conversation {1} cannot be moved: {2}</source>
+   <translation>das Gespräch {1} lässt sich nicht verschieben: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/journal.py" />
+   <source>the conversation {1} cannot be read: {2}</source>
+   <translation>das Gespräch {1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>Azure OpenAI</source>
+   <translation>Azure OpenAI</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>Hugging Face</source>
+   <translation>Hugging Face</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>LM Studio</source>
+   <translation>LM Studio</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>OpenAI (Chat Completions)</source>
+   <translation>OpenAI (Chat Completions)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>OpenAI (Responses)</source>
+   <translation>OpenAI (Responses)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>expected an address such as https://host/v1, got {1}</source>
+   <translation>erwartet: eine Adresse wie https://host/v1; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>the key {1} is not sent to {2}, where everybody on the way reads it; use https</source>
+   <translation>der Schlüssel {1} geht nicht an {2}, wo ihn jeder auf dem Weg lesen könnte; verwenden Sie https</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/providers.py" />
+   <source>{1} has no address of its own; say it, such as https://host/v1</source>
+   <translation>{1} hat keine eigene Adresse; geben Sie eine an, etwa https://host/v1</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>, "--plugin", {1}</source>
+   <translation>, "--plugin", {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>, "--servers"</source>
+   <translation>, "--servers"</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>as recorded</source>
+   <translation>wie aufgezeichnet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>call {1} ({2}) had secret arguments, which no record has; a conversation without such calls can be replayed</source>
+   <translation>der Aufruf {1} ({2}) hatte geheime Argumente, die keine Aufzeichnung hat; wiederholen lässt sich ein Gespräch ohne solche Aufrufe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>in the record: {1}</source>
+   <translation>in der Aufzeichnung: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>it did not run in the record either</source>
+   <translation>es lief auch in der Aufzeichnung nicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>it was {1} in the record</source>
+   <translation>in der Aufzeichnung war es {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>the record</source>
+   <translation>die Aufzeichnung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/replay.py" />
+   <source>the record has no further answer</source>
+   <translation>die Aufzeichnung hat keine weitere Antwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/scripted.py" />
+   <source>expected YAML with `tool: NAME` and `params:`, or a list of such</source>
+   <translation>erwartet: YAML mit `tool: NAME` und `params:` oder eine Liste davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/scripted.py" />
+   <source>got text that is no YAML{1}: {2}</source>
+   <translation>erhalten: Text, der kein YAML ist{1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/scripted.py" />
+   <source>in line {1}, column {2}</source>
+   <translation>in Zeile {1}, Spalte {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/scripted.py" />
+   <source>say what to call next</source>
+   <translation>sagen Sie, was als Nächstes aufzurufen ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/scripted.py" />
+   <source>the prompt has its answer already</source>
+   <translation>der Prompt hat seine Antwort schon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/scripted.py" />
+   <source>{1}, got params that JSON does not have: {2}</source>
+   <translation>{1}; erhalten: params, die JSON nicht hat: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/scripted.py" />
+   <source>{1}, got text that is no YAML: {2}</source>
+   <translation>{1}; erhalten: Text, der kein YAML ist: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/server_calls.py" />
+   <source>The model's provider calls {1} of its server {2} itself</source>
+   <translation>Der Anbieter des Modells ruft {1} seines Servers {2} selbst auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/server_calls.py" />
+   <source>{1} may run {2}</source>
+   <translation>{1} darf {2} ausführen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/side_by_side.py" />
+   <source>The other model made this same call ({1}). To run it again does its work twice; if you refuse, this model is told what came of the first one.</source>
+   <translation>Das andere Modell hat denselben Aufruf gemacht ({1}). Noch einmal ausgeführt, geschieht die Arbeit zweimal; wenn Sie ablehnen, erfährt dieses Modell, was beim ersten herauskam.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/side_by_side.py" />
+   <source>The other model ran {1} with other arguments. If both run, both do their work.</source>
+   <translation>Das andere Modell hat {1} mit anderen Argumenten ausgeführt. Laufen beide, tun beide ihre Arbeit.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/side_by_side.py" />
+   <source>The same call was made a moment ago, and this came of it ({1}): {2}</source>
+   <translation>Derselbe Aufruf wurde eben gemacht, und das kam dabei heraus ({1}): {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/models/side_by_side.py" />
+   <source>{1} ran a moment ago with the arguments {2}, and is not to run once more.</source>
+   <translation>{1} lief eben mit den Argumenten {2} und soll nicht noch einmal laufen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network.py" />
+   <source>expected a file with certificates (PEM), but {1} has none that can be read</source>
+   <translation>erwartet: eine Datei mit Zertifikaten (PEM), aber {1} hat kein lesbares</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network.py" />
+   <source>expected a file with certificates, but {1} cannot be read: {2}</source>
+   <translation>erwartet: eine Datei mit Zertifikaten, aber {1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network.py" />
+   <source>expected an address such as http://proxy.example.org:3128, got {1}</source>
+   <translation>erwartet: eine Adresse wie http://proxy.example.org:3128; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network.py" />
+   <source>expected an address without a name and password, which would stand in the settings for all to read</source>
+   <translation>erwartet: eine Adresse ohne Namen und Passwort, die in den Einstellungen für alle lesbar stünden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network.py" />
+   <source>expected names of hosts such as example.org or *.example.org, got {1}</source>
+   <translation>erwartet: Namen von Hosts wie example.org oder *.example.org; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network.py" />
+   <source>the file of certificates {1} cannot be read: {2}</source>
+   <translation>die Zertifikatsdatei {1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network.py" />
+   <source>{1} is none of the allowed hosts; add it to them in the settings under Network</source>
+   <translation>{1} gehört nicht zu den erlaubten Hosts; nehmen Sie ihn in den Einstellungen unter „Netz“ auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/network_hosts.py" />
+   <source>{1} is no name</source>
+   <translation>{1} ist kein Name</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>an unnamed type</source>
+   <translation>ein unbenannter Typ</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>check the arguments</source>
+   <translation>prüfen Sie die Argumente</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>check the arguments against what it says</source>
+   <translation>vergleichen Sie die Argumente damit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>check the arguments that name what is asked for</source>
+   <translation>prüfen Sie die Argumente, die das Verlangte nennen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>it clashes with how things stand; look at them first</source>
+   <translation>es passt nicht zum jetzigen Stand; sehen Sie zuerst nach</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>it is gone for good</source>
+   <translation>es ist für immer weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>the document is out of date; refresh the API</source>
+   <translation>das Dokument ist veraltet; aktualisieren Sie die API</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>the key does not allow this; use one that does</source>
+   <translation>der Schlüssel erlaubt das nicht; verwenden Sie einen, der es tut</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>the key is missing, wrong or expired; keep the right one</source>
+   <translation>der Schlüssel fehlt, ist falsch oder abgelaufen; hinterlegen Sie den richtigen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>try again later</source>
+   <translation>versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>wait, then try again</source>
+   <translation>warten Sie, und versuchen Sie es dann wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>{1:,} bytes of {2}, which are attached.</source>
+   <translation>{1:,} Bytes vom Typ {2}, die angehängt sind.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>{1} with more than {2:,} bytes; ask for less, for example page by page</source>
+   <translation>{1} mit mehr als {2:,} Bytes; verlangen Sie weniger, zum Beispiel Seite für Seite</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>{1}, after {2}</source>
+   <translation>{1}, nach {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>{1}, after {2} s</source>
+   <translation>{1}, nach {2} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/answers.py" />
+   <source>{1}, but what it says is JSON is none: {2}</source>
+   <translation>{1}, aber was angeblich JSON ist, ist keines: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/apis_file.py" />
+   <source>the API {1}: {2}</source>
+   <translation>die API {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/apis_file.py" />
+   <source>{1} cannot be read: expected an object such as {{"{2}": {{}}}}</source>
+   <translation>{1} ist nicht lesbar; erwartet: ein Objekt wie {{"{2}": {{}}}}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/apis_file.py" />
+   <source>{1} cannot be read: expected at most {2} APIs, got {3:,}</source>
+   <translation>{1} ist nicht lesbar; erwartet: höchstens {2} APIs; erhalten: {3:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/apis_file.py" />
+   <source>{1} cannot be read: expected {2} to be an object in braces</source>
+   <translation>{1} ist nicht lesbar; erwartet: {2} als Objekt in Klammern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/apis_file.py" />
+   <source>{1} has {2} APIs, which is the most; remove one</source>
+   <translation>{1} hat {2} APIs, mehr sind nicht möglich; entfernen Sie eine</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/bodies.py" />
+   <source>{1}: expected bytes in base64, got {2}</source>
+   <translation>{1}: erwartet: Bytes in Base64; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/bodies.py" />
+   <source>{1}; charset=utf-8</source>
+   <translation>{1}; charset=utf-8</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/config.py" />
+   <source>expected a file or an address</source>
+   <translation>erwartet: eine Datei oder eine Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/config.py" />
+   <source>expected a name of letters, digits, - and _, got {1}</source>
+   <translation>erwartet: ein Name aus Buchstaben, Ziffern, - und _; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>a text</source>
+   <translation>ein Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>expected $ref to be a text, got {1}</source>
+   <translation>erwartet: $ref als Text; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>expected {1} to be an object, got {2}</source>
+   <translation>erwartet: {1} als Objekt; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>refers to another document, {1}; put everything into one document</source>
+   <translation>verweist auf ein anderes Dokument, {1}; setzen Sie alles in ein Dokument</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>refers to {1}, which is not in the document</source>
+   <translation>verweist auf {1}, das nicht im Dokument ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} has more than {2:,} values; take out what is not needed</source>
+   <translation>{1} hat mehr als {2:,} Werte; nehmen Sie heraus, was nicht nötig ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is Swagger {2}; expected OpenAPI 3.0 or 3.1, so convert it first, for example with converter.swagger.io</source>
+   <translation>{1} ist Swagger {2}; erwartet: OpenAPI 3.0 oder 3.1; wandeln Sie es zuerst um, zum Beispiel mit converter.swagger.io</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is larger than {2:,} bytes; take out what is not needed</source>
+   <translation>{1} ist größer als {2:,} Bytes; nehmen Sie heraus, was nicht nötig ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is nested deeper than {2} levels</source>
+   <translation>{1} ist mehr als {2} Ebenen tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is no JSON: {2}</source>
+   <translation>{1} ist kein JSON: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is no OpenAPI document: expected `openapi` with its version at the top</source>
+   <translation>{1} ist kein OpenAPI-Dokument; erwartet: ganz oben `openapi` mit seiner Version</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is no OpenAPI document: expected an object at the top, got {2}</source>
+   <translation>{1} ist kein OpenAPI-Dokument; erwartet: ganz oben ein Objekt; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is no UTF-8 text; expected an OpenAPI document in JSON or YAML</source>
+   <translation>{1} ist kein Text in UTF-8; erwartet: ein OpenAPI-Dokument in JSON oder YAML</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} is of OpenAPI {2}; expected 3.0 or 3.1</source>
+   <translation>{1} hat OpenAPI {2}; erwartet: 3.0 oder 3.1</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} refers to itself in a circle</source>
+   <translation>{1} verweist im Kreis auf sich selbst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/document.py" />
+   <source>{1} takes more than {2:,} s to read; YAML is slow, give its JSON form</source>
+   <translation>{1} braucht zum Lesen mehr als {2:,} s; YAML ist langsam, geben Sie es als JSON an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/fetching.py" />
+   <source>expected an address with https://, got {1}; what others can change decides no tools</source>
+   <translation>erwartet: eine Adresse mit https://; erhalten: {1}; was andere ändern können, bestimmt keine Werkzeuge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/fetching.py" />
+   <source>expected the file of an OpenAPI document, found none at {1}</source>
+   <translation>erwartet: die Datei eines OpenAPI-Dokuments; unter {1} ist keine</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/fetching.py" />
+   <source>the document cannot be fetched: {1}</source>
+   <translation>das Dokument lässt sich nicht holen: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/fetching.py" />
+   <source>{1} answered {2}; check the address</source>
+   <translation>{1} antwortete {2}; prüfen Sie die Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>the API {1}</source>
+   <translation>die API {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>the key has letters that a header cannot have; keep the right one</source>
+   <translation>der Schlüssel hat Zeichen, die in einer Kopfzeile nicht stehen können; hinterlegen Sie den richtigen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>with {1:,} bytes</source>
+   <translation>mit {1:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>{1} is reached without encryption, so the key is not sent; give a base address with https://</source>
+   <translation>{1} wird unverschlüsselt erreicht, darum wird der Schlüssel nicht gesendet; geben Sie eine Basisadresse mit https:// an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>{1} needs the key {2}, which is missing; {3}</source>
+   <translation>{1} braucht den Schlüssel {2}, der fehlt; {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>{1} to {2}{3}</source>
+   <translation>{1} an {2}{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>{1}: expected ASCII letters, as it is sent in a header, got {2}</source>
+   <translation>{1}: erwartet: ASCII-Zeichen, da es in einer Kopfzeile gesendet wird; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operation_tool.py" />
+   <source>{1}: expected something that can stand in a path, got {2}</source>
+   <translation>{1}: erwartet: etwas, das in einem Pfad stehen kann; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>Deprecated. {1}</source>
+   <translation>Veraltet. {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>Deprecated: {1}</source>
+   <translation>Veraltet: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>Sent as it is, as {1}.</source>
+   <translation>Wird gesendet, wie es ist, als {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>The bytes, in base64; sent as {1}.</source>
+   <translation>Die Bytes, in Base64; gesendet als {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>a parameter</source>
+   <translation>ein Parameter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>a parameter has no name, or no place among {1}: {2} in {3}</source>
+   <translation>ein Parameter hat keinen Namen oder keinen Platz unter {1}: {2} in {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>expected the schema of its request body to be an object</source>
+   <translation>erwartet: das Schema des Anfrageinhalts als Objekt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>expected the schema of the parameter {1} to be an object</source>
+   <translation>erwartet: das Schema des Parameters {1} als Objekt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>expected the url of its server to be a text</source>
+   <translation>erwartet: die url des Servers als Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>it asks for the security scheme {1}, which is not described</source>
+   <translation>sie verlangt das Sicherheitsschema {1}, das nicht beschrieben ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>its parameters</source>
+   <translation>seine Parameter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>its path names {1}, which is no parameter of it</source>
+   <translation>ihr Pfad nennt {1}, das kein Parameter von ihr ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>its request body does not say of which media type it is</source>
+   <translation>ihr Anfrageinhalt sagt nicht, von welchem Medientyp er ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>the address {1} names {2}, which has no value; give the address with --base</source>
+   <translation>die Adresse {1} nennt {2}, das keinen Wert hat; geben Sie die Adresse mit --base an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>the operation</source>
+   <translation>die Operation</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>the parameter {1} has the style {2}; expected one of {3} in a {4}</source>
+   <translation>der Parameter {1} hat den Stil {2}; erwartet: einer von {3} in einem {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>the path {1}</source>
+   <translation>der Pfad {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>the request body</source>
+   <translation>der Anfrageinhalt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>the request body as {1}</source>
+   <translation>der Anfrageinhalt als {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>the response {1}</source>
+   <translation>die Antwort {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>{1} has no operations; expected some under `paths`</source>
+   <translation>{1} hat keine Operationen; erwartet: einige unter `paths`</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>{1} has {2:,} operations; expected at most {3:,}</source>
+   <translation>{1} hat {2:,} Operationen; erwartet: höchstens {3:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>{1} takes more than {2:,} s to read; take out what is not needed</source>
+   <translation>{1} braucht zum Lesen mehr als {2:,} s; nehmen Sie heraus, was nicht nötig ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>{1} under `paths` is no path; expected one that begins with /</source>
+   <translation>{1} unter `paths` ist kein Pfad; erwartet: einer, der mit / beginnt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>{1}: expected `paths` to be an object, with one entry for each path</source>
+   <translation>{1}: erwartet: `paths` als Objekt mit einem Eintrag für jeden Pfad</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>{1}: its answer is not described, the schema cannot be used</source>
+   <translation>{1}: Die Antwort ist nicht beschrieben, das Schema ist nicht benutzbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/operations.py" />
+   <source>{1}: its answer is not described, {2}</source>
+   <translation>{1}: Die Antwort ist nicht beschrieben, {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>, or set the variable {1}</source>
+   <translation>, oder setzen Sie die Variable {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>Basic {1}</source>
+   <translation>Basic {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>keep it with `tool-console openapi secret {1} {2}`{3}</source>
+   <translation>hinterlegen Sie ihn mit `tool-console openapi secret {1} {2}`{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>key, sent as {1} {2}</source>
+   <translation>Schlüssel, gesendet als {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>the security scheme {1}</source>
+   <translation>das Sicherheitsschema {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>the security scheme {1} does not say in which header, query or cookie its key goes</source>
+   <translation>das Sicherheitsschema {1} sagt nicht, in welche Kopfzeile, Abfrage oder welches Cookie sein Schlüssel gehört</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>the security scheme {1} is of a kind that is not known here: {2} {3}</source>
+   <translation>das Sicherheitsschema {1} ist von einer hier unbekannten Art: {2} {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>token, sent as Authorization: Bearer</source>
+   <translation>Token, gesendet als Authorization: Bearer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/security.py" />
+   <source>user name and password, as user:password</source>
+   <translation>Benutzername und Passwort, als user:password</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>its entry changed since you allowed it</source>
+   <translation>ihr Eintrag hat sich geändert, seit Sie sie erlaubt haben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>names no address of its server, or one that is relative to it; give a base address, such as --base https://…</source>
+   <translation>nennt keine Adresse ihres Servers oder nur eine relative; geben Sie eine Basisadresse an, etwa --base https://…</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>no API is called {1}{2}</source>
+   <translation>keine API heißt {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>nobody allowed it yet</source>
+   <translation>niemand hat sie bisher erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>the copy of the document of {1} cannot be read; refresh it</source>
+   <translation>die Kopie des Dokuments von {1} ist nicht lesbar; aktualisieren Sie sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>the copy of {1} cannot be written ({2}); see to {3}</source>
+   <translation>die Kopie von {1} kann nicht geschrieben werden ({2}); prüfen Sie {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>the document of {1}</source>
+   <translation>das Dokument von {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>the project's</source>
+   <translation>die des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>the project's API {1} has the name of one of yours; rename it</source>
+   <translation>die API {1} des Projekts heißt wie eine von Ihren; benennen Sie sie um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>there is an API {1} already; choose another name, or remove it first</source>
+   <translation>es gibt schon eine API {1}; wählen Sie einen anderen Namen, oder entfernen Sie sie zuerst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>{1} API {2} has no tools, as {3}; tool-console openapi {4} {5}</source>
+   <translation>{1} API {2} hat keine Werkzeuge: {3}; tool-console openapi {4} {5}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>{1} has no operation that can be used{2}</source>
+   <translation>{1} hat keine benutzbare Operation{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/store.py" />
+   <source>{1}: the document has no such operation any more</source>
+   <translation>{1}: Das Dokument hat diese Operation nicht mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/openapi/suspicions.py" />
+   <source>only the words of the first {1:,} operations were looked at; look at the others yourself</source>
+   <translation>nur die Worte der ersten {1:,} Operationen wurden angesehen; sehen Sie sich die anderen selbst an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/paths.py" />
+   <source>Changes {1}</source>
+   <translation>Ändert {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/paths.py" />
+   <source>Reads {1}</source>
+   <translation>Liest {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/paths.py" />
+   <source>a name in it is longer than {1} bytes</source>
+   <translation>ein Name darin ist länger als {1} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/paths.py" />
+   <source>a path that can exist ({1})</source>
+   <translation>ein Pfad, den es geben kann ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/paths.py" />
+   <source>it holds a null character</source>
+   <translation>er enthält ein Nullzeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/paths.py" />
+   <source>{1}, which is {2}</source>
+   <translation>{1}, das ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/pip_install.py" />
+   <source>it said nothing</source>
+   <translation>es sagte nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/pip_install.py" />
+   <source>pip could not be started: {1}</source>
+   <translation>pip konnte nicht gestartet werden: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/pip_install.py" />
+   <source>pip ended with code {1}: {2}</source>
+   <translation>pip endete mit Code {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/pip_install.py" />
+   <source>pip installed it where this program does not look for {1}; start Tool Console again</source>
+   <translation>pip installierte es, wo dieses Programm nicht nach {1} sucht; starten Sie Tool Console neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/pip_install.py" />
+   <source>the Python of Tool Console has no pip; have it with: {1} -m ensurepip</source>
+   <translation>das Python von Tool Console hat kein pip; das holt: {1} -m ensurepip</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>The deny list {1} cannot be read, {2}: {3}</source>
+   <translation>Die Sperrliste {1} ist nicht lesbar, {2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>a command of more than {1:,} letters is not compared with the deny list; shorten it</source>
+   <translation>ein Befehl von mehr als {1:,} Zeichen wird nicht mit der Sperrliste verglichen; kürzen Sie ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>expected 1 to {1:,} letters behind {2}, got {3:,}</source>
+   <translation>erwartet: 1 bis {1:,} Zeichen hinter {2}; erhalten: {3:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>expected {1} or {2} before what is denied, or # before a comment, got {3}</source>
+   <translation>erwartet: {1} oder {2} vor dem Gesperrten, oder # vor einem Kommentar; erhalten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>line {1} of the deny list {2} forbids such commands: {3}</source>
+   <translation>Zeile {1} der Sperrliste {2} verbietet solche Befehle: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>so every command is asked about</source>
+   <translation>darum wird bei jedem Befehl nachgefragt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>{1} is no regular expression ({2})</source>
+   <translation>{1} ist kein regulärer Ausdruck ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>{1}, line {2}: {3}; mend it, until then every command is asked about</source>
+   <translation>{1}, Zeile {2}: {3}; bringen Sie das in Ordnung, bis dahin wird bei jedem Befehl nachgefragt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/denylist.py" />
+   <source>{1}: expected at most {2:,} lines, got {3:,}, {4}</source>
+   <translation>{1}: erwartet: höchstens {2:,} Zeilen; erhalten: {3:,}, {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>The policy file {1} cannot be read, so every call is asked about: {2}</source>
+   <translation>Die Richtliniendatei {1} ist nicht lesbar, darum wird bei jedem Aufruf nachgefragt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>expected each id once, but {1} came twice; rename one</source>
+   <translation>erwartet: jede Kennung einmal; zweimal kam {1}; benennen Sie eine um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>expected {1} once, got it as TOML and as JSON</source>
+   <translation>erwartet: {1} einmal; angegeben als TOML und als JSON</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>it is empty; bring its rules back, or delete the file if there are to be none</source>
+   <translation>sie ist leer; stellen Sie ihre Regeln wieder her, oder löschen Sie die Datei, wenn es keine geben soll</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>the policy file {1} cannot be written ({2})</source>
+   <translation>die Richtliniendatei {1} kann nicht geschrieben werden ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>{1} has a rule {2} already; choose another id</source>
+   <translation>{1} hat schon eine Regel {2}; wählen Sie eine andere Kennung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>{1} has no rule {2} any more; somebody took it out meanwhile</source>
+   <translation>{1} hat keine Regel {2} mehr; jemand hat sie inzwischen herausgenommen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>{1} is written in a way that only a person can change; write each rule under [[rule]]</source>
+   <translation>{1} ist so geschrieben, dass nur eine Person die Datei ändern kann; schreiben Sie jede Regel unter [[rule]]</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>{1}: a project cannot set the autonomy level; take it out</source>
+   <translation>{1}: Ein Projekt kann die Autonomiestufe nicht setzen; nehmen Sie sie heraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/file.py" />
+   <source>{1}: the rule {2} would allow calls, but a project's rules can only ask and deny; move it to your own policy</source>
+   <translation>{1}: Die Regel {2} würde Aufrufe erlauben, aber die Regeln eines Projekts können nur nachfragen und ablehnen; verlegen Sie sie in Ihre eigene Richtlinie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>calls that want more rights are always refused, and no rule changes that. {1}</source>
+   <translation>Aufrufe, die mehr Rechte wollen, werden immer verweigert, und keine Regel ändert das. {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>it does not hold that {1}</source>
+   <translation>nicht zutreffend: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>it has expired</source>
+   <translation>sie ist abgelaufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>it is about other risks; this call {1}</source>
+   <translation>sie gilt für andere Risiken; dieser Aufruf {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>it is about the caller {1}, not {2}</source>
+   <translation>sie gilt für den Aufrufer {1}, nicht {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>it is switched off</source>
+   <translation>sie ist ausgeschaltet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>nothing that is said of this call needs a question</source>
+   <translation>nichts, was über diesen Aufruf gesagt wird, verlangt eine Rückfrage</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>the definition of {1} has changed since</source>
+   <translation>die Definition von {1} hat sich seitdem geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>{1}: does not count here, {2}</source>
+   <translation>{1}: zählt hier nicht, {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
+   <source>{1}; this one {2}</source>
+   <translation>{1}; dieser {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/matching.py" />
+   <source>no file system takes it</source>
+   <translation>kein Dateisystem nimmt ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/policy.py" />
+   <source>no file keeps rules of the {1} here; keep the rule for this session</source>
+   <translation>keine Datei behält hier Regeln der Stelle {1}; behalten Sie die Regel für diese Sitzung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/policy.py" />
+   <source>no file keeps the level here; set it for this run of the program</source>
+   <translation>keine Datei behält hier die Stufe; setzen Sie sie für diesen Lauf des Programms</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/policy.py" />
+   <source>there is a rule {1} already; choose another id</source>
+   <translation>es gibt schon eine Regel {1}; wählen Sie eine andere Kennung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/policy.py" />
+   <source>there is no rule {1}; look at the list of rules</source>
+   <translation>es gibt keine Regel {1}; sehen Sie in die Liste der Regeln</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/protection.py" />
+   <source>{1} holds {2}</source>
+   <translation>{1} enthält {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/protection.py" />
+   <source>{1} is {2}</source>
+   <translation>{1} ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/protection.py" />
+   <source>{1}: what it changes is known only when it runs; it may be {2}</source>
+   <translation>{1}: Was es ändert, steht erst fest, wenn es läuft; vielleicht ist es {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/risk.py" />
+   <source>{1} {2}. Nobody checked that.</source>
+   <translation>{1} {2}. Niemand hat das geprüft.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rule_toml.py" />
+   <source>expected TOML such as effect = "deny": {1}</source>
+   <translation>erwartet: TOML wie effect = "deny": {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rule_use_counter.py" />
+   <source>all its uses are spent</source>
+   <translation>alle ihre Benutzungen sind verbraucht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rule_use_counter.py" />
+   <source>nobody knows how many of its uses are left</source>
+   <translation>niemand weiß, wie oft sie noch gilt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rule_uses.py" />
+   <source>how often rules were used cannot be read ({1}); let your user read it</source>
+   <translation>wie oft Regeln benutzt wurden, ist nicht lesbar ({1}); lassen Sie Ihren Benutzer es lesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rule_uses.py" />
+   <source>how often rules were used cannot be read from {1} ({2}); delete the file</source>
+   <translation>wie oft Regeln benutzt wurden, ist aus {1} nicht lesbar ({2}); löschen Sie die Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rule_uses.py" />
+   <source>how often rules were used cannot be written to {1} ({2})</source>
+   <translation>wie oft Regeln benutzt wurden, kann nicht in {1} geschrieben werden ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>an empty path means all arguments together: expected equals with an object of them, or holds_secret</source>
+   <translation>ein leerer Pfad meint alle Argumente zusammen; erwartet: equals mit einem Objekt davon, oder holds_secret</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>expected a number for {1}, got nan, which nothing is above or below</source>
+   <translation>erwartet: eine Zahl für {1}; über oder unter nan liegt nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>expected a value for {1}, got none</source>
+   <translation>erwartet: ein Wert für {1}; angegeben ist keiner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>expected all arguments together to be compared at most once</source>
+   <translation>erwartet: alle Argumente zusammen höchstens einmal verglichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>expected exactly one comparison, such as equals, in, prefix or inside, got {1}</source>
+   <translation>erwartet: genau ein Vergleich wie equals, in, prefix oder inside; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>expected max_uses in a rule that allows only: after so many uses this one would {1} no more</source>
+   <translation>erwartet: max_uses nur in einer Regel, die erlaubt: Nach so vielen Malen gälte {1} nicht mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>expected max_uses only in a rule about calls: results are not counted</source>
+   <translation>erwartet: max_uses nur in einer Regel über Aufrufe: Ergebnisse werden nicht gezählt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>redact hides parts of results: expected moment = "{1}" beside it</source>
+   <translation>redact verbirgt Teile von Ergebnissen; erwartet: moment = "{1}" daneben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>redact_secrets hides parts of results: expected moment = "{1}" beside it</source>
+   <translation>redact_secrets verbirgt Teile von Ergebnissen; erwartet: moment = "{1}" daneben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/rules.py" />
+   <source>required_role says who may answer: expected effect = "{1}" beside it, got "{2}"</source>
+   <translation>required_role sagt, wer antworten darf; erwartet: effect = "{1}" daneben; erhalten: "{2}"</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It cannot be read</source>
+   <translation>Er ist nicht lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It cannot be split into words ({1})</source>
+   <translation>Er lässt sich nicht in Wörter zerlegen ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It goes to another folder, and does something there</source>
+   <translation>Er geht in einen anderen Ordner und tut dort etwas</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It holds something that is not read here, or that shells read differently</source>
+   <translation>Er enthält etwas, das hier nicht gelesen wird oder das Shells verschieden lesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It is too long or too deep to be read</source>
+   <translation>Er ist zu lang oder zu verschachtelt zum Lesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It is written for a shell that is not read here</source>
+   <translation>Er ist für eine Shell geschrieben, die hier nicht gelesen wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It runs {1}, which may be any program</source>
+   <translation>Er führt {1} aus, was irgendein Programm sein kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It sets a variable that may change what programs do</source>
+   <translation>Er setzt eine Variable, die ändern kann, was Programme tun</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It sets {1}, which may change what programs do</source>
+   <translation>Er setzt {1}, was ändern kann, was Programme tun</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It writes to a place that is known only when it runs: {1}</source>
+   <translation>Er schreibt an einen Ort, der erst beim Ausführen feststeht: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>It {1}: {2}</source>
+   <translation>Er {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>What it runs</source>
+   <translation>Was er ausführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>changes who may do what, in {1}</source>
+   <translation>ändert, wer was darf, in {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>chmod lets a program run with another user's rights</source>
+   <translation>chmod lässt ein Programm mit den Rechten eines anderen Benutzers laufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>deletes or overwrites</source>
+   <translation>löscht oder überschreibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>sends something to another computer</source>
+   <translation>sendet etwas an einen anderen Rechner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>writes to {1}</source>
+   <translation>schreibt in {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>writes to {1}, outside the folder it runs in</source>
+   <translation>schreibt in {1}, außerhalb des Ordners, in dem er läuft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>writes to {1}, where git looks for what it runs</source>
+   <translation>schreibt in {1}, wo Git sucht, was es ausführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>writes to {1}, which belongs to the system</source>
+   <translation>schreibt in {1}, was zum System gehört</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>writes what is kept nowhere</source>
+   <translation>schreibt etwas, das nirgends aufbewahrt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} builds or tests</source>
+   <translation>{1} baut oder testet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} builds or tests: {2}</source>
+   <translation>{1} baut oder testet: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} changes something</source>
+   <translation>{1} ändert etwas</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} changes something: {2}</source>
+   <translation>{1} ändert etwas: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} deletes or overwrites</source>
+   <translation>{1} löscht oder überschreibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} deletes or overwrites: {2}</source>
+   <translation>{1} löscht oder überschreibt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} is not known to be harmless, called like this</source>
+   <translation>{1} ist so aufgerufen nicht als harmlos bekannt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} only reads</source>
+   <translation>{1} liest nur</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} only reads: {2}</source>
+   <translation>{1} liest nur: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} reaches beyond this computer</source>
+   <translation>{1} reicht über diesen Rechner hinaus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} reaches beyond this computer: {2}</source>
+   <translation>{1} reicht über diesen Rechner hinaus: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/shell.py" />
+   <source>{1} takes another user's rights</source>
+   <translation>{1} nimmt die Rechte eines anderen Benutzers an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/suggested_rules.py" />
+   <source>every tool of {1}{2}</source>
+   <translation>jedes Werkzeug von {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/suggested_rules.py" />
+   <source>inside {1} {2}</source>
+   <translation>in {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/suggested_rules.py" />
+   <source>the project folder</source>
+   <translation>dem Projektordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/suggested_rules.py" />
+   <source>this tool {1}</source>
+   <translation>dieses Werkzeug {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/suggested_rules.py" />
+   <source>this tool{1}</source>
+   <translation>dieses Werkzeug{1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/suggested_rules.py" />
+   <source>when it {1}</source>
+   <translation>wenn es: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/suggested_rules.py" />
+   <source>{1} of the project folder</source>
+   <translation>{1} im Projektordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/verdicts.py" />
+   <source>Denied by policy: {1}</source>
+   <translation>Durch die Richtlinie abgelehnt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/verdicts.py" />
+   <source>Denied by rule: {1}{2}. {3}.</source>
+   <translation>Durch eine Regel abgelehnt: {1}{2}. {3}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/verdicts.py" />
+   <source>Withheld by policy: {1}</source>
+   <translation>Durch die Richtlinie zurückgehalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/verdicts.py" />
+   <source>Withheld by rule: {1}{2}. {3}.</source>
+   <translation>Durch eine Regel zurückgehalten: {1}{2}. {3}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>Allow {1}</source>
+   <translation>Erlauben: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>Ask about {1}</source>
+   <translation>Nachfragen bei: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>Ask before handing on results of {1}</source>
+   <translation>Nachfragen vor dem Weitergeben der Ergebnisse von: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>Deny {1}</source>
+   <translation>Ablehnen: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>Hand on results of {1}</source>
+   <translation>Ergebnisse weitergeben von: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>Withhold results of {1}</source>
+   <translation>Ergebnisse zurückhalten von: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>a person in the role {1} answers</source>
+   <translation>es antwortet eine Person mit der Rolle {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>an argument</source>
+   <translation>ein Argument</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>as long as the tool's definition stays the same</source>
+   <translation>solange die Definition des Werkzeugs gleich bleibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>begins with</source>
+   <translation>beginnt mit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>is above</source>
+   <translation>liegt über</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>is at least</source>
+   <translation>ist mindestens</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>is at most</source>
+   <translation>ist höchstens</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>is at the host</source>
+   <translation>ist auf dem Host</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>is below</source>
+   <translation>liegt unter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>is one of</source>
+   <translation>ist eines von</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>it ends with this run of the program, and you can remove it before</source>
+   <translation>sie endet mit diesem Lauf des Programms, und Sie können sie vorher entfernen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>lies in</source>
+   <translation>liegt in</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>says nothing of its risk; taken as one that {1}</source>
+   <translation>sagt nichts über sein Risiko, gilt daher als: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>says that it {1}</source>
+   <translation>sagt: es {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>says that it {1}; of the rest nothing, taken as one that {2}</source>
+   <translation>sagt: es {1}; vom Übrigen nichts, gilt daher als: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>the arguments are exactly {1}</source>
+   <translation>die Argumente sind genau {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>the tool's own reasons to ask are settled ({1})</source>
+   <translation>die eigenen Gründe des Werkzeugs zum Nachfragen sind erledigt ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>the tool's own reasons to ask stay</source>
+   <translation>die eigenen Gründe des Werkzeugs zum Nachfragen bleiben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>until {1}</source>
+   <translation>bis {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>whoever keeps the project can change it, in the project's policy</source>
+   <translation>wer das Projekt betreut, kann sie in dessen Richtlinie ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>whoever uses this computer can change it, in their own policy</source>
+   <translation>wer diesen Rechner benutzt, kann sie in der eigenen Richtlinie ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1:,} times at most</source>
+   <translation>höchstens {1:,}-mal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} and secrets hidden</source>
+   <translation>{1} und verborgenen Geheimnissen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} and {2}</source>
+   <translation>{1} und {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} begins with {2}</source>
+   <translation>{1} beginnt mit {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} called by {2}</source>
+   <translation>{1}, aufgerufen von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} holds a secret</source>
+   <translation>{1} enthält ein Geheimnis</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} holds no secret</source>
+   <translation>{1} enthält kein Geheimnis</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} is above {2}</source>
+   <translation>{1} liegt über {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} is at least {2}</source>
+   <translation>{1} ist mindestens {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} is at most {2}</source>
+   <translation>{1} ist höchstens {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} is at the host {2}</source>
+   <translation>{1} ist auf dem Host {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} is below {2}</source>
+   <translation>{1} liegt unter {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} is one of {2}</source>
+   <translation>{1} ist eines von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} lies in {2}</source>
+   <translation>{1} liegt in {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} matches {2}</source>
+   <translation>{1} passt auf {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} or {2}</source>
+   <translation>{1} oder {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} when the call {2}</source>
+   <translation>{1}, wenn der Aufruf {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} when {2}</source>
+   <translation>{1}, wenn gilt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} with secrets hidden</source>
+   <translation>{1}, mit verborgenen Geheimnissen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/wording.py" />
+   <source>{1} with {2} hidden</source>
+   <translation>{1}, ohne {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>(arithmetic error)</source>
+   <translation>(Rechenfehler)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>(bus error)</source>
+   <translation>(Busfehler)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>(by somebody outside)</source>
+   <translation>(durch jemanden von außen)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>(by somebody outside, or because memory ran out)</source>
+   <translation>(durch jemanden von außen, oder weil der Speicher ausging)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>(illegal instruction)</source>
+   <translation>(ungültiger Befehl)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>(it aborted itself)</source>
+   <translation>(es brach sich selbst ab)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>(segmentation fault: it touched memory that is not its own)</source>
+   <translation>(Speicherzugriffsfehler: Es griff auf fremden Speicher zu)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>exit code {1}</source>
+   <translation>Exitcode {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>expected a folder to start {1} in, but {2} is none</source>
+   <translation>erwartet: ein Ordner, in dem {1} startet; {2} ist keiner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>no program {1} can be run: expected one on PATH, or a path to an executable file</source>
+   <translation>kein Programm {1} lässt sich ausführen; erwartet: eines im PATH, oder der Pfad einer ausführbaren Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>signal {1}</source>
+   <translation>Signal {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} (arithmetic error)</source>
+   <translation>{1} (Rechenfehler)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} (bus error)</source>
+   <translation>{1} (Busfehler)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} (by somebody outside)</source>
+   <translation>{1} (durch jemanden von außen)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} (by somebody outside, or because memory ran out)</source>
+   <translation>{1} (durch jemanden von außen, oder weil der Speicher ausging)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} (illegal instruction)</source>
+   <translation>{1} (ungültiger Befehl)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} (it aborted itself)</source>
+   <translation>{1} (es brach sich selbst ab)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} (segmentation fault: it touched memory that is not its own)</source>
+   <translation>{1} (Speicherzugriffsfehler: Es griff auf fremden Speicher zu)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/programs.py" />
+   <source>{1} cannot be started in {2}: {3}</source>
+   <translation>{1} lässt sich nicht in {2} starten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>a folder of git hooks</source>
+   <translation>ein Ordner mit Git-Hooks</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>a folder's .envrc</source>
+   <translation>die .envrc eines Ordners</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>a project's Tool Console folder</source>
+   <translation>der Tool-Console-Ordner eines Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>a repository's own folder</source>
+   <translation>der eigene Ordner eines Repositorys</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>the project's APIs</source>
+   <translation>die APIs des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>the project's Tool Console folder</source>
+   <translation>der Tool-Console-Ordner des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>the project's git hooks</source>
+   <translation>die Git-Hooks des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>the project's git settings</source>
+   <translation>die Git-Einstellungen des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>the project's own git folder</source>
+   <translation>der eigene Git-Ordner des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>the project's policy</source>
+   <translation>die Richtlinie des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>the project's servers</source>
+   <translation>die Server des Projekts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which a shell runs when it starts</source>
+   <translation>was eine Shell beim Start ausführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decide how an interrupted run goes on</source>
+   <translation>was bestimmt, wie ein unterbrochener Lauf weitergeht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decide how the program behaves</source>
+   <translation>was bestimmt, wie sich das Programm verhält</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decide what code is loaded</source>
+   <translation>was bestimmt, welcher Code geladen wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decide what programs are started</source>
+   <translation>was bestimmt, welche Programme gestartet werden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decide what requests are sent, and where</source>
+   <translation>was bestimmt, welche Anfragen wohin gesendet werden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decide when a tool is blocked</source>
+   <translation>was bestimmt, wann ein Werkzeug gesperrt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decides what may run</source>
+   <translation>was bestimmt, was laufen darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which decides what may run in the project</source>
+   <translation>was bestimmt, was im Projekt laufen darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which makes other programs run something</source>
+   <translation>was andere Programme dazu bringt, etwas auszuführen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which open and seal what is kept</source>
+   <translation>was Aufbewahrtes öffnet und versiegelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which proves what ran</source>
+   <translation>was beweist, was lief</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which say what programs may be started</source>
+   <translation>was sagt, welche Programme gestartet werden dürfen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which say who may call tools</source>
+   <translation>was sagt, wer Werkzeuge aufrufen darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which say whose tools may run as they are</source>
+   <translation>was sagt, wessen Werkzeuge laufen dürfen, wie sie sind</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>which tells what ran</source>
+   <translation>was sagt, was lief</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>whose hooks and settings make git run programs</source>
+   <translation>dessen Hooks und Einstellungen Git Programme ausführen lassen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/protected.py" />
+   <source>{1} shell start file {2}</source>
+   <translation>{1} Shell-Startdatei {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/registry.py" />
+   <source>is disabled</source>
+   <translation>ist ausgeschaltet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/registry.py" />
+   <source>no prompt is called {1}</source>
+   <translation>kein Prompt heißt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/remedies.py" />
+   <source>Correct {1} and run again.</source>
+   <translation>Berichtigen Sie {1}, und führen Sie es noch einmal aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/handlers.py" />
+   <source>delay_s must not be negative; it is {1}</source>
+   <translation>delay_s darf nicht negativ sein; es ist {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/handlers.py" />
+   <source>review_handler needs an asynchronous review(request), or to be a function of the request; an object of type {1} is neither</source>
+   <translation>review_handler braucht ein asynchrones review(request) oder muss eine Funktion der Rückfrage sein; ein Objekt vom Typ {1} ist keines von beiden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/handlers.py" />
+   <source>the review handler failed: {1}: {2}</source>
+   <translation>die Prüfung schlug fehl: {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/handlers.py" />
+   <source>the review handler must answer with Continue, Edit or ExitEarly; it answered {1}</source>
+   <translation>die Prüfung muss mit Continue, Edit oder ExitEarly antworten; sie antwortete {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/handlers.py" />
+   <source>{1}; only a person can allow that, asked about exactly this call</source>
+   <translation>{1}; das kann nur eine Person erlauben, die nach genau diesem Aufruf gefragt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>an edit needs a text as revised</source>
+   <translation>eine Änderung braucht einen Text als revised</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>an edit needs an object with all arguments as revised</source>
+   <translation>eine Änderung braucht ein Objekt mit allen Argumenten als revised</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>an object with all arguments</source>
+   <translation>ein Objekt mit allen Argumenten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>expected a secret of at least {1} bytes, got {2}</source>
+   <translation>erwartet: ein Geheimnis von mindestens {1} Bytes; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>expected an https address of a webhook, or http to this computer, got {1}</source>
+   <translation>erwartet: eine https-Adresse eines Webhooks, oder http zu diesem Rechner; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>it answers another question</source>
+   <translation>er beantwortet eine andere Frage</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>it is longer than {1:,} bytes</source>
+   <translation>er ist länger als {1:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>its signature is missing or wrong</source>
+   <translation>seine Signatur fehlt oder ist falsch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>its status is {1}</source>
+   <translation>sein Status ist {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>its time is too far from this computer's</source>
+   <translation>seine Zeit weicht zu weit von der dieses Rechners ab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>the webhook did not answer within {1:,} s</source>
+   <translation>der Webhook antwortete nicht innerhalb von {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>the webhook gave no answer that counts: {1}</source>
+   <translation>der Webhook gab keine gültige Antwort: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/review/webhook.py" />
+   <source>timeout_s must be above 0; it is {1}</source>
+   <translation>timeout_s muss über 0 sein; es ist {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>a name that must not be</source>
+   <translation>ein Name, der nicht sein darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>cannot be followed: it and the value are nested too deeply</source>
+   <translation>ist nicht zu verfolgen: Es und der Wert sind zu tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>cannot be followed: the reference {1} leads back to itself</source>
+   <translation>ist nicht zu verfolgen: Der Verweis {1} führt zu sich selbst zurück</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>cannot be read: {1} {2}</source>
+   <translation>ist nicht lesbar: {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>does not match {1}</source>
+   <translation>passt nicht auf {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>draft 3 is not read; write it in the words of a later one</source>
+   <translation>Draft 3 wird nicht gelesen; schreiben Sie es in den Worten eines späteren</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>not accepted</source>
+   <translation>nicht zugelassen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>not expected here</source>
+   <translation>hier nicht erwartet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>takes too long: the check was ended after {1:,} s</source>
+   <translation>dauert zu lange: Die Prüfung wurde nach {1:,} s beendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>takes too long: the pattern {1} tried more than {2:,} s on one text</source>
+   <translation>dauert zu lange: Das Muster {1} probierte mehr als {2:,} s an einem Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} does not fit</source>
+   <translation>{1} passt nicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} has the same value twice</source>
+   <translation>{1} enthält denselben Wert zweimal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} is a dependency of {2}</source>
+   <translation>{1} gehört zu {2} und fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} is a required property</source>
+   <translation>{1} ist nötig und fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} is no schema</source>
+   <translation>{1} ist kein Schema</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} is not a multiple of {2}</source>
+   <translation>{1} ist kein Vielfaches von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} is not valid under any of the given schemas</source>
+   <translation>{1} passt zu keinem der angegebenen Schemas</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} is not written in {2}</source>
+   <translation>{1} ist nicht als {2} geschrieben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/bounded.py" />
+   <source>{1} is valid under {2} of the given schemas, not under one</source>
+   <translation>{1} passt zu {2} der angegebenen Schemas, nicht zu einem</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/compiled_annotations.py" />
+   <source>no JSON value is a class</source>
+   <translation>kein JSON-Wert ist eine Klasse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/compiled_annotations.py" />
+   <source>{1} contains itself: take TypedDict from typing_extensions for it on Python 3.11</source>
+   <translation>{1} enthält sich selbst: Nehmen Sie unter Python 3.11 dafür TypedDict aus typing_extensions</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/compiled_annotations.py" />
+   <source>{1} has the type {2}, which has no JSON Schema ({3}); use plain types, enums, dataclasses, TypedDicts or pydantic models</source>
+   <translation>{1} hat den Typ {2}, der kein JSON-Schema hat ({3}); verwenden Sie einfache Typen, Enums, Dataclasses, TypedDicts oder pydantic-Modelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/documents.py" />
+   <source>collections.OrderedDict[{1}, {2}]</source>
+   <translation>collections.OrderedDict[{1}, {2}]</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/documents.py" />
+   <source>dict[{1}, {2}]</source>
+   <translation>dict[{1}, {2}]</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/documents.py" />
+   <source>frozendict[{1}, {2}]</source>
+   <translation>frozendict[{1}, {2}]</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/documents.py" />
+   <source>the described value</source>
+   <translation>der beschriebene Wert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/documents.py" />
+   <source>{1} | None</source>
+   <translation>{1} | None</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/inlining.py" />
+   <source>Left out: too large to be written without references.</source>
+   <translation>Weggelassen: ohne Verweise zu groß zum Schreiben.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/inlining.py" />
+   <source>Left out: {1} leads to nothing in this schema.</source>
+   <translation>Weggelassen: {1} führt in diesem Schema zu nichts.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/inlining.py" />
+   <source>Recursive reference to {1}, which is described above.</source>
+   <translation>Rückverweis auf {1}, das oben beschrieben ist.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/mismatches.py" />
+   <source>expected {1}</source>
+   <translation>erwartet: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/mismatches.py" />
+   <source>not a valid JSON Schema of a result: {1}</source>
+   <translation>kein gültiges JSON-Schema eines Ergebnisses: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/mismatches.py" />
+   <source>{1} is missing</source>
+   <translation>{1} fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/output.py" />
+   <source>{1}: the result</source>
+   <translation>{1}: das Ergebnis</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/plain_json.py" />
+   <source>contains itself or is nested more than {1} levels deep; return something flatter</source>
+   <translation>enthält sich selbst oder ist mehr als {1} Ebenen tief verschachtelt; geben Sie etwas Flacheres zurück</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/plain_json.py" />
+   <source>is of type {1}, which has no JSON form; return text, a number, a list, a dict, a dataclass or a model instead</source>
+   <translation>ist vom Typ {1}, der keine JSON-Form hat; geben Sie Text, eine Zahl, eine Liste, ein dict, eine Dataclass oder eine Modellinstanz zurück</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>JSON text ({1} at {2})</source>
+   <translation>JSON-Text ({1} bei {2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>a hidden value</source>
+   <translation>ein verborgener Wert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>it takes none</source>
+   <translation>es nimmt keine</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>known are {1}{2}</source>
+   <translation>bekannt sind {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>line {1}, column {2}</source>
+   <translation>Zeile {1}, Spalte {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>no argument of this name ({1})</source>
+   <translation>kein Argument mit diesem Namen ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>text as its name</source>
+   <translation>Text als Name</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>the start</source>
+   <translation>der Anfang</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>values its own validators can read ({1})</source>
+   <translation>Werte, die die eigenen Prüfer lesen können ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/remote_arguments.py" />
+   <source>values that have a JSON form ({1})</source>
+   <translation>Werte mit einer JSON-Form ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/rewriting.py" />
+   <source>Input should be base64 text</source>
+   <translation>erwartet: Text in Base64</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/schema_arguments.py" />
+   <source>the schema of {1}{2} {3}</source>
+   <translation>das Schema von {1}{2} {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/schema_arguments.py" />
+   <source>{1}: expected a schema of type 'object', got {2}; put the value into a property</source>
+   <translation>{1}: erwartet: ein Schema vom Typ 'object'; erhalten: {2}; setzen Sie den Wert in eine Eigenschaft</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/schema_arguments.py" />
+   <source>{1}: not a valid JSON Schema {2}</source>
+   <translation>{1}: kein gültiges JSON-Schema {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a list of names</source>
+   <translation>eine Liste von Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a list of schemas</source>
+   <translation>eine Liste von Schemas</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a name in it has half a letter (a lone surrogate), which is no text</source>
+   <translation>ein Name darin hat ein halbes Zeichen (ein einzelnes Surrogat), was kein Text ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a number above 0</source>
+   <translation>eine Zahl über 0</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a number with very many digits</source>
+   <translation>eine Zahl mit sehr vielen Ziffern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a pattern of {1:,} letters is too long; at most {2:,} are read</source>
+   <translation>ein Muster von {1:,} Zeichen ist zu lang; höchstens {2:,} werden gelesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a schema</source>
+   <translation>ein Schema</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>a whole number from 0 on</source>
+   <translation>eine ganze Zahl ab 0</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>array, boolean, integer, null, number, object, string or a list of these</source>
+   <translation>array, boolean, integer, null, number, object, string oder eine Liste davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>at {1}: {2}</source>
+   <translation>bei {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>expected a number that JSON can write, got {1}</source>
+   <translation>erwartet: eine Zahl, die JSON schreiben kann; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>expected names that are text, got {1}</source>
+   <translation>erwartet: Namen, die Text sind; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>expected references inside the schema, got {1}; nothing is fetched, copy it into $defs</source>
+   <translation>erwartet: Verweise innerhalb des Schemas; erhalten: {1}; nichts wird geholt, kopieren Sie es in $defs</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>half a letter (a lone surrogate) stands there, which is no text</source>
+   <translation>dort steht ein halbes Zeichen (ein einzelnes Surrogat), was kein Text ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>is longer than {1:,} letters</source>
+   <translation>ist länger als {1:,} Zeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>is no regular expression ({1})</source>
+   <translation>ist kein regulärer Ausdruck ({1})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>it has more than {1:,} letters; describe less</source>
+   <translation>es hat mehr als {1:,} Zeichen; beschreiben Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>it has more than {1:,} parts; describe less</source>
+   <translation>es hat mehr als {1:,} Teile; beschreiben Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>it is nested deeper than {1} levels; make it flatter, or refer to $defs</source>
+   <translation>es ist mehr als {1} Ebenen tief verschachtelt; machen Sie es flacher, oder verweisen Sie auf $defs</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>lists of names by a name</source>
+   <translation>Listen von Namen zu einem Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>schemas by their names</source>
+   <translation>Schemas zu ihren Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>the number there has more digits than anything is compared with</source>
+   <translation>die Zahl dort hat mehr Ziffern, als irgendetwas verglichen wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>the reference {1} leads nowhere; add its anchor to the schema</source>
+   <translation>der Verweis {1} führt nirgendwohin; fügen Sie seinen Anker in das Schema ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>the reference {1} leads nowhere; add its target to the schema</source>
+   <translation>der Verweis {1} führt nirgendwohin; fügen Sie sein Ziel in das Schema ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/soundness.py" />
+   <source>the reference {1} leads to {2}, which is no schema</source>
+   <translation>der Verweis {1} führt zu {2}, was kein Schema ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/typed.py" />
+   <source>{1}: its parameters do not go together ({2})</source>
+   <translation>{1}: Die Parameter passen nicht zusammen ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/typed.py" />
+   <source>{1}: parameter {2}</source>
+   <translation>{1}: Parameter {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/typed.py" />
+   <source>{1}: two parameters are called {2}; rename one of them</source>
+   <translation>{1}: Zwei Parameter heißen {2}; benennen Sie einen um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>, none twice</source>
+   <translation>, keines zweimal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>, then</source>
+   <translation>, dann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a URL</source>
+   <translation>eine URL</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a URL such as https://example.org/page</source>
+   <translation>eine URL wie https://example.org/page</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a date and time such as 2026-03-31T09:30:00Z</source>
+   <translation>Datum und Uhrzeit wie 2026-03-31T09:30:00Z</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a decimal number as text</source>
+   <translation>eine Dezimalzahl als Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a list of {1}</source>
+   <translation>eine Liste von {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a list{1}{2}, none twice</source>
+   <translation>eine Liste{1}{2}, keines zweimal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a number {1}</source>
+   <translation>eine Zahl {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a whole number {1}</source>
+   <translation>eine ganze Zahl {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>above {1}</source>
+   <translation>über {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>an IPv4 address</source>
+   <translation>eine IPv4-Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>an IPv6 address</source>
+   <translation>eine IPv6-Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>an object with {1}</source>
+   <translation>ein Objekt mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>an object with {1}, ...</source>
+   <translation>ein Objekt mit {1}, ...</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>any value</source>
+   <translation>ein beliebiger Wert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>base64 text</source>
+   <translation>Text in Base64</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>below {1}</source>
+   <translation>unter {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>exactly {1}</source>
+   <translation>genau {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>from {1} to {2}</source>
+   <translation>von {1} bis {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of at least {1}</source>
+   <translation>von mindestens {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of at least {1} {2}</source>
+   <translation>von mindestens {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of at least {1} {2}s</source>
+   <translation>von mindestens {1} {2}s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of at most {1}</source>
+   <translation>von höchstens {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of at most {1} {2}</source>
+   <translation>von höchstens {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of at most {1} {2}s</source>
+   <translation>von höchstens {1} {2}s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of lists</source>
+   <translation>von Listen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of numbers</source>
+   <translation>von Zahlen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of objects</source>
+   <translation>von Objekten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of texts</source>
+   <translation>von Texten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of true or false values</source>
+   <translation>von Werten wahr oder falsch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of whole numbers</source>
+   <translation>von ganzen Zahlen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of {1} to {2} {3}s</source>
+   <translation>von {1} bis {2} {3}s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of {1} {2}</source>
+   <translation>von {1} {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>of {1} {2}s</source>
+   <translation>von {1} {2}s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>one of {1}{2}</source>
+   <translation>eines von {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>or {1} more</source>
+   <translation>oder {1} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>that is a multiple of {1}</source>
+   <translation>als Vielfaches von {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>that matches {1}</source>
+   <translation>passend auf {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>true or false values</source>
+   <translation>Werte wahr oder falsch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>whole numbers</source>
+   <translation>ganze Zahlen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1} or {2} more</source>
+   <translation>{1} oder {2} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>Call one of the tools that you were sent.</source>
+   <translation>Es ist eines der gesendeten Werkzeuge aufzurufen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>Make no further calls; answer now with what you have.</source>
+   <translation>Keine weiteren Aufrufe; jetzt ist mit dem Vorhandenen zu antworten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>max_iterations must be 0 or more, or None for no limit; it is {1}</source>
+   <translation>max_iterations muss 0 oder mehr sein, oder None für keine Grenze; es ist {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>no part of this session has the id {1}; the newest are: {2}</source>
+   <translation>kein Teil dieser Sitzung hat die Kennung {1}; die neuesten sind: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>part {1} ({2}) has not ended ({3}); stop it first</source>
+   <translation>Teil {1} ({2}) ist nicht zu Ende ({3}); halten Sie ihn zuerst an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>the limit of {1} calls is reached, so {2} was skipped</source>
+   <translation>die Grenze von {1} Aufrufen ist erreicht, darum wurde {2} übersprungen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>the tool {1} is not offered in this session</source>
+   <translation>das Werkzeug {1} wird in dieser Sitzung nicht angeboten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>this session has no turn {1}; it has {2}</source>
+   <translation>diese Sitzung hat keine Runde {1}; sie hat {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/session/session.py" />
+   <source>turn {1} has {2} calls that wait; start or decline them first</source>
+   <translation>Runde {1} hat {2} wartende Aufrufe; starten Sie sie zuerst, oder lehnen Sie sie ab</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>Add a pattern there that fits it.</source>
+   <translation>Fügen Sie dort ein passendes Muster hinzu.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>Take {1} out there.</source>
+   <translation>Nehmen Sie {1} dort heraus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>a variable is set where a program starts</source>
+   <translation>eine Variable wird dort gesetzt, wo ein Programm startet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>expected a name of letters, digits, dots, - and _ that begins with a letter, got {1}</source>
+   <translation>erwartet: ein Name aus Buchstaben, Ziffern, Punkten, - und _, der mit einem Buchstaben beginnt; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>is disabled: no pattern of {1} in {2} fits {3}</source>
+   <translation>ist ausgeschaltet: Kein Muster von {1} in {2} passt auf {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>is disabled: {1} in {2} names {3}</source>
+   <translation>ist ausgeschaltet: {1} in {2} nennt {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>no project is open</source>
+   <translation>kein Projekt ist offen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>set it in the environment as {1}NAME</source>
+   <translation>setzen Sie es in der Umgebung als {1}NAME</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>the new value</source>
+   <translation>der neue Wert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>the variable {1}</source>
+   <translation>die Variable {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1} cannot be changed and is as it was: {2}</source>
+   <translation>{1} kann nicht geändert werden und ist, wie es war: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1} cannot be changed there: a variable is set where a program starts</source>
+   <translation>{1} kann dort nicht geändert werden: Eine Variable wird dort gesetzt, wo ein Programm startet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1} cannot be changed there: no project is open</source>
+   <translation>{1} kann dort nicht geändert werden: Kein Projekt ist offen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1} cannot be read, so none of its settings counts: {2}</source>
+   <translation>{1} ist nicht lesbar, darum zählt keine der Einstellungen darin: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1} does not stand in {2}</source>
+   <translation>{1} steht nicht in {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1} is a secret, and a project's file may be everybody's; set it for yourself</source>
+   <translation>{1} ist ein Geheimnis, und die Datei eines Projekts gehört vielleicht allen; setzen Sie es für sich selbst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1} is called like a secret, and no keyring takes it</source>
+   <translation>{1} heißt wie ein Geheimnis, und kein Schlüsselbund nimmt es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}, line {2}</source>
+   <translation>{1}, Zeile {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}, line {2}: expected name=value, got no name</source>
+   <translation>{1}, Zeile {2}: erwartet: name=value; der Name fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}: a project's file may not refer to your keyring; set {2} for yourself</source>
+   <translation>{1}: Die Datei eines Projekts darf nicht auf Ihren Schlüsselbund verweisen; setzen Sie {2} für sich selbst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}: the keyring has no {2}; set it again</source>
+   <translation>{1}: Der Schlüsselbund hat kein {2}; setzen Sie es neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}: the program goes by {2}, not by {3}; mend the name</source>
+   <translation>{1}: Das Programm richtet sich nach {2}, nicht nach {3}; berichtigen Sie den Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}: {2} names {3}, where no file is; it denies nothing</source>
+   <translation>{1}: {2} nennt {3}, wo keine Datei ist; es verbietet nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}: {2} of {3} is no regular expression ({4})</source>
+   <translation>{1}: {2} von {3} ist kein regulärer Ausdruck ({4})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}: {2} stands in line {3} as well; this line counts</source>
+   <translation>{1}: {2} steht auch in Zeile {3}; diese Zeile zählt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/settings.py" />
+   <source>{1}; unlock or install one, or set {2}</source>
+   <translation>{1}; entsperren oder installieren Sie einen, oder setzen Sie {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/shared_file.py" />
+   <source>{1} cannot be read ({2}); mend it, or move it away</source>
+   <translation>{1} ist nicht lesbar ({2}); bringen Sie die Datei in Ordnung, oder verschieben Sie sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/shared_file.py" />
+   <source>{1}: expected at most {2:,} bytes; move it away</source>
+   <translation>{1}: erwartet: höchstens {2:,} Bytes; verschieben Sie die Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>@hedge cannot stop {1} in its thread; make it async, or say isolation='process'</source>
+   <translation>@hedge kann {1} in seinem Thread nicht anhalten; machen Sie es asynchron, oder geben Sie isolation='process' an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>@hedge runs {1} twice; say read_only=True if it changes nothing, or remove @hedge</source>
+   <translation>@hedge führt {1} zweimal aus; geben Sie read_only=True an, wenn es nichts ändert, oder entfernen Sie @hedge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>Works with {1}.</source>
+   <translation>Arbeitet mit {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>Works with {1}. Tested on its protocol, not yet against the real one.</source>
+   <translation>Arbeitet mit {1}. Am Protokoll getestet, noch nicht am echten Dienst.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>Works with {1}. Tested on their protocols, not yet run against the real ones.</source>
+   <translation>Arbeitet mit {1}. An den Protokollen getestet, noch nicht an den echten Diensten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>its protocol, not yet against the real one</source>
+   <translation>sein Protokoll, noch nicht am echten Dienst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>mask_fields names {1}, which is no argument; there are {2}, and {3}.… for what it returns</source>
+   <translation>mask_fields nennt {1}, das kein Argument ist; es gibt {2}, und {3}.… für das, was es zurückgibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>rate_limit needs requests (per per_s seconds) or burst_size</source>
+   <translation>rate_limit braucht requests (je per_s Sekunden) oder burst_size</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>their protocols, not yet run against the real ones</source>
+   <translation>ihre Protokolle, noch nicht an den echten Diensten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>without requests, timeout_s is the period in which burst_size permits come back; it must be above 0</source>
+   <translation>ohne requests ist timeout_s die Zeit, in der burst_size Zulassungen zurückkommen; sie muss über 0 sein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>{1} is asynchronous; a clause answers at once</source>
+   <translation>{1} ist asynchron; eine Bedingung antwortet sofort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>{1} is no extra of this program; there are {2}</source>
+   <translation>{1} ist keine Erweiterung dieses Programms; es gibt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>{1} is not a regular expression ({2})</source>
+   <translation>{1} ist kein regulärer Ausdruck ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>{1} is not an expression ({2})</source>
+   <translation>{1} ist kein Ausdruck ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/spec.py" />
+   <source>{1} is not idempotent, so a retry could do its work twice; remove @retry, or say even_if_not_idempotent=True</source>
+   <translation>{1} ist nicht idempotent, darum könnte eine Wiederholung seine Arbeit zweimal tun; entfernen Sie @retry, oder geben Sie even_if_not_idempotent=True an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/tool.py" />
+   <source>a probe has either arguments for the tool itself, or a function</source>
+   <translation>eine Sonde hat entweder Argumente für das Werkzeug selbst oder eine Funktion</translation>
+  </message>
+  <message>
+   <location filename="../../tools/tool.py" />
+   <source>the prompt {1} must return its text as str; it returned {2}</source>
+   <translation>der Prompt {1} muss seinen Text als str zurückgeben; er gab {2} zurück</translation>
+  </message>
+  <message>
+   <location filename="../../tools/trace_words.py" />
+   <source>{1}, attempt {2}</source>
+   <translation>{1}, Versuch {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/vault.py" />
+   <source>a vault needs a key of {1} bytes, got {2}; make one with Vault.new_key()</source>
+   <translation>ein Tresor braucht einen Schlüssel von {1} Bytes; erhalten: {2}; Vault.new_key() macht einen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/vault.py" />
+   <source>encryption needs the package 'cryptography'; install it</source>
+   <translation>die Verschlüsselung braucht das Paket 'cryptography'; installieren Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/vault.py" />
+   <source>expected sealed content, got something else; it is damaged, or was never encrypted</source>
+   <translation>erwartet: versiegelter Inhalt; es ist etwas anderes, beschädigt oder nie verschlüsselt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/vault.py" />
+   <source>no key for encryption: the keyring keeps nothing under {1}; install another one</source>
+   <translation>kein Schlüssel zum Verschlüsseln: Der Schlüsselbund behält nichts unter {1}; installieren Sie einen anderen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/vault.py" />
+   <source>no key for encryption: the keyring's entry {1} of {2} holds no key; what was sealed with the old one needs it back, or else remove the entry and a new key is made</source>
+   <translation>kein Schlüssel zum Verschlüsseln: Der Eintrag {1} von {2} im Schlüsselbund enthält keinen Schlüssel; was mit dem alten versiegelt wurde, braucht ihn wieder, sonst entfernen Sie den Eintrag, und ein neuer Schlüssel entsteht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/vault.py" />
+   <source>no key for encryption: the system's keyring did not answer ({1}); unlock or install a keyring</source>
+   <translation>kein Schlüssel zum Verschlüsseln: Der Schlüsselbund des Systems antwortete nicht ({1}); entsperren oder installieren Sie einen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/vault.py" />
+   <source>the sealed content does not open: it was encrypted with another key, or was changed since</source>
+   <translation>der versiegelte Inhalt lässt sich nicht öffnen: Er wurde mit einem anderen Schlüssel verschlüsselt oder seitdem geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/watched_file.py" />
+   <source>expected a file of at most {1:,} bytes</source>
+   <translation>erwartet: eine Datei von höchstens {1:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/watched_file.py" />
+   <source>expected a text file, found a device</source>
+   <translation>erwartet: eine Textdatei; dort ist ein Gerät</translation>
+  </message>
+  <message>
+   <location filename="../../tools/watched_file.py" />
+   <source>expected a text file, found a folder</source>
+   <translation>erwartet: eine Textdatei; dort ist ein Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/watched_file.py" />
+   <source>expected text in UTF-8, found another byte at place {1}; save it as UTF-8</source>
+   <translation>erwartet: Text in UTF-8; an Stelle {1} steht ein anderes Byte; speichern Sie die Datei als UTF-8</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>, which is {1}</source>
+   <translation>, das ist {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>Connects to {1}{2}: a machine on a private network or this computer itself</source>
+   <translation>Verbindet sich mit {1}{2}: ein Rechner in einem privaten Netz oder dieser Rechner selbst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>expected a host name or address, and a port up to {1}, got {2}</source>
+   <translation>erwartet: ein Hostname oder eine Adresse, und ein Port bis {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>expected a web address such as https://example.org/page, got {1}: {2}</source>
+   <translation>erwartet: eine Webadresse wie https://example.org/page; erhalten: {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>expected an address that starts with http:// or https:// and names a host, got {1}</source>
+   <translation>erwartet: eine Adresse, die mit http:// oder https:// beginnt und einen Host nennt; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>the address of {1} carries a user name; send an Authorization header instead</source>
+   <translation>die Adresse von {1} enthält einen Benutzernamen; senden Sie stattdessen eine Kopfzeile Authorization</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>the host {1} cannot be found ({2}); check its spelling and the network</source>
+   <translation>der Host {1} ist nicht zu finden ({2}); prüfen Sie die Schreibweise und das Netz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>{1} a private address, which needs a person's permission that this call does not have; call the tool with an address on {2} itself, so that the person is asked</source>
+   <translation>{1} eine private Adresse, was die Erlaubnis einer Person braucht, die dieser Aufruf nicht hat; rufen Sie das Werkzeug mit einer Adresse auf {2} selbst auf, damit gefragt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>{1} is</source>
+   <translation>{1} ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/addresses.py" />
+   <source>{1} resolves to {2},</source>
+   <translation>{1} führt zu {2},</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>expected one body, got json and text; leave one of them out</source>
+   <translation>erwartet: ein Inhalt; angegeben sind json und text; lassen Sie eines weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>no answer from {1}: {2}; check the address and try again</source>
+   <translation>keine Antwort von {1}: {2}; prüfen Sie die Adresse, und versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>text/plain; charset=utf-8</source>
+   <translation>text/plain; charset=utf-8</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>the body has half a character, {1}, that nobody can send</source>
+   <translation>der Inhalt hat ein halbes Zeichen, {1}, das niemand senden kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>the certificate of {1} is not trusted: {2}</source>
+   <translation>dem Zertifikat von {1} wird nicht vertraut: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>the exchange with {1} cannot work: {2}</source>
+   <translation>der Austausch mit {1} kann nicht gelingen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>the header {1} is malformed: expected a token and a value of one line</source>
+   <translation>die Kopfzeile {1} ist fehlerhaft; erwartet: ein Token und ein Wert aus einer Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>the header {1} is set by the connection itself; leave it out</source>
+   <translation>die Kopfzeile {1} setzt die Verbindung selbst; lassen Sie sie weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>{1} did not answer in full within {2:,} s; try again or allow more</source>
+   <translation>{1} antwortete nicht vollständig innerhalb von {2:,} s; versuchen Sie es noch einmal, oder erlauben Sie mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>{1} did not answer in time ({2}); try again or allow more</source>
+   <translation>{1} antwortete nicht rechtzeitig ({2}); versuchen Sie es noch einmal, oder erlauben Sie mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>{1} redirects more than {2} times; the last was to {3}</source>
+   <translation>{1} leitet mehr als {2}-mal um; zuletzt nach {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/web/requests.py" />
+   <source>{1} redirects the data to {2}, which was not asked for; send it there yourself if that is meant</source>
+   <translation>{1} leitet die Daten nach {2} um, was nicht verlangt war; senden Sie sie selbst dorthin, wenn das gemeint ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/bedrock.py" />
+   <source>(no output)</source>
+   <translation>(keine Ausgabe)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/bedrock.py" />
+   <source>Pictures of {1} ({2}):</source>
+   <translation>Bilder von {1} ({2}):</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/messages.py" />
+   <source>expected the arguments as a JSON object, got text that is no JSON: {1}</source>
+   <translation>erwartet: die Argumente als JSON-Objekt; der Text ist kein JSON: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/messages.py" />
+   <source>expected the arguments as a JSON object, got {1}</source>
+   <translation>erwartet: die Argumente als JSON-Objekt; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/messages.py" />
+   <source>nested too deeply</source>
+   <translation>zu tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/messages.py" />
+   <source>{1} did not run</source>
+   <translation>{1} lief nicht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/tool_set.py" />
+   <source>expected the server_label of a server, got {1}</source>
+   <translation>erwartet: das server_label eines Servers; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/tool_set.py" />
+   <source>expected the type of a provider's own tool, got {1}</source>
+   <translation>erwartet: der Typ eines eigenen Werkzeugs eines Anbieters; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/tool_set.py" />
+   <source>the provider's {1}</source>
+   <translation>{1} des Anbieters</translation>
+  </message>
+  <message>
+   <location filename="../../tools/wire/tool_set.py" />
+   <source>{1} is there already; take one of both out</source>
+   <translation>{1} ist schon da; nehmen Sie eines von beiden heraus</translation>
+  </message>
+ </context>
 </TS>

@@ -19,6 +19,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from console import language
 from console.keymap import Keymap, use_keymap
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
@@ -89,6 +90,15 @@ def no_qt_leaks(request: pytest.FixtureRequest, qapp: QApplication, no_leaks: No
         leaks = {key: leak for key, leak in leaks.items() if key in still_there}
     if leaks:
         pytest.fail(f"{request.node.name} leaked {', '.join(sorted(leaks.values()))}", pytrace=False)
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """Let the window speak German for one test: what is said from then on, not the words of modules."""
+    before = language._catalogue
+    language.use("de")
+    yield
+    language._catalogue = before
 
 
 @pytest.fixture

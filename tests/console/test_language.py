@@ -153,14 +153,6 @@ def test_every_text_has_a_translation_with_the_same_places_for_values_and_is_com
     assert done.returncode == 0, done.stdout
 
 
-@pytest.fixture
-def german() -> Iterator[None]:
-    before = language._catalogue
-    language.use("de")
-    yield
-    language._catalogue = before
-
-
 @pytest.mark.skipif(bool(spoken), reason="speaks another language")
 def test_a_count_chooses_the_form_of_the_words() -> None:
     assert [tr_count(count, "1 call", "{count:,} calls") for count in (0, 1, 1200)] == [

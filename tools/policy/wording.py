@@ -65,12 +65,12 @@ WHO_CHANGES: Final = {
 """Who can change a rule, by where it stands."""
 
 _VERBS: Final = {
-    (RuleMoment.BEFORE, Effect.ALLOW): "Allow",
-    (RuleMoment.BEFORE, Effect.ASK): "Ask about",
-    (RuleMoment.BEFORE, Effect.DENY): "Deny",
-    (RuleMoment.RESULT, Effect.ALLOW): "Hand on results of",
-    (RuleMoment.RESULT, Effect.ASK): "Ask before handing on results of",
-    (RuleMoment.RESULT, Effect.DENY): "Withhold results of",
+    (RuleMoment.BEFORE, Effect.ALLOW): "Allow {tools}",
+    (RuleMoment.BEFORE, Effect.ASK): "Ask about {tools}",
+    (RuleMoment.BEFORE, Effect.DENY): "Deny {tools}",
+    (RuleMoment.RESULT, Effect.ALLOW): "Hand on results of {tools}",
+    (RuleMoment.RESULT, Effect.ASK): "Ask before handing on results of {tools}",
+    (RuleMoment.RESULT, Effect.DENY): "Withhold results of {tools}",
 }
 _COMPARISONS: Final = {
     Comparison.EQUALS: "is",
@@ -125,18 +125,19 @@ def _listed(words: list[str], say: Callable[[str], str] = str) -> str:
 
 def rule_words(rule: Rule) -> str:
     """Return a rule as one sentence without a full stop, all of it that decides."""
-    words = [_VERBS[rule.moment, rule.effect], _tools(rule)]
+    # Word by word, each around what was said before: the window recognises its parts in the same way.
+    text = _VERBS[rule.moment, rule.effect].format(tools=_tools(rule))
     if rule.caller != ANYTHING:
-        words.append(f"called by {_name(rule.caller)}")
+        text = f"{text} called by {_name(rule.caller)}"
     if rule.risk:
-        words.append(f"when the call {_either(RISK_WORDS[risk] for risk in rule.risk)}")
+        text = f"{text} when the call {_either(RISK_WORDS[risk] for risk in rule.risk)}"
     if rule.where:
-        words.append(("and " if rule.risk else "when ") + " and ".join(map(predicate_words, rule.where)))
+        predicates = " and ".join(map(predicate_words, rule.where))
+        text = f"{text} and {predicates}" if rule.risk else f"{text} when {predicates}"
     if rule.redact:
-        words.append(f"with {_list(rule.redact)} hidden")
+        text = f"{text} with {_list(rule.redact)} hidden"
     if rule.redact_secrets:
-        words.append("and secrets hidden" if rule.redact else "with secrets hidden")
-    text = " ".join(words)
+        text = f"{text} and secrets hidden" if rule.redact else f"{text} with secrets hidden"
     notes = [*_settled(rule)]
     if rule.required_role:
         notes.append(f"a person in the role {rule.required_role} answers")
