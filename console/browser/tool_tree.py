@@ -172,6 +172,9 @@ NOTICES: Final[dict[Family, tuple[str, ...]]] = {
 }
 """What stands below a family that has nothing: one fact, and one link where the person can do something about it."""
 
+LOOKING: Final = tr("Looking for them…")
+"""The fact as long as tools are being looked for."""
+
 
 CHOSEN_OFFER: Final = tr("Show those chosen for this project")
 """What is offered where all built-in tools are shown."""
@@ -216,6 +219,7 @@ class FamilyNode:
     Attributes:
         shown: Those the filter leaves.
         has_notice: Whether the notice stands in place of the groups.
+        is_looked_for: Whether nobody can say yet that there are none.
         offer: What is offered in a row below the groups; empty for nothing.
         row: Where it stands among the families shown.
     """
@@ -224,13 +228,17 @@ class FamilyNode:
     groups: list[GroupNode] = field(default_factory=list)
     shown: list[GroupNode] = field(default_factory=list)
     has_notice: bool = False
+    is_looked_for: bool = False
     offer: str = ""
     row: int = 0
 
     @property
     def notice(self) -> tuple[str, ...]:
         """The lines that stand in place of groups; none while there are groups, or a filter."""
-        return NOTICES[self.family] if self.has_notice else ()
+        if not self.has_notice:
+            return ()
+        fact, *links = NOTICES[self.family]
+        return (LOOKING if self.is_looked_for else fact, *links)
 
     @property
     def rows(self) -> int:
@@ -435,7 +443,8 @@ class ToolTree:
                 group.shown = [row for row in group.tools if row.name in found] if partly else group.tools
             stay = not partly or node.family in NAMED_FAMILIES
             node.shown = [group for group in node.groups if stay or group.shown]
-            node.has_notice = not (node.groups or filtered or self.loading)
+            node.has_notice = bool(NOTICES[node.family]) and not (node.groups or filtered)
+            node.is_looked_for = self.loading
             node.number()
         built_in = self.families["built-in"]
         built_in.offer = self._offer(built_in.total)

@@ -328,7 +328,12 @@ class ToolTreeView(QTreeView):
 
     def set_loading(self, *, loading: bool) -> None:
         self._delegate.set_loading(loading=loading)
-        spinner_clock().set_turning(self.viewport(), turning=loading)
+        spinner_clock().set_turning(self, turning=loading, repaint=self._repaint)
+        if self.isVisible():
+            self._repaint()
+
+    def _repaint(self) -> None:
+        # Asked for the first time, Python makes all widgets that Qt has known to itself: as long as half a picture.
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -160,8 +160,7 @@ class EarlyWindow(QObject):
         if self._is_filled:
             return
         self._is_filled = True
-        # After the window was painted, as Qt's area of the tree makes Python know all widgets of Qt.
-        self.browser_view.set_loading(True)
+        # After the window was painted.
         from console.activity.model import ActivityModel  # noqa: PLC0415
         from console.activity.view import ActivityView  # noqa: PLC0415
         from console.welcome.view import FIRST_TOOL, WelcomeView  # noqa: PLC0415
@@ -219,6 +218,7 @@ class EarlyWindow(QObject):
     def show(self) -> None:
         """Show the window as large as it was the last time."""
         preferences, window = self._preferences, self.window
+        self.browser_view.set_loading(True)
         if self._shows_first_steps:
             self.first_steps_bar.show()
         window.restore(preferences.window_geometry or b"", preferences.window_state or b"")

@@ -6615,6 +6615,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/browser/tool_tree.py" />
+   <source>Looking for them…</source>
+   <translation>Werden gesucht…</translation>
+  </message>
+  <message>
+   <location filename="../../console/browser/tool_tree.py" />
    <source>No built-in tools are loaded.</source>
    <translation>Keine eingebauten Werkzeuge geladen.</translation>
   </message>

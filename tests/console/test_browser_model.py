@@ -122,9 +122,11 @@ def test_without_plugins_stands_what_to_do(model: ToolTreeModel) -> None:
 
 def test_nothing_is_said_to_be_missing_while_tools_are_looked_for(model: ToolTreeModel) -> None:
     model.set_loading(loading=True)
-    assert tree(model) == ["Built-in 0", "Plugins 0"]
+    looking = "  Looking for them…"
+    assert tree(model) == ["Built-in 0", looking, "Plugins 0", looking, "  Choose a Python file…"]
 
     model.apply([ROWS[0]], [])
+    assert tree(model)[-3:] == ["Plugins 0", looking, "  Choose a Python file…"]
     model.set_loading(loading=False)
     assert tree(model)[-3:] == ["Plugins 0", "  No plugin files yet.", "  Choose a Python file…"]
 

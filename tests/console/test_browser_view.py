@@ -433,12 +433,12 @@ def test_rings_turn_while_tools_are_looked_for(screen: Screen) -> None:
     reload = named(screen.view, QAbstractButton, "Reload changed plugins")
     screen.view.set_loading(True)
     assert not reload.isEnabled()
-    assert screen.tree.viewport().property("toolConsoleTurning")
+    assert screen.tree.property("toolConsoleTurning")
     screen.view.grab()
 
     screen.view.set_loading(False)
     assert reload.isEnabled()
-    assert not screen.tree.viewport().property("toolConsoleTurning")
+    assert not screen.tree.property("toolConsoleTurning")
     assert not spinner_clock().is_active
 
 

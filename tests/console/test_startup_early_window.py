@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from console.app.console import Console
 from console.browser.presenter import tool_row
+from console.browser.tool_tree import LOOKING, NOTICES
 from console.preferences import Preferences
 from console.startup.early_window import FIRST_STEPS_ON, ROWS_FILE, EarlyWindow, read_rows, rows_text
 from console.theme import ThemeController
@@ -100,6 +101,18 @@ def shown_tools(early: EarlyWindow) -> int:
     model = tree.model()
     family = model.index(0, 0)
     return sum(model.rowCount(model.index(row, 0, family)) for row in range(model.rowCount(family)))
+
+
+def rows_shown(early: EarlyWindow) -> list[tuple[int, str]]:
+    """Return how high the rows of the tree stand and what they are, but not what is said of those looked for."""
+    (tree,) = early.browser_view.findChildren(QTreeView)
+    facts = {LOOKING, *(lines[0] for lines in NOTICES.values() if lines)}
+    rows, index = [], tree.model().index(0, 0)
+    while index.isValid():
+        text = index.data()
+        rows.append((tree.visualRect(index).top(), "" if text in facts else text))
+        index = tree.indexBelow(index)
+    return rows
 
 
 def shown_widgets(early: EarlyWindow) -> dict[QWidget, tuple[str, QRect]]:
@@ -276,7 +289,7 @@ async def test_nothing_that_is_shown_moves_when_the_program_is_there(
     with qtbot.waitExposed(early.window):
         early.show()
         early.window.resize(1440, 900)
-    first = shown_widgets(early)
+    first, rows = shown_widgets(early), rows_shown(early)
     early.fill()
     await Program.until(lambda: early.welcome.isVisible() and early.activity_view.isVisible())
     for _ in range(3):  # layouts that wait for layouts
@@ -290,6 +303,7 @@ async def test_nothing_that_is_shown_moves_when_the_program_is_there(
     await start.loaded()
     loaded = shown_widgets(early)
     assert first.items() <= filled.items() <= loaded.items()
+    assert rows_shown(early) == rows
     await Program.until(audit.isVisible)
     assert audit.mapTo(early.window, QPoint()) == place
     await start.end()
