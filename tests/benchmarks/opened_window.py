@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QTreeView
 
 from console.app.start import make_application, paint
 from console.preferences import Preferences
@@ -61,8 +60,8 @@ class Watch(QObject):
         self.moments: list[Moment] = []
         self._began = began
         self._count = 0
-        (self._tree,) = early.browser_view.findChildren(QTreeView)
-        (self._filter,) = early.browser_view.findChildren(QLineEdit, "toolsFilter")
+        # Not `findChildren`, which makes Python know all widgets of Qt: as long as half of what is measured.
+        self._tree, self._filter = early.browser_view._tree, early.browser_view._filter
         early.window.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
