@@ -60,6 +60,41 @@ SENTENCES_OF_TOOLS: Final = (
     "audit",
     "batch",
     "calls",
+    "catalog/_archives.py",
+    "catalog/_arithmetic.py",
+    "catalog/_deletions.py",
+    "catalog/_documents.py",
+    "catalog/_dry_runs.py",
+    "catalog/_edits.py",
+    "catalog/_extras.py",
+    "catalog/_git.py",
+    "catalog/_git_writing.py",
+    "catalog/_network.py",
+    "catalog/_outputs.py",
+    "catalog/_patches.py",
+    "catalog/_paths.py",
+    "catalog/_patterns.py",
+    "catalog/_probes.py",
+    "catalog/_protected_files.py",
+    "catalog/_services.py",
+    "catalog/_tree.py",
+    "catalog/_walking.py",
+    "catalog/_web_downloads.py",
+    "catalog/_web_dry_runs.py",
+    "catalog/_web_fetching.py",
+    "catalog/archives.py",
+    "catalog/build_checks.py",
+    "catalog/build_runs.py",
+    "catalog/editing.py",
+    "catalog/files_read.py",
+    "catalog/files_rename.py",
+    "catalog/files_search.py",
+    "catalog/files_watch.py",
+    "catalog/files_write.py",
+    "catalog/git.py",
+    "catalog/processes.py",
+    "catalog/system.py",
+    "catalog/web.py",
     "check",
     "context.py",
     "declare",
@@ -149,6 +184,37 @@ SAID_TO_OTHERS: Final = (
 """Modules in them whose words are for agents, terminals, files and other programs."""
 
 
+OF_THE_SYSTEM: Final = (
+    "Address already in use",
+    "All connection attempts failed",
+    "Broken pipe",
+    "Connection refused",
+    "Connection reset by peer",
+    "Connection timed out",
+    "Directory not empty",
+    "Exec format error",
+    "File exists",
+    "File name too long",
+    "Input/output error",
+    "Is a directory",
+    "Name or service not known",
+    "Network is unreachable",
+    "No route to host",
+    "No space left on device",
+    "No such file or directory",
+    "Not a directory",
+    "Operation not permitted",
+    "Permission denied",
+    "Read-only file system",
+    "Temporary failure in name resolution",
+    "Text file busy",
+    "Too many open files",
+    "[Errno {1}] {2}",
+    "[Errno {1}] {2}: {3}",
+)
+"""What the operating system says most often, which sentences of the framework quote."""
+
+
 class Text(NamedTuple):
     """A text of the source.
 
@@ -190,6 +256,8 @@ def collected() -> dict[Text, set[str]]:
         if " " not in words:
             # One word alone is a name, unless a sentence is made of it.
             found.setdefault(Text(words, context=OF_TOOLS), set()).add("tools.policy.RISK_WORDS")
+    for words in OF_THE_SYSTEM:
+        found.setdefault(Text(words, context=OF_TOOLS), set()).add("tools.errors")
     for words, name in _sentences():
         if Text(words) not in found:
             found.setdefault(Text(words, context=OF_TOOLS), set()).add(name)

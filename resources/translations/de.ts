@@ -18369,6 +18369,136 @@ Verlangt war {asked_text}</translation>
  <context>
   <name>tools</name>
   <message>
+   <location filename="../../tools.errors" />
+   <source>Address already in use</source>
+   <translation>Adresse wird schon benutzt</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>All connection attempts failed</source>
+   <translation>Keine Verbindung kam zustande</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Broken pipe</source>
+   <translation>Verbindung abgebrochen</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Connection refused</source>
+   <translation>Verbindung abgelehnt</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Connection reset by peer</source>
+   <translation>Verbindung von der Gegenseite beendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Connection timed out</source>
+   <translation>Zeit für die Verbindung abgelaufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Directory not empty</source>
+   <translation>Ordner ist nicht leer</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Exec format error</source>
+   <translation>Kein ausführbares Programm für diesen Rechner</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>File exists</source>
+   <translation>Datei gibt es schon</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>File name too long</source>
+   <translation>Dateiname zu lang</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Input/output error</source>
+   <translation>Ein-/Ausgabefehler</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Is a directory</source>
+   <translation>Ist ein Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Name or service not known</source>
+   <translation>Name nicht bekannt</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Network is unreachable</source>
+   <translation>Netz nicht erreichbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>No route to host</source>
+   <translation>Kein Weg zum Host</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>No space left on device</source>
+   <translation>Kein Platz mehr auf dem Datenträger</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>No such file or directory</source>
+   <translation>Datei oder Ordner nicht gefunden</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Not a directory</source>
+   <translation>Ist kein Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Operation not permitted</source>
+   <translation>Vorgang nicht erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Permission denied</source>
+   <translation>Keine Berechtigung</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Read-only file system</source>
+   <translation>Dateisystem ist schreibgeschützt</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Temporary failure in name resolution</source>
+   <translation>Name zurzeit nicht auflösbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Text file busy</source>
+   <translation>Datei wird gerade ausgeführt</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>Too many open files</source>
+   <translation>Zu viele offene Dateien</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>[Errno {1}] {2}</source>
+   <translation>[Errno {1}] {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools.errors" />
+   <source>[Errno {1}] {2}: {3}</source>
+   <translation>[Errno {1}] {2}: {3}</translation>
+  </message>
+  <message>
    <location filename="../../tools.policy.RISK_WORDS" />
    <source>writes</source>
    <translation>schreibt</translation>
@@ -19519,9 +19649,2254 @@ Verlangt war {asked_text}</translation>
    <translation>(weggelassen)</translation>
   </message>
   <message>
-   <location filename="../../tools/check/checker.py" />
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>a device, pipe or socket</source>
+   <translation>ein Gerät, eine Pipe oder ein Socket</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>a link</source>
+   <translation>ein Link</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>expected a name that ends in .zip, .tar, .tar.gz, .tar.bz2 or .tar.xz, got {1}</source>
+   <translation>erwartet: ein Name, der auf .zip, .tar, .tar.gz, .tar.bz2 oder .tar.xz endet; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>it has no name</source>
+   <translation>es hat keinen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>it is a device or pipe</source>
+   <translation>es ist ein Gerät oder eine Pipe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>it is a link</source>
+   <translation>es ist ein Link</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>it is encrypted</source>
+   <translation>es ist verschlüsselt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>its path is absolute</source>
+   <translation>sein Pfad ist absolut</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>its path leads out of the archive</source>
+   <translation>sein Pfad führt aus dem Archiv hinaus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>more than {1} would be packed; pack less at once</source>
+   <translation>mehr als {1} würden gepackt; packen Sie weniger auf einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>read {1}</source>
+   <translation>{1} lesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>the archive unpacks to more than {1}; if that is meant, allow more</source>
+   <translation>das Archiv entpackt sich zu mehr als {1}; wenn das gemeint ist, erlauben Sie mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>there is no file to pack; links and what .gitignore names are left out</source>
+   <translation>es gibt keine Datei zum Packen; Links und was .gitignore nennt, bleiben weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>{1} and {2}</source>
+   <translation>{1} und {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>{1} is broken, or a kind that cannot be read: {2}</source>
+   <translation>{1} ist beschädigt oder von einer Art, die nicht lesbar ist: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>{1} is no zip or tar archive; file_info says what it is</source>
+   <translation>{1} ist kein Zip- oder Tar-Archiv; file_info sagt, was es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>{1} would both be {2}; pack them one after the other</source>
+   <translation>{1} würden beide {2}; packen Sie sie nacheinander</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>at its end</source>
+   <translation>am Ende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>at position {1}, {2}</source>
+   <translation>an Stelle {1}, {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>cannot calculate {1}: {2} ({3})</source>
+   <translation>{1} lässt sich nicht berechnen: {2} ({3})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>division by zero</source>
+   <translation>Division durch null</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>expected 0 ≤ k ≤ n ≤ {1}, got n = {2}, k = {3}</source>
+   <translation>erwartet: 0 ≤ k ≤ n ≤ {1}; erhalten: n = {2}, k = {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>expected a number, got {1}</source>
+   <translation>erwartet: eine Zahl; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>expected a whole number from 0 to {1}, got {2}</source>
+   <translation>erwartet: eine ganze Zahl von 0 bis {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>expected a whole number, got {1}</source>
+   <translation>erwartet: eine ganze Zahl; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>expected at most {1} characters, got {2:,}; calculate it in parts</source>
+   <translation>erwartet: höchstens {1} Zeichen; erhalten: {2:,}; berechnen Sie es in Teilen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>expected at most {1} decimal places, got {2}</source>
+   <translation>erwartet: höchstens {1} Nachkommastellen; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>functions take their numbers in order, without names</source>
+   <translation>Funktionen nehmen ihre Zahlen der Reihe nach, ohne Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>only numbers, + - * / // % ^, parentheses, functions and constants are allowed</source>
+   <translation>nur Zahlen, + - * / // % ^, Klammern, Funktionen und Konstanten sind erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the function was given too few or too many numbers</source>
+   <translation>die Funktion bekam zu wenige oder zu viele Zahlen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the function {1} is unknown; known are {2}</source>
+   <translation>die Funktion {1} ist unbekannt; bekannt sind {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the number is too large or too small</source>
+   <translation>die Zahl ist zu groß oder zu klein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the numbers are too large for this function</source>
+   <translation>die Zahlen sind für diese Funktion zu groß</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the power has more than about 3,900 digits</source>
+   <translation>die Potenz hat mehr als etwa 3.900 Ziffern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the result has more than about 3,900 digits</source>
+   <translation>das Ergebnis hat mehr als etwa 3.900 Ziffern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the result is not a real number</source>
+   <translation>das Ergebnis ist keine reelle Zahl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the result is too large for a floating-point number</source>
+   <translation>das Ergebnis ist zu groß für eine Gleitkommazahl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>the square root of {1} is not a real number</source>
+   <translation>die Quadratwurzel von {1} ist keine reelle Zahl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>this is no arithmetic expression</source>
+   <translation>das ist kein Rechenausdruck</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_arithmetic.py" />
+   <source>{1} is unknown; known are {2}</source>
+   <translation>{1} ist unbekannt; bekannt sind {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>Delete the empty folder {1}.</source>
+   <translation>Den leeren Ordner {1} löschen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>Delete {1}.</source>
+   <translation>{1} löschen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>Move {1} to {2}, in the place of the file there.</source>
+   <translation>{1} nach {2} verschieben, an die Stelle der Datei dort.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>Move {1} to {2}.</source>
+   <translation>{1} nach {2} verschieben.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>The folder {1} stays, as it is deleted with -r only.</source>
+   <translation>Der Ordner {1} bleibt, da er nur mit -r gelöscht wird.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>The same with {1} more.</source>
+   <translation>Dasselbe mit {1} weiteren.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>There is no {1}.</source>
+   <translation>Es gibt kein {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>What {1} takes away is not known beforehand.</source>
+   <translation>Was {1} wegnimmt, steht vorher nicht fest.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>rm refuses to delete {1}.</source>
+   <translation>rm weigert sich, {1} zu löschen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>{1} stays, as it is no empty folder.</source>
+   <translation>{1} bleibt, da es kein leerer Ordner ist.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_deletions.py" />
+   <source>{1} stays, as there is a {2} already.</source>
+   <translation>{1} bleibt, da es schon {2} gibt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_documents.py" />
+   <source>expected a text file, but {1} is none; file_info says what it is</source>
+   <translation>erwartet: eine Textdatei, aber {1} ist keine; file_info sagt, was es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_documents.py" />
+   <source>expected {1} or {2}, got both; pass exactly one</source>
+   <translation>erwartet: {1} oder {2}, nicht beides; geben Sie genau eines an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_documents.py" />
+   <source>expected {1} or {2}, got neither; pass exactly one</source>
+   <translation>erwartet: {1} oder {2}; geben Sie genau eines an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_documents.py" />
+   <source>the {1}</source>
+   <translation>die {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_documents.py" />
+   <source>{1} has {2}; at most {3} can be read at once</source>
+   <translation>{1} hat {2}; höchstens {3} sind auf einmal lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_documents.py" />
+   <source>{1} is no text encoding; use utf-8, utf-16, latin-1, cp1252 or another known one</source>
+   <translation>{1} ist keine Textkodierung; verwenden Sie utf-8, utf-16, latin-1, cp1252 oder eine andere bekannte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>1 file</source>
+   <translation>1 Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Add {1} of text to the end of {2}.</source>
+   <translation>{1} Text an das Ende von {2} anfügen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Delete the file {1}. This cannot be undone.</source>
+   <translation>Die Datei {1} löschen. Das lässt sich nicht rückgängig machen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Delete the folder {1} with everything in it. This cannot be undone.</source>
+   <translation>Den Ordner {1} mit allem darin löschen. Das lässt sich nicht rückgängig machen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Delete the link {1}, and not what it leads to. This cannot be undone.</source>
+   <translation>Den Link {1} löschen, nicht sein Ziel. Das lässt sich nicht rückgängig machen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Make the file {1} with {2} of text.</source>
+   <translation>Die Datei {1} mit {2} Text anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Make the folder {1}.</source>
+   <translation>Den Ordner {1} anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Nothing: the call will fail.</source>
+   <translation>Nichts: Der Aufruf wird fehlschlagen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Nothing: the folder {1} is there already.</source>
+   <translation>Nichts: Den Ordner {1} gibt es schon.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Nothing: there is no {1}.</source>
+   <translation>Nichts: Es gibt kein {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>Replace all of {1} with {2} of text.</source>
+   <translation>Den ganzen Inhalt von {1} durch {2} Text ersetzen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>There is more than was counted.</source>
+   <translation>Es ist mehr, als gezählt wurde.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>What is in {1} now is lost: {2}.</source>
+   <translation>Der jetzige Inhalt von {1} geht verloren: {2}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>a folder cannot go into itself: {1}</source>
+   <translation>ein Ordner kann nicht in sich selbst: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>cannot look at {1}: {2}</source>
+   <translation>{1} ist nicht zugänglich: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>cannot make the folder {1}: a file has that name; choose another</source>
+   <translation>der Ordner {1} kann nicht angelegt werden: Eine Datei heißt so; wählen Sie einen anderen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>expected the path of a file, but {1} is a folder; name the file in it</source>
+   <translation>erwartet: der Pfad einer Datei, aber {1} ist ein Ordner; nennen Sie die Datei darin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>expected the path of a regular file, but {1} is a device, pipe or socket</source>
+   <translation>erwartet: der Pfad einer gewöhnlichen Datei, aber {1} ist ein Gerät, eine Pipe oder ein Socket</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>more than</source>
+   <translation>mehr als</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>more than {1}</source>
+   <translation>mehr als {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>new folder</source>
+   <translation>neuer Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>refused to {1} {2}: it is {3} or holds it; name what is in it</source>
+   <translation>{1} von {2} verweigert: Es ist {3} oder enthält das; nennen Sie, was darin ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>source and target are the same: {1}</source>
+   <translation>Quelle und Ziel sind dasselbe: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>the file {1}</source>
+   <translation>die Datei {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>the folder {1} with everything in it</source>
+   <translation>der Ordner {1} mit allem darin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>the link {1}, and not what it leads to</source>
+   <translation>der Link {1}, nicht sein Ziel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>the project folder</source>
+   <translation>dem Projektordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>your home folder</source>
+   <translation>Ihr persönlicher Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} (U+{2}) cannot be written in {3}; use utf-8</source>
+   <translation>{1} (U+{2}) lässt sich nicht in {3} schreiben; verwenden Sie utf-8</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} exists already; folders are never replaced, choose another path</source>
+   <translation>{1} gibt es schon; Ordner werden nie ersetzt, wählen Sie einen anderen Pfad</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} exists already; pass overwrite=true to replace it, or choose another path</source>
+   <translation>{1} gibt es schon; geben Sie overwrite=true an, um es zu ersetzen, oder wählen Sie einen anderen Pfad</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} is a folder with {2}; pass recursive=true to delete it</source>
+   <translation>{1} ist ein Ordner mit {2}; geben Sie recursive=true an, um ihn zu löschen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} is no text file, so no text can be added to it</source>
+   <translation>{1} ist keine Textdatei, darum lässt sich kein Text anfügen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} the file {2} to {3}</source>
+   <translation>{1} die Datei {2} nach {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} the folder {2} with everything in it to {3}</source>
+   <translation>{1} den Ordner {2} mit allem darin nach {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1} the link {2}, and not what it leads to to {3}</source>
+   <translation>{1} den Link {2}, nicht sein Ziel, nach {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1}, in the place of the file there.</source>
+   <translation>{1}, an die Stelle der Datei dort.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>\ No newline at end of file</source>
+   <translation>\ Kein Zeilenumbruch am Dateiende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>expected a text file, but {1} is binary; file_info says what it is</source>
+   <translation>erwartet: eine Textdatei, aber {1} ist binär; file_info sagt, was es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>some bytes of {1} are not {2}; pass the encoding that the file is in</source>
+   <translation>einige Bytes von {1} sind nicht {2}; geben Sie die Kodierung der Datei an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>the diff is longer than {1:,} characters</source>
+   <translation>der Vergleich ist länger als {1:,} Zeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>write {1}</source>
+   <translation>{1} schreiben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>{1} (U+{2}) cannot be written in {3}, which {4} is in; leave it out, or convert the file to utf-8 first</source>
+   <translation>{1} (U+{2}) lässt sich nicht in {3} schreiben, der Kodierung von {4}; lassen Sie es weg, oder wandeln Sie die Datei zuerst in utf-8 um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>{1} added</source>
+   <translation>{1} hinzugefügt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>{1} has changed: expected the checksum {2}, got {3}; read it again and repeat the edit</source>
+   <translation>{1} hat sich geändert: erwartet: die Prüfsumme {2}; erhalten: {3}; lesen Sie die Datei neu, und wiederholen Sie die Änderung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>{1} has {2}; files of at most {3} can be edited</source>
+   <translation>{1} hat {2}; Dateien bis {3} lassen sich bearbeiten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>{1} is write-protected; allow writing it first</source>
+   <translation>{1} ist schreibgeschützt; erlauben Sie zuerst das Schreiben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>{1} removed</source>
+   <translation>{1} entfernt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
+   <source>{1} was changed meanwhile; nothing was written: read it again and repeat</source>
+   <translation>{1} wurde inzwischen geändert; geschrieben wurde nichts: Lesen Sie die Datei neu, und wiederholen Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_extras.py" />
+   <source>this tool needs the extra {1}, and its library {2} is not installed; {3}</source>
+   <translation>dieses Werkzeug braucht die Erweiterung {1}, und ihre Bibliothek {2} ist nicht installiert; {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>expected a branch, tag or commit such as main, v1.2 or HEAD~2, got {1}</source>
+   <translation>erwartet: ein Zweig, Tag oder Commit wie main, v1.2 oder HEAD~2; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>expected paths inside {1}, got {2}</source>
+   <translation>erwartet: Pfade in {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>git does not know whose name a commit gets; set it with `git config user.name` and `git config user.email` (run_command)</source>
+   <translation>Git weiß nicht, wessen Namen ein Commit bekommt; setzen Sie ihn mit `git config user.name` und `git config user.email` (run_command)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>git {1} did not end within {2:,} s and was stopped; ask for less</source>
+   <translation>git {1} endete nicht innerhalb von {2:,} s und wurde angehalten; verlangen Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>git {1} failed: {2}</source>
+   <translation>git {1} schlug fehl: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>it gave no reason</source>
+   <translation>es gab keinen Grund an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>the commit {1} has the date {2}, which is none</source>
+   <translation>der Commit {1} hat das Datum {2}, das keines ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>type changed</source>
+   <translation>Typ geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>{1} belongs to another user, so git refuses it; git's safe.directory setting allows it</source>
+   <translation>{1} gehört einem anderen Benutzer, darum verweigert Git es; die Einstellung safe.directory von Git erlaubt es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>{1} lies in no git repository; give a folder that does</source>
+   <translation>{1} liegt in keinem Git-Repository; geben Sie einen Ordner an, der in einem liegt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git.py" />
+   <source>{1} names no commit of {2}; git_log lists the commits</source>
+   <translation>{1} nennt keinen Commit von {2}; git_log listet die Commits auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>; set include_untracked</source>
+   <translation>; setzen Sie include_untracked</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>; {1} changed without being staged: git_add them</source>
+   <translation>; {1} ist geändert, aber nicht vorgemerkt: git_add tut das</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Apply a patch in {1}.</source>
+   <translation>Einen Patch in {1} anwenden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Apply the changes of {1}.</source>
+   <translation>Die Änderungen von {1} anwenden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Check out the branch {1} into {2} as well.</source>
+   <translation>Auch den Zweig {1} nach {2} auschecken.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Commit to</source>
+   <translation>Commit auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Commit to {1}: {2}</source>
+   <translation>Commit auf {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Delete the tag {1} of {2}.</source>
+   <translation>Den Tag {1} von {2} löschen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Drop {1} for good.</source>
+   <translation>{1} endgültig verwerfen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Ends {1}.</source>
+   <translation>Beendet {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Make the annotated tag {1} of {2}.</source>
+   <translation>Den annotierten Tag {1} von {2} anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Make the branch</source>
+   <translation>Den Zweig anlegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Make the branch {1}.</source>
+   <translation>Den Zweig {1} anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Make the tag {1} of {2}.</source>
+   <translation>Den Tag {1} von {2} anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>No branch is checked out now; note {1} to find its commits again.</source>
+   <translation>Jetzt ist kein Zweig ausgecheckt; merken Sie sich {1}, um seine Commits wiederzufinden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>No branch is checked out, so nothing keeps the commit.</source>
+   <translation>Kein Zweig ist ausgecheckt, darum hält nichts den Commit fest.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Nothing: no change of {1} is staged.</source>
+   <translation>Nichts: Keine Änderung von {1} ist vorgemerkt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Nothing: {1} did not change since the last commit or git_add.</source>
+   <translation>Nichts: {1} hat sich seit dem letzten Commit oder git_add nicht geändert.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Put changes aside; the files are as committed then.</source>
+   <translation>Änderungen beiseitelegen; die Dateien sind dann wie im Commit.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Put files back {1}.</source>
+   <translation>Dateien zurücksetzen {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Put files into the next commit.</source>
+   <translation>Dateien für den nächsten Commit vormerken.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Remotes that have the tag keep it.</source>
+   <translation>Entfernte Repositorys, die den Tag haben, behalten ihn.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Remove the working tree {1}.</source>
+   <translation>Den Arbeitsordner {1} entfernen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Replace the newest commit of</source>
+   <translation>Den neuesten Commit ersetzen von</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Replace the newest commit of {1}: {2}</source>
+   <translation>Den neuesten Commit von {1} ersetzen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Runs the hooks {1} of the repository.</source>
+   <translation>Führt die Hooks {1} des Repositorys aus.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Switch to the branch</source>
+   <translation>Zum Zweig wechseln</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Switch to the branch {1}.</source>
+   <translation>Zum Zweig {1} wechseln.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Take back</source>
+   <translation>Zurücknehmen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Take back the changes of {1}.</source>
+   <translation>Die Änderungen von {1} zurücknehmen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Take files out of the next commit; they stay as they are on the disk.</source>
+   <translation>Dateien aus dem nächsten Commit nehmen; auf dem Datenträger bleiben sie, wie sie sind.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>The changes since then are lost for good.</source>
+   <translation>Die Änderungen seitdem sind endgültig verloren.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Undo a patch in {1}.</source>
+   <translation>Einen Patch in {1} zurücknehmen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>What it holds cannot be found again without its hash.</source>
+   <translation>Was darin ist, lässt sich ohne seinen Hash nicht wiederfinden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>Your changes of {1} come along.</source>
+   <translation>Ihre Änderungen an {1} kommen mit.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>a cherry-pick</source>
+   <translation>ein Cherry-Pick</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>a merge</source>
+   <translation>ein Merge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>a rebase</source>
+   <translation>ein Rebase</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>a revert</source>
+   <translation>ein Revert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
    <source>and {1} more</source>
    <translation>und {1} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>annotated tag</source>
+   <translation>annotierter Tag</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>apply a patch</source>
+   <translation>einen Patch anzuwenden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>as they are committed</source>
+   <translation>wie im Commit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>as they are in {1}</source>
+   <translation>wie in {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>as they are staged</source>
+   <translation>wie vorgemerkt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>but {1} that git does not know</source>
+   <translation>außer {1}, was Git nicht kennt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>does not exist; set create to make it</source>
+   <translation>gibt es nicht; setzen Sie create, um ihn anzulegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>exists already; leave create out</source>
+   <translation>gibt es schon; lassen Sie create weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>expected a message, got only blanks; say what the commit changes and why</source>
+   <translation>erwartet: eine Nachricht; erhalten: nur Leerzeichen; sagen Sie, was der Commit ändert und warum</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>expected the branch to check out in the new working tree; give branch</source>
+   <translation>erwartet: der Zweig für den neuen Arbeitsordner; geben Sie branch an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>git cherry-pick</source>
+   <translation>git cherry-pick</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>git merge</source>
+   <translation>git merge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>git rebase</source>
+   <translation>git rebase</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>git revert</source>
+   <translation>git revert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>no branch</source>
+   <translation>kein Zweig</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>no file has changed{1}, so there is nothing to put aside</source>
+   <translation>keine Datei hat sich geändert{1}, darum gibt es nichts beiseitezulegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>no file has changed{1}, so there is nothing to put aside; set include_untracked</source>
+   <translation>keine Datei hat sich geändert{1}, darum gibt es nichts beiseitezulegen; setzen Sie include_untracked</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>nothing to commit: no file is staged{1}</source>
+   <translation>nichts für einen Commit: Keine Datei ist vorgemerkt{1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>put changes aside</source>
+   <translation>Änderungen beiseitezulegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to amend: {1} has the newest commit already, so others may have it; make a new commit instead</source>
+   <translation>Ändern verweigert: {1} hat den neuesten Commit schon, also haben ihn vielleicht andere; machen Sie stattdessen einen neuen Commit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to commit, as no branch is checked out (detached HEAD) and nothing would keep the commit: git_switch_branch with create makes a branch here, or set allow_detached</source>
+   <translation>Commit verweigert, da kein Zweig ausgecheckt ist (detached HEAD) und nichts den Commit festhielte: git_switch_branch mit create legt hier einen Zweig an, oder setzen Sie allow_detached</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to restore {1} from {2}: {3}</source>
+   <translation>Zurücksetzen von {1} aus {2} verweigert: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to switch, as your changes of {1} would be overwritten; commit them, or git_stash them first</source>
+   <translation>Wechsel verweigert, da Ihre Änderungen an {1} überschrieben würden; machen Sie einen Commit, oder legen Sie sie zuerst mit git_stash beiseite</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to {1} from {2}, as that changes files of the whole repository; give its top folder {3}</source>
+   <translation>aus {2} wurde verweigert, {1}, da das Dateien des ganzen Repositorys ändert; geben Sie dessen obersten Ordner {3} an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to {1} while {2} is under way; end it first: `{3} --continue` goes on, `{4} --abort` gives it up (run_command)</source>
+   <translation>{1} wurde verweigert, solange {2} läuft; beenden Sie das zuerst: `{3} --continue` macht weiter, `{4} --abort` gibt es auf (run_command)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to {1}: {2} are in conflict; edit the files, then git_add them</source>
+   <translation>{1} wurde verweigert: {2} stehen im Konflikt; bearbeiten Sie die Dateien, dann git_add</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>refused to {1}: {2} is in conflict; edit the files, then git_add them</source>
+   <translation>{1} wurde verweigert: {2} steht im Konflikt; bearbeiten Sie die Datei, dann git_add</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>restore files</source>
+   <translation>Dateien zurückzusetzen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>start belongs to a new branch; set create, or leave it out</source>
+   <translation>start gehört zu einem neuen Zweig; setzen Sie create, oder lassen Sie es weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>switch branches</source>
+   <translation>den Zweig zu wechseln</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>take changes back</source>
+   <translation>Änderungen zurückzunehmen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>the branch {1} does not exist; set create to make it</source>
+   <translation>den Zweig {1} gibt es nicht; setzen Sie create, um ihn anzulegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>the branch {1} exists already; leave create out</source>
+   <translation>den Zweig {1} gibt es schon; lassen Sie create weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>the branch {1} exists already; leave create out, or choose another name</source>
+   <translation>den Zweig {1} gibt es schon; lassen Sie create weg, oder wählen Sie einen anderen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>the tag {1} exists already, and tags are not moved; choose another name</source>
+   <translation>den Tag {1} gibt es schon, und Tags werden nicht verschoben; wählen Sie einen anderen Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>there is no branch {1}; git_refs lists them, create=true makes it</source>
+   <translation>es gibt keinen Zweig {1}; git_refs listet sie auf, create=true legt ihn an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>there is no commit yet that could be amended; commit without amend</source>
+   <translation>es gibt noch keinen Commit, der sich ändern ließe; machen Sie einen ohne amend</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>there is no commit yet that files could be restored from; git_add with unstage empties the index</source>
+   <translation>es gibt noch keinen Commit, aus dem sich Dateien zurücksetzen ließen; git_add mit unstage leert den Index</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>there is no commit yet, so nothing can be put aside; make the first commit</source>
+   <translation>es gibt noch keinen Commit, darum lässt sich nichts beiseitelegen; machen Sie den ersten Commit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>there is no tag {1}; git_refs lists them</source>
+   <translation>es gibt keinen Tag {1}; git_refs listet sie auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>there is no {1}; git_refs lists the stashes</source>
+   <translation>es gibt kein {1}; git_refs listet das Beiseitegelegte auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} (binary)</source>
+   <translation>{1} (binär)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} and {2} more</source>
+   <translation>{1} und {2} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} did not change, so there is nothing to restore; git_status shows what did</source>
+   <translation>{1} hat sich nicht geändert, darum gibt es nichts zurückzusetzen; git_status zeigt, was sich geändert hat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} exists already; choose a folder that is new or empty</source>
+   <translation>{1} gibt es schon; wählen Sie einen neuen oder leeren Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} has changes that are not committed; commit them there, or throw them away first</source>
+   <translation>{1} hat Änderungen ohne Commit; machen Sie dort einen Commit, oder verwerfen Sie sie zuerst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} is checked out already</source>
+   <translation>{1} ist schon ausgecheckt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} is no name for a branch; use letters, digits, '-', '_', '.' and '/'</source>
+   <translation>{1} ist kein Name für einen Zweig; verwenden Sie Buchstaben, Ziffern, '-', '_', '.' und '/'</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} is no name for a tag; use letters, digits, '-', '_', '.' and '/'</source>
+   <translation>{1} ist kein Name für einen Tag; verwenden Sie Buchstaben, Ziffern, '-', '_', '.' und '/'</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} is the working tree this call is about; start from the repository's main one</source>
+   <translation>{1} ist der Arbeitsordner, um den es in diesem Aufruf geht; beginnen Sie im Hauptordner des Repositorys</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_git_writing.py" />
+   <source>{1} still has the mark of a conflict in line {2}; settle it first</source>
+   <translation>{1} hat noch die Marke eines Konflikts in Zeile {2}; lösen Sie ihn zuerst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_network.py" />
+   <source>no answer</source>
+   <translation>keine Antwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_network.py" />
+   <source>no answer within {1:,} s</source>
+   <translation>keine Antwort innerhalb von {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_network.py" />
+   <source>the program {1} is not installed; install it, then retry</source>
+   <translation>das Programm {1} ist nicht installiert; installieren Sie es, und versuchen Sie es dann noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_network.py" />
+   <source>the system does not tell who listens: {1}</source>
+   <translation>das System sagt nicht, wer lauscht: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_network.py" />
+   <source>{1} cannot reach {2}: {3}</source>
+   <translation>{1} erreicht {2} nicht: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outputs.py" />
+   <source>Change {1}, {2}, in place.</source>
+   <translation>{1}, {2}, an Ort und Stelle ändern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outputs.py" />
+   <source>Make the file</source>
+   <translation>Die Datei anlegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outputs.py" />
+   <source>Make the file {1}{2}.</source>
+   <translation>Die Datei {1}{2} anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outputs.py" />
+   <source>Replace all of</source>
+   <translation>Ganz ersetzen:</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outputs.py" />
+   <source>Replace all of {1}{2}.</source>
+   <translation>Den ganzen Inhalt von {1}{2} ersetzen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outputs.py" />
+   <source>out of {1}</source>
+   <translation>aus {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>, so nothing was changed:</source>
+   <translation>, darum wurde nichts geändert:</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>\ No newline</source>
+   <translation>\ Kein Zeilenumbruch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>expected a unified diff with at least one hunk, which begins with '@@', got none</source>
+   <translation>erwartet: ein Patch (unified diff) mit mindestens einem Abschnitt, der mit '@@' beginnt; es gibt keinen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>hunk {1} ({2}) does not fit {3}</source>
+   <translation>Abschnitt {1} ({2}) passt nicht auf {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>line {1} of the patch changes a binary file; only changes of text can be applied</source>
+   <translation>Zeile {1} des Patches ändert eine Binärdatei; nur Änderungen an Text lassen sich anwenden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>line {1} of the patch should begin with ' ', '-' or '+', as it belongs to the hunk of line {2}, got {3}</source>
+   <translation>Zeile {1} des Patches muss mit ' ', '-' oder '+' beginnen, da sie zum Abschnitt von Zeile {2} gehört; erhalten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>only blanks differ</source>
+   <translation>nur Leerzeichen unterscheiden sich</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>read the file and make the patch anew</source>
+   <translation>lesen Sie die Datei, und machen Sie den Patch neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>the hunk of line {1} of the patch has no changed line, or nothing to find its place by</source>
+   <translation>der Abschnitt von Zeile {1} des Patches hat keine geänderte Zeile oder nichts, woran seine Stelle zu finden wäre</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>the hunk of line {1} of the patch says {2} old and {3} new lines in {4}, but has {5} and {6}; correct the numbers, or write just '@@' to have the place searched for</source>
+   <translation>der Abschnitt von Zeile {1} des Patches nennt {2} alte und {3} neue Zeilen in {4}, hat aber {5} und {6}; berichtigen Sie die Zahlen, oder schreiben Sie nur '@@', damit die Stelle gesucht wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>the hunk {1} fits in line {2} and in line {3}, so nothing was changed; give it more lines of context, or numbers such as @@ -3,4 +3,5 @@</source>
+   <translation>der Abschnitt {1} passt in Zeile {2} und in Zeile {3}, darum wurde nichts geändert; geben Sie ihm mehr Zeilen Umgebung, oder Zahlen wie @@ -3,4 +3,5 @@</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>the patch changes {1} files ({2}), and not one of them alone is {3}; give the part of one file, or use git_apply_patch</source>
+   <translation>der Patch ändert {1} Dateien ({2}), und keine davon allein ist {3}; geben Sie den Teil einer Datei an, oder verwenden Sie git_apply_patch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>{1}expected {2} in line {3}, but the file has {4} lines</source>
+   <translation>{1}erwartet: {2} in Zeile {3}, aber die Datei hat {4} Zeilen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>{1}expected {2} in line {3}, got {4}; only blanks differ</source>
+   <translation>{1}erwartet: {2} in Zeile {3}; dort steht {4}; nur Leerzeichen unterscheiden sich</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>{1}expected {2} in line {3}, got {4}; read the file and make the patch anew</source>
+   <translation>{1}erwartet: {2} in Zeile {3}; dort steht {4}; lesen Sie die Datei, und machen Sie den Patch neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patches.py" />
+   <source>{1}its lines stand above those of the hunk before it; put the hunks in order</source>
+   <translation>{1}seine Zeilen stehen über denen des Abschnitts davor; ordnen Sie die Abschnitte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>cannot {1}: {2}</source>
+   <translation>nicht möglich: {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>expected a file, but {1} is a folder; name a file in it (list_files shows them)</source>
+   <translation>erwartet: eine Datei, aber {1} ist ein Ordner; nennen Sie eine Datei darin (list_files zeigt sie)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>expected a folder, but {1} is a file; choose another path</source>
+   <translation>erwartet: ein Ordner, aber {1} ist eine Datei; wählen Sie einen anderen Pfad</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>expected a folder, but {1} is a file; name the folder it lies in</source>
+   <translation>erwartet: ein Ordner, aber {1} ist eine Datei; nennen Sie den Ordner, in dem sie liegt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>expected a regular file, but {1} is a device, pipe or socket</source>
+   <translation>erwartet: eine gewöhnliche Datei, aber {1} ist ein Gerät, eine Pipe oder ein Socket</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>list {1}</source>
+   <translation>{1} auflisten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>make the folder {1}</source>
+   <translation>den Ordner {1} anlegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>the folder {1} does not exist; pass create_folders=true to make it</source>
+   <translation>den Ordner {1} gibt es nicht; geben Sie create_folders=true an, um ihn anzulegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>{1} does not exist; did you mean {2}?</source>
+   <translation>{1} gibt es nicht; war {2} gemeint?</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>{1} does not exist; list_files shows what is in {2}</source>
+   <translation>{1} gibt es nicht; list_files zeigt, was in {2} ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_paths.py" />
+   <source>{1} is a link that leads nowhere: {2}</source>
+   <translation>{1} ist ein Link, der nirgendwohin führt: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patterns.py" />
+   <source>at character {1}</source>
+   <translation>bei Zeichen {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patterns.py" />
+   <source>it is too large</source>
+   <translation>es ist zu groß</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patterns.py" />
+   <source>the pattern {1} took more than {2:,} s on {3}; make it simpler, for example without nested repetitions such as (a+)+</source>
+   <translation>das Muster {1} brauchte mehr als {2:,} s an {3}; machen Sie es einfacher, zum Beispiel ohne verschachtelte Wiederholungen wie (a+)+</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_patterns.py" />
+   <source>{1} is no regular expression: {2}{3}; put a backslash before signs meant literally</source>
+   <translation>{1} ist kein regulärer Ausdruck: {2}{3}; setzen Sie einen Backslash vor Zeichen, die sich selbst meinen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_probes.py" />
+   <source>it ended with code {1}</source>
+   <translation>es endete mit Code {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_probes.py" />
+   <source>the program {1} does not run: {2}</source>
+   <translation>das Programm {1} läuft nicht: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_probes.py" />
+   <source>the program {1} is not installed</source>
+   <translation>das Programm {1} ist nicht installiert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_protected_files.py" />
+   <source>it is {1}, which decides what may run; change it alone, by its own path</source>
+   <translation>es ist {1}, was bestimmt, was laufen darf; ändern Sie es allein, über seinen eigenen Pfad</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>, or set {1} to be allowed more</source>
+   <translation>, oder setzen Sie {1}, damit mehr erlaubt ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>; if it is private, set {1}</source>
+   <translation>; wenn es privat ist, setzen Sie {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>after {1}</source>
+   <translation>nach {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>in some minutes</source>
+   <translation>in einigen Minuten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>in {1} s</source>
+   <translation>in {1} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>the key in {1} may not do that at {2} ({3}); give it the permission, or use another</source>
+   <translation>der Schlüssel in {1} erlaubt das bei {2} nicht ({3}); geben Sie ihm die Erlaubnis, oder verwenden Sie einen anderen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} allows no more requests for now ({2}); try again {3}{4}</source>
+   <translation>{1} erlaubt im Augenblick keine Anfragen mehr ({2}); versuchen Sie es {3} wieder{4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} answered with more than {2}; ask for less at a time</source>
+   <translation>{1} antwortete mit mehr als {2}; verlangen Sie weniger auf einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} asks for a key ({2}); set {3} in the environment or the keyring</source>
+   <translation>{1} verlangt einen Schlüssel ({2}); setzen Sie {3} in der Umgebung oder im Schlüsselbund</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} did not accept the key in {2} ({3}); renew it</source>
+   <translation>{1} nahm den Schlüssel in {2} nicht an ({3}); erneuern Sie ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} did not answer with JSON, but with {2}; try again later</source>
+   <translation>{1} antwortete nicht mit JSON, sondern mit {2}; versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} has nothing at {2} ({3}){4}</source>
+   <translation>{1} hat nichts unter {2} ({3}){4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} is out of order ({2}); try again later</source>
+   <translation>{1} ist gestört ({2}); versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} is reached without encryption, so its key is not sent; use an https:// address</source>
+   <translation>{1} wird unverschlüsselt erreicht, darum wird der Schlüssel nicht gesendet; verwenden Sie eine https://-Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} lets nobody do that without signing in ({2})</source>
+   <translation>{1} lässt das niemanden ohne Anmeldung tun ({2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_services.py" />
+   <source>{1} refused the request ({2}); change what it names</source>
+   <translation>{1} verweigerte die Anfrage ({2}); ändern Sie, was sie nennt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tree.py" />
+   <source>cannot delete {1}: {2}</source>
+   <translation>{1} lässt sich nicht löschen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tree.py" />
+   <source>in {1}</source>
+   <translation>in {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tree.py" />
+   <source>more than {1}{2}, {3}</source>
+   <translation>mehr als {1}{2}, {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tree.py" />
+   <source>{1} below {2}</source>
+   <translation>{1} unter {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tree.py" />
+   <source>{1}; {2} are gone already</source>
+   <translation>{1}; {2} sind schon weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tree.py" />
+   <source>{1}; {2} is gone already</source>
+   <translation>{1}; {2} ist schon weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_walking.py" />
+   <source>{1} is no pattern for paths; expected one such as *.py or docs/**</source>
+   <translation>{1} ist kein Muster für Pfade; erwartet: eines wie *.py oder docs/**</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_downloads.py" />
+   <source>{1:,} bytes</source>
+   <translation>{1:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_downloads.py" />
+   <source>{1} answered with another part than was asked for; try without resume</source>
+   <translation>{1} antwortete mit einem anderen als dem verlangten Teil; versuchen Sie es ohne resume</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_downloads.py" />
+   <source>{1} answered {2}; expected a file, check the address</source>
+   <translation>{1} antwortete {2}; erwartet: eine Datei; prüfen Sie die Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_downloads.py" />
+   <source>{1} cannot be written to: {2}</source>
+   <translation>in {1} kann nicht geschrieben werden: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_downloads.py" />
+   <source>{1} has no more than what was fetched, which was dropped; try again</source>
+   <translation>{1} hat nicht mehr als das schon Geholte, das verworfen wurde; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_downloads.py" />
+   <source>{1} is larger than {2:,} bytes; nothing was kept, raise max_size_bytes if it may be</source>
+   <translation>{1} ist größer als {2:,} Bytes; nichts wurde behalten, erhöhen Sie max_size_bytes, wenn es so groß sein darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>1 host</source>
+   <translation>1 Host</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>Download a file of at most {1} from {2} to {3}.</source>
+   <translation>Eine Datei von höchstens {1} aus {2} nach {3} herunterladen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>Send {1} to {2}{3}.</source>
+   <translation>{1} an {2}{3} senden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>What is in {1} now is lost.</source>
+   <translation>Der jetzige Inhalt von {1} geht verloren.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>What is sent is not encrypted.</source>
+   <translation>Was gesendet wird, ist nicht verschlüsselt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>the folder {1} does not exist; make it first</source>
+   <translation>den Ordner {1} gibt es nicht; legen Sie ihn zuerst an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>with {1} of data</source>
+   <translation>mit {1} Daten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>{1} exists; choose another name, or set overwrite to replace it</source>
+   <translation>{1} gibt es schon; wählen Sie einen anderen Namen, oder setzen Sie overwrite, um es zu ersetzen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>{1} is a folder; add the file's name to target</source>
+   <translation>{1} ist ein Ordner; fügen Sie target den Namen der Datei hinzu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_dry_runs.py" />
+   <source>{1} sent</source>
+   <translation>{1} gesendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_web_fetching.py" />
+   <source>{1} answered {2}; expected a page, check the address</source>
+   <translation>{1} antwortete {2}; erwartet: eine Seite; prüfen Sie die Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>Look into zip and tar archives, unpack them and make them.</source>
+   <translation>In Zip- und Tar-Archive sehen, sie entpacken und anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>Pack {1} into {2} ({3}).</source>
+   <translation>{1} in {2} packen ({3}).</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>Unpack {1} into {2}.</source>
+   <translation>{1} in {2} entpacken.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>another entry has the same path</source>
+   <translation>ein anderer Eintrag hat denselben Pfad</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>cannot unpack {1}: a file and a folder would have the same name; choose another target</source>
+   <translation>{1} lässt sich nicht entpacken: Eine Datei und ein Ordner hätten denselben Namen; wählen Sie ein anderes Ziel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>expected a folder to unpack into, but {1} is a file; choose another target</source>
+   <translation>erwartet: ein Ordner zum Entpacken, aber {1} ist eine Datei; wählen Sie ein anderes Ziel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>link or other thing</source>
+   <translation>Link oder anderes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>links and other things</source>
+   <translation>Links und anderes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>nothing was unpacked: the archive holds no file that is wanted and harmless</source>
+   <translation>nichts wurde entpackt: Das Archiv enthält keine Datei, die gewünscht und harmlos ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>pack {1}</source>
+   <translation>{1} packen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>refused to unpack {1}, as a folder above it is a link that leaves {2}</source>
+   <translation>{1} wurde nicht entpackt, da ein Ordner darüber ein Link ist, der {2} verlässt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>the archive holds more than {1}; name some with include</source>
+   <translation>das Archiv enthält mehr als {1}; nennen Sie einige mit include</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>the archive says it unpacks to {1}; set max_size_bytes higher if that is meant</source>
+   <translation>das Archiv entpackt sich laut eigener Angabe zu {1}; setzen Sie max_size_bytes höher, wenn das gemeint ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>the archive unpacks to more than {1}, so nothing was unpacked; set max_size_bytes higher if that is meant</source>
+   <translation>das Archiv entpackt sich zu mehr als {1}, darum wurde nichts entpackt; setzen Sie max_size_bytes höher, wenn das gemeint ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>unpack to {1}</source>
+   <translation>nach {1} entpacken</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>{1:,} of {2:,} entries are returned</source>
+   <translation>{1:,} von {2:,} Einträgen werden zurückgegeben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>{1} has {2} already, and {3} more; set overwrite to replace them, or choose another target</source>
+   <translation>{1} hat {2} schon, und {3} weitere; setzen Sie overwrite, um sie zu ersetzen, oder wählen Sie ein anderes Ziel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>{1} in {2} will be replaced.</source>
+   <translation>{1} in {2} werden ersetzt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>{1} left out, such as {2}.</source>
+   <translation>{1} weggelassen, etwa {2}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>{1} left out.</source>
+   <translation>{1} weggelassen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>{1}, as the archive says</source>
+   <translation>{1}, laut Archiv</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>Format {1}; {2} are fine as they are.</source>
+   <translation>{1} formatieren; {2} sind gut, wie sie sind.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>Nothing: {1} formatted already.</source>
+   <translation>Nichts: {1} schon formatiert.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>`npm install eslint` adds it</source>
+   <translation>`npm install eslint` holt es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>`npm install prettier` adds it</source>
+   <translation>`npm install prettier` holt es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>`pip install ruff` adds it</source>
+   <translation>`pip install ruff` holt es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>a linter</source>
+   <translation>ein Linter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>install ShellCheck</source>
+   <translation>installieren Sie ShellCheck</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>it comes with Go</source>
+   <translation>es kommt mit Go</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>it comes with Rust</source>
+   <translation>es kommt mit Rust</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>too much</source>
+   <translation>zu viel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1:,} of {2:,} problems are returned</source>
+   <translation>{1:,} von {2:,} Problemen werden zurückgegeben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1} cannot format {2}: {3}</source>
+   <translation>{1} kann {2} nicht formatieren: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1} has no file for {2}; known are {3}</source>
+   <translation>{1} hat keine Datei für {2}; bekannt sind {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1} has no file that a formatter is there for; known are {2}</source>
+   <translation>{1} hat keine Datei, für die es einen Formatierer gibt; bekannt sind {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1} has {2} to format; at most {3} are at once, so name a folder in it</source>
+   <translation>{1} hat {2} zu formatieren; auf einmal gehen höchstens {3}, nennen Sie also einen Ordner darin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1} is too large to be formatted here; run {2} by run_command</source>
+   <translation>{1} ist zu groß, um hier formatiert zu werden; führen Sie {2} mit run_command aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1} printed nothing: check less at once. {2}</source>
+   <translation>{1} gab nichts aus: Prüfen Sie weniger auf einmal. {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_checks.py" />
+   <source>{1} printed too much: check less at once. {2}</source>
+   <translation>{1} gab zu viel aus: Prüfen Sie weniger auf einmal. {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>Run the tests of {1} with {2}.</source>
+   <translation>Die Tests von {1} mit {2} ausführen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>Run {1} in {2}.</source>
+   <translation>{1} in {2} ausführen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>What it needs is built before.</source>
+   <translation>Was es braucht, wird vorher gebaut.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>What the tests themselves do is not known beforehand.</source>
+   <translation>Was die Tests selbst tun, steht vorher nicht fest.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>expected names of tests, got {1}, which is an option; run_command takes options</source>
+   <translation>erwartet: Namen von Tests; {1} ist eine Option; run_command nimmt Optionen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>install Go from go.dev</source>
+   <translation>installieren Sie Go von go.dev</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>install Rust from rustup.rs</source>
+   <translation>installieren Sie Rust von rustup.rs</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>install {1}</source>
+   <translation>installieren Sie {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>no targets</source>
+   <translation>keine Ziele</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>run `npm install` in the project, or add {1} to it</source>
+   <translation>führen Sie im Projekt `npm install` aus, oder fügen Sie ihm {1} hinzu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>the project</source>
+   <translation>das Projekt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>the report</source>
+   <translation>der Bericht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>there is no target {1} in {2}; there are {3}</source>
+   <translation>es gibt kein Ziel {1} in {2}; es gibt {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_runs.py" />
+   <source>{1} ran no test that could be told (exit code {2}): {3}</source>
+   <translation>{1} führte keinen erkennbaren Test aus (Exitcode {2}): {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>1 new file</source>
+   <translation>1 neue Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>; line {1} differs from it in blanks only: read it again and copy it exactly</source>
+   <translation>; Zeile {1} unterscheidet sich davon nur in Leerzeichen: Lesen Sie sie neu, und übernehmen Sie sie genau</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>; read the file again, as it may have changed</source>
+   <translation>; lesen Sie die Datei neu, da sie sich vielleicht geändert hat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>Apply a patch to {1}.</source>
+   <translation>Einen Patch auf {1} anwenden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>Change lines of {1}.</source>
+   <translation>Zeilen von {1} ändern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>Change text files in place, with the change shown beforehand.</source>
+   <translation>Textdateien an Ort und Stelle ändern, wobei die Änderung vorher gezeigt wird.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>Change {1} in {2}.</source>
+   <translation>{1} in {2} ändern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>Change {1} of {2}.</source>
+   <translation>{1} von {2} ändern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>Make the file {1} with {2}.</source>
+   <translation>Die Datei {1} mit {2} anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>The hunk {1} goes to line {2}, {3} lines above the place it names, with fuzz {4}.</source>
+   <translation>Der Abschnitt {1} kommt in Zeile {2}, {3} Zeilen über der genannten Stelle, mit Unschärfe {4}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>The hunk {1} goes to line {2}, {3} lines below the place it names, with fuzz {4}.</source>
+   <translation>Der Abschnitt {1} kommt in Zeile {2}, {3} Zeilen unter der genannten Stelle, mit Unschärfe {4}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>expected expected_text (the lines as they were read) or expected_sha256 (the file's checksum), got neither: line numbers alone could hit other lines by now</source>
+   <translation>erwartet: expected_text (die Zeilen, wie sie gelesen wurden) oder expected_sha256 (die Prüfsumme der Datei): Zeilennummern allein könnten inzwischen andere Zeilen treffen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>expected last_line to be at least first_line - 1 ({1}), got {2}</source>
+   <translation>erwartet: last_line mindestens first_line - 1 ({1}); erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>lines {1} to {2} of {3} are {4} now, not {5}; read the file again and repeat the edit</source>
+   <translation>die Zeilen {1} bis {2} von {3} sind jetzt {4}, nicht {5}; lesen Sie die Datei neu, und wiederholen Sie die Änderung</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>more than {1:,} files would change; narrow the folder or include</source>
+   <translation>mehr als {1:,} Dateien würden sich ändern; schränken Sie den Ordner oder include ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>nothing to replace: {1} is in none of {2}, or is replaced by itself</source>
+   <translation>nichts zu ersetzen: {1} steht in keiner von {2} oder wird durch sich selbst ersetzt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>old_text and new_text are the same, so there is nothing to change</source>
+   <translation>old_text und new_text sind gleich, darum gibt es nichts zu ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>text file</source>
+   <translation>Textdatei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>the lines are like that already, so there is nothing to change</source>
+   <translation>die Zeilen sind schon so, darum gibt es nichts zu ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>the patch deletes {1}; delete_file does that</source>
+   <translation>der Patch löscht {1}; das tut delete_file</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>the patch makes {1}, which is there already; give the patch that changes it</source>
+   <translation>der Patch legt {1} an, das es schon gibt; geben Sie den Patch an, der es ändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>{1} contains the old text {2} times, in lines {3}{4}; give more of the text around it, or set replace_all</source>
+   <translation>{1} enthält den alten Text {2}-mal, in den Zeilen {3}{4}; geben Sie mehr Text darum herum an, oder setzen Sie replace_all</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>{1} does not contain {2}; line {3} differs from it in blanks only: read it again and copy it exactly</source>
+   <translation>{1} enthält {2} nicht; Zeile {3} unterscheidet sich davon nur in Leerzeichen: Lesen Sie sie neu, und übernehmen Sie sie genau</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>{1} does not contain {2}; read the file again, as it may have changed</source>
+   <translation>{1} enthält {2} nicht; lesen Sie die Datei neu, da sie sich vielleicht geändert hat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>{1} has {2}, but lines {3} to {4} were named</source>
+   <translation>{1} hat {2}, aber genannt wurden die Zeilen {3} bis {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>{1} of {2} were changed before</source>
+   <translation>{1} von {2} wurden vorher geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_read.py" />
+   <source>expected last_line to be at least first_line ({1}), got {2}</source>
+   <translation>erwartet: last_line mindestens first_line ({1}); erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_read.py" />
+   <source>look into {1}</source>
+   <translation>in {1} sehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_read.py" />
+   <source>there are more than {1:,}; narrow the folder or allow more</source>
+   <translation>es gibt mehr als {1:,}; schränken Sie den Ordner ein, oder erlauben Sie mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_read.py" />
+   <source>{1} has {2}, but first_line is {3}</source>
+   <translation>{1} hat {2}, aber first_line ist {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_read.py" />
+   <source>{1} is no text file; file_info and hash_file say what it is</source>
+   <translation>{1} ist keine Textdatei; file_info und hash_file sagen, was es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>Rename {1}.</source>
+   <translation>{1} umbenennen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>cannot rename: {1}; nothing was renamed</source>
+   <translation>Umbenennen nicht möglich: {1}; nichts wurde umbenannt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>more than {1} would be renamed; narrow the folder or include</source>
+   <translation>mehr als {1} würden umbenannt; schränken Sie den Ordner oder include ein</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>refused to rename to or from {1}: {2} (move_file)</source>
+   <translation>Umbenennen in oder aus {1} verweigert: {2} (move_file)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>{1} and {2} would both become {3}; nothing was renamed</source>
+   <translation>{1} und {2} würden beide {3}; nichts wurde umbenannt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>{1} came meanwhile; nothing was renamed</source>
+   <translation>{1} kam inzwischen dazu; nichts wurde umbenannt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>{1} cannot replace what {2} finds: {3}; write \1 for the first group</source>
+   <translation>{1} kann nicht ersetzen, was {2} findet: {3}; schreiben Sie \1 für die erste Gruppe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>{1} changes the name of no file in {2}</source>
+   <translation>{1} ändert keinen Namen einer Datei in {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>{1} exists already; nothing was renamed</source>
+   <translation>{1} gibt es schon; nichts wurde umbenannt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_rename.py" />
+   <source>{1} would become {2}, which is no name of a file</source>
+   <translation>{1} würde {2}, was kein Name einer Datei ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_search.py" />
+   <source>a link that leaves the project folder</source>
+   <translation>ein Link, der den Projektordner verlässt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_search.py" />
+   <source>no text</source>
+   <translation>kein Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_search.py" />
+   <source>the search ended after {1}; narrow it or allow more</source>
+   <translation>die Suche endete nach {1}; schränken Sie sie ein, oder erlauben Sie mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_search.py" />
+   <source>{1} is more than {2}</source>
+   <translation>{1} ist mehr als {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_watch.py" />
+   <source>watch {1}</source>
+   <translation>{1} beobachten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>Adds to the end of {1}, {2}</source>
+   <translation>Fügt an das Ende von {1} an, {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>Deleted: {1}</source>
+   <translation>Gelöscht: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>Nothing to delete at {1}</source>
+   <translation>Unter {1} gibt es nichts zu löschen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>copy {1} to {2}</source>
+   <translation>{1} nach {2} kopieren</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>move {1} to {2}</source>
+   <translation>{1} nach {2} verschieben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>{1} with {2}; no copy is kept</source>
+   <translation>{1} mit {2}; keine Kopie bleibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>{1}, {2}, last changed {3}</source>
+   <translation>{1}, {2}, zuletzt geändert {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>{1}, {2}; no copy is kept</source>
+   <translation>{1}, {2}; keine Kopie bleibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_write.py" />
+   <source>{1}; what it leads to stays</source>
+   <translation>{1}; das Ziel bleibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git.py" />
+   <source>expected base beside target, and not staged: two commits are compared with each other</source>
+   <translation>erwartet: base neben target, und nicht staged: Zwei Commits werden miteinander verglichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git.py" />
+   <source>the index</source>
+   <translation>der Index</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git.py" />
+   <source>the working tree</source>
+   <translation>der Arbeitsordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git.py" />
+   <source>{1} is in no commit of {2}; git_status shows files that are not committed</source>
+   <translation>{1} ist in keinem Commit von {2}; git_status zeigt Dateien ohne Commit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>End process {1} ({2}) and {3} that it started.</source>
+   <translation>Den Prozess {1} ({2}) beenden und {3}, die er gestartet hat.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>End process {1} ({2}) and {3} that it started. They are killed at once.</source>
+   <translation>Den Prozess {1} ({2}) beenden und {3}, die er gestartet hat. Sie werden sofort abgebrochen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>They are killed at once.</source>
+   <translation>Sie werden sofort abgebrochen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>What it has not saved is lost.</source>
+   <translation>Was er nicht gespeichert hat, ist verloren.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>expected names of programs such as git, got {1}; file_info looks at paths</source>
+   <translation>erwartet: Namen von Programmen wie git; erhalten: {1}; file_info sieht Pfade an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>it keeps the system running</source>
+   <translation>er hält das System am Laufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>look at</source>
+   <translation>ansehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>process {1} does not end even when it is killed; it waits for the system</source>
+   <translation>der Prozess {1} endet auch abgebrochen nicht; er wartet auf das System</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>process {1} is {2}, not {3}, as the number belongs to another one by now; list_processes shows them</source>
+   <translation>der Prozess {1} ist {2}, nicht {3}, da die Nummer inzwischen zu einem anderen gehört; list_processes zeigt sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>refused to end process {1} ({2}):</source>
+   <translation>der Prozess {1} ({2}) wird nicht beendet:</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>refused to end process {1} ({2}): it keeps the system running</source>
+   <translation>der Prozess {1} ({2}) wird nicht beendet: er hält das System am Laufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>refused to end process {1} ({2}): this program runs in it</source>
+   <translation>der Prozess {1} ({2}) wird nicht beendet: dieses Programm läuft darin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>the system does not let this program {1} process {2}; its owner or an administrator may</source>
+   <translation>das System lässt dieses Programm den Prozess {2} nicht erreichen ({1}); sein Besitzer oder ein Administrator darf es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>there is no process {1}; list_processes shows those that run</source>
+   <translation>es gibt keinen Prozess {1}; list_processes zeigt die laufenden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/processes.py" />
+   <source>this program runs in it</source>
+   <translation>dieses Programm läuft darin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>; the end of its output: {1}</source>
+   <translation>; das Ende der Ausgabe: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>Run a command {1}.</source>
+   <translation>Einen Befehl ausführen {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>Runs in {1}{2}: {3}</source>
+   <translation>Läuft in {1}{2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>Runs through the shell in {1}{2}: {3}</source>
+   <translation>Läuft durch die Shell in {1}{2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>What it changes cannot be undone.</source>
+   <translation>Was er ändert, lässt sich nicht rückgängig machen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>and had printed nothing</source>
+   <translation>und hatte nichts ausgegeben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>destructive or unknown step</source>
+   <translation>zerstörender oder unbekannter Schritt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>expected a program and its arguments, got {1}</source>
+   <translation>erwartet: ein Programm und seine Argumente; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>expected a variable's name without '=', got {1}</source>
+   <translation>erwartet: der Name einer Variable ohne '='; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>harmless step</source>
+   <translation>harmloser Schritt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>in the project folder</source>
+   <translation>im Projektordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>step that changes or sends</source>
+   <translation>Schritt, der ändert oder sendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>step with another user's rights</source>
+   <translation>Schritt mit den Rechten eines anderen Benutzers</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>steps that change or send</source>
+   <translation>Schritte, die ändern oder senden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>steps with another user's rights</source>
+   <translation>Schritte mit den Rechten eines anderen Benutzers</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>the command {1} cannot be split into words: {2}</source>
+   <translation>der Befehl {1} lässt sich nicht in Wörter zerlegen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>through the shell</source>
+   <translation>durch die Shell</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>{1} did not end within {2:,} s and was killed with all it started{3}</source>
+   <translation>{1} endete nicht innerhalb von {2:,} s und wurde mit allem abgebrochen, was es gestartet hatte{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>{1} in {2} means something to a shell only, and no shell reads it: quote it to pass it on, or set shell</source>
+   <translation>{1} in {2} bedeutet nur für eine Shell etwas, und keine Shell liest es: Setzen Sie es in Anführungszeichen, um es weiterzugeben, oder setzen Sie shell</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>of an unnamed type</source>
+   <translation>von unbenanntem Typ</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>with {1:,} characters of JSON</source>
+   <translation>mit {1:,} Zeichen JSON</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>with {1:,} characters of text</source>
+   <translation>mit {1:,} Zeichen Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>without a body</source>
+   <translation>ohne Inhalt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>{1} has the SHA-256 {2}, not {3}; nothing was kept, check both</source>
+   <translation>{1} hat die SHA-256 {2}, nicht {3}; nichts wurde behalten, prüfen Sie beides</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>{1} is replaced and its content lost</source>
+   <translation>{1} wird ersetzt, und der Inhalt geht verloren</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>{1} is {2}, not an HTML page with links</source>
+   <translation>{1} ist {2}, keine HTML-Seite mit Links</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>{1} is {2}, not text; use download_file to get it</source>
+   <translation>{1} ist {2}, kein Text; download_file holt es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web.py" />
+   <source>{1} to {2}{3}</source>
+   <translation>{1} an {2}{3}</translation>
   </message>
   <message>
    <location filename="../../tools/check/checker.py" />
@@ -21617,11 +23992,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/history/exporting.py" />
    <source>expected the export format to be one of {1}, got {2}</source>
    <translation>erwartet: als Exportformat eines von {1}; erhalten: {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/history/exporting.py" />
-   <source>no answer</source>
-   <translation>keine Antwort</translation>
   </message>
   <message>
    <location filename="../../tools/history/exporting.py" />
@@ -24310,11 +26680,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/openapi/operation_tool.py" />
-   <source>{1} to {2}{3}</source>
-   <translation>{1} an {2}{3}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/openapi/operation_tool.py" />
    <source>{1}: expected ASCII letters, as it is sent in a header, got {2}</source>
    <translation>{1}: erwartet: ASCII-Zeichen, da es in einer Kopfzeile gesendet wird; erhalten: {2}</translation>
   </message>
@@ -25075,11 +27440,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/policy/suggested_rules.py" />
-   <source>the project folder</source>
-   <translation>dem Projektordner</translation>
-  </message>
-  <message>
-   <location filename="../../tools/policy/suggested_rules.py" />
    <source>this tool {1}</source>
    <translation>dieses Werkzeug {1}</translation>
   </message>
@@ -25262,11 +27622,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/policy/wording.py" />
    <source>{1} and secrets hidden</source>
    <translation>{1} und verborgenen Geheimnissen</translation>
-  </message>
-  <message>
-   <location filename="../../tools/policy/wording.py" />
-   <source>{1} and {2}</source>
-   <translation>{1} und {2}</translation>
   </message>
   <message>
    <location filename="../../tools/policy/wording.py" />
