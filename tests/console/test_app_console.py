@@ -159,7 +159,8 @@ async def test_a_tool_that_works_on_files_asks_for_a_project_before_it_runs(
 ) -> None:
     async with started(theme, tmp_path) as start:
         console = start.console
-        console.welcome.tool_opened.emit(FIRST_TOOL)
+        console.open_tools.open(FIRST_TOOL)
+        console.open_tools.fill_example(FIRST_TOOL)
         page = start.page(FIRST_TOOL)
         assert page.project.isVisible()
         assert not page.header.run_button.isEnabled()
