@@ -212,6 +212,12 @@ def test_a_file_that_is_there_stays(tmp_path: Path) -> None:
     assert (tmp_path / "mine.py").read_text("utf-8") == "# mine"
 
 
+@pytest.mark.parametrize("folder", ["fo\0lder", "x" * 300])
+def test_a_folder_that_cannot_exist_is_refused_with_a_sentence(tmp_path: Path, folder: str) -> None:
+    with pytest.raises(DiscoveryError, match="cannot be written"):
+        write_tool_file(tmp_path / folder, "mine", TEMPLATES[0])
+
+
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.key)
 async def test_a_template_makes_a_file_that_loads_and_runs(tmp_path: Path, template: ToolTemplate) -> None:
     path = write_tool_file(tmp_path / "tools", "my_tool", template)

@@ -152,7 +152,9 @@ def new_file(folder: Path, name: str, text: str) -> Path:
     except FileExistsError:
         msg = f"{path} is there already and stays as it is; take another name"
         raise DiscoveryError(msg) from None
-    except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}; take another folder"
+    except (OSError, ValueError) as error:
+        # A path with a null character raises ValueError.
+        why = error.strerror if isinstance(error, OSError) else error
+        msg = f"{path} cannot be written: {why}; take another folder"
         raise DiscoveryError(msg) from error
     return path
