@@ -17,6 +17,7 @@ from tools.batch.clock import ElapsedClock
 from tools.batch.exporting import WRITERS
 from tools.batch.result import RowResults
 from tools.calls import Progress
+from tools.errors import ToolError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -195,8 +196,11 @@ class EngineRun:
     def _on_done(self, task: asyncio.Task[BatchResult]) -> None:
         self.watch.touch()
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("the run %s ended early", self.id, exc_info=error)
-            self._problem = _sentence_of(error)
+            first = _first_of(error)
+            # A disk that is full is no failure of the program, of which a report is kept.
+            is_ours = not isinstance(first, ToolError)
+            _log.error("the run %s ended early: %s", self.id, first, exc_info=error if is_ours else None)
+            self._problem = str(first) or type(first).__name__
 
     async def close(self) -> None:
         """Stop the run where it is, so that it can go on another time."""
@@ -265,11 +269,11 @@ def _drawn(graph: ToolDependencyGraph, states: Mapping[str, StepState]) -> Itera
     yield graph.to_dot(states)
 
 
-def _sentence_of(error: BaseException) -> str:
+def _first_of(error: BaseException) -> BaseException:
     """Return what went wrong, of several things the first."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return str(error) or type(error).__name__
+    return error
 
 
 def _nobody_knows(found: StepResult) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
@@ -702,6 +703,32 @@ async def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Pat
         facts = held.update(["tell"]).facts
         assert facts.phase is Phase.INTERRUPTED
         assert "closed file" in facts.problem
+        await held.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of sizes")
+@pytest.mark.expects_log("console.batch.engine_run")
+async def test_a_full_disk_ends_a_run_and_is_no_failure_of_the_program(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    from tests.full_disk import full_disk  # noqa: PLC0415 -- Windows has nothing of it
+
+    plan = BatchPlan(steps=(Step(id="tell", tool="echo"),))
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools((echo,)))
+    async with aclosing(Executor(registry)) as executor:
+        watch = RunWatch(lambda _: None, lambda: False)
+        batches = BatchExecutor(executor=executor)
+        run = batches.prepare(plan, listener=watch, folder=tmp_path, journal=tmp_path / "run.jsonl")
+        held = EngineRun(run, watch, "run", datetime.now(UTC))
+        with full_disk():
+            held.go()
+            await until(lambda: not held.goes_on and held.update([]).facts.problem)
+        problem = held.update(["tell"]).facts.problem
+        assert "make room, then resume it" in problem
+        (record,) = [one for one in caplog.records if one.name == "console.batch.engine_run"]
+        assert record.getMessage().endswith(problem)
+        assert record.exc_info is None
         await held.close()
 
 
