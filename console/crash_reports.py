@@ -148,7 +148,12 @@ class CrashReports(logging.Handler):
         path = self.folder / f"{now:%Y%m%d-%H%M%S}-{_digest(text)[:6]}{_ENDING}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(masked(head + text[:_LARGEST_CHARS]), "utf-8", "backslashreplace")
+            try:
+                path.write_text(masked(head + text[:_LARGEST_CHARS]), "utf-8", "backslashreplace")
+            except OSError:
+                # Of a report on a full disk an empty file would stay.
+                path.unlink(missing_ok=True)
+                raise
             for old in sorted(self.folder.glob(f"*{_ENDING}"))[:-KEPT]:
                 old.unlink(missing_ok=True)
         except OSError as error:

@@ -118,7 +118,10 @@ def test_a_full_disk_ends_no_program_otherwise_and_is_no_crash_for_the_next_star
     reports = CrashReports(tmp_path / "crashes")
     with full_disk():
         reports.begin()
+        reports.handle(logging.makeLogRecord({"name": "console", "levelno": logging.ERROR, "exc_info": error_info()}))
+        written()
         reports.end()
+    assert list((tmp_path / "crashes").glob("*.report.txt")) == []
     reports.begin()
     assert reports.of_last_start() is None
     reports.end()
