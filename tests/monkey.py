@@ -463,7 +463,11 @@ class Monkey(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
         """Keep the window open."""
-        return event.type() is QEvent.Type.Close
+        if event.type() is not QEvent.Type.Close:
+            return False
+        # Kept from the window only, the event would hide it.
+        event.ignore()
+        return True
 
     def leave(self) -> None:
         """Close what stands in front of the window."""
