@@ -124,7 +124,8 @@ def telling_failures(look: _Look) -> DryRunOf:
             return look(arguments, project_dir)
         except ToolFailure as failure:
             reason = str(failure)
-            return DryRun("Nothing: the call will fail.", warnings=(f"{reason[:1].upper()}{reason[1:]}.",))
+            end = "" if reason.endswith(("?", "!", ".")) else "."
+            return DryRun("Nothing: the call will fail.", warnings=(f"{reason[:1].upper()}{reason[1:]}{end}",))
 
     return looking
 

@@ -103,6 +103,7 @@ def test_what_is_lost_is_a_warning(project: Path) -> None:
     [
         ("delete_file", {"path": "none"}),
         ("delete_file", {"path": "src"}),
+        ("delete_file", {"path": "READMEE.md"}),
         ("delete_file", {"path": "."}),
         ("move_file", {"source": "src", "target": "src/deep/more"}),
         ("copy_file", {"source": "README.md", "target": "CHANGES.md"}),
@@ -119,7 +120,7 @@ def test_what_will_fail_says_so_with_the_tools_own_words(project: Path, name: st
     assert found.text == "Nothing: the call will fail."
     assert response.error is not None
     message = response.error.message
-    assert found.warnings == (f"{message[:1].upper()}{message[1:]}.",)
+    assert found.warnings == (f"{message[:1].upper()}{message[1:]}{'' if message.endswith('?') else '.'}",)
 
 
 def test_many_files_are_listed_in_part(project: Path) -> None:
