@@ -333,6 +333,8 @@ class SuccessPlot(TimePlot):
             y = round(self.y_of(share))
             painter.drawLine(QLineF(self.area.left(), y, self.area.right(), y))
         for text, box in self.limit_names():
+            # The line of the other limit may pass there.
+            painter.fillRect(box, theme.color.surface)
             paint_text(painter, box, text, font, theme.plot_line["threshold"].color)
 
     def limit_names(self) -> list[tuple[str, QRect]]:
