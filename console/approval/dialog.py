@@ -74,7 +74,7 @@ class ApprovalDialog(QDialog):
         self.reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Deny with Esc, show all questions with Ctrl+Shift+P; no key presses an answer that has not the focus."""
+        """Deny with Esc, decide later with Ctrl+Shift+P; no key presses an answer that has not the focus."""
         if event.isAutoRepeat():
             return
         if event.key() == Qt.Key.Key_Escape:

@@ -133,14 +133,19 @@ class QuestionHeaderView(QWidget):
         self.more_time.setVisible(countdown.is_last_minute)
 
     def show_position(self, number: int, total: int) -> None:
-        """Show how many questions wait; nothing when this is the only one."""
-        self.position.setText(tr("{number} of {total}", number=number, total=total))
-        self.position.setAccessibleName(tr("{number} of {total}, show all", number=number, total=total))
-        self.position.setToolTip(
-            tr("{count} more to answer after this one. Show all on the Approvals page", count=total - number)
-        )
+        """Offer to leave the question open on the Approvals page, and show how many others wait."""
+        if total > 1:
+            words = tr("{number} of {total}", number=number, total=total)
+            name = tr("{number} of {total}, show all", number=number, total=total)
+            hint = tr("{count} more to answer after this one. Show all on the Approvals page", count=total - number)
+        else:
+            words = name = tr("Decide later")
+            hint = tr("Leave it open on the Approvals page, and look around in the window first")
+        self.position.setText(words)
+        self.position.setAccessibleName(name)
+        self.position.setToolTip(hint)
         self.position.updateGeometry()
-        self.position.setVisible(total > 1)
+        self.position.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._in_page:

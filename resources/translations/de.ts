@@ -2338,8 +2338,18 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/approval/header_view.py" />
+   <source>Decide later</source>
+   <translation>Später entscheiden</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/header_view.py" />
    <source>Leave it open for 5 more minutes</source>
    <translation>5 Minuten länger offen lassen</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/header_view.py" />
+   <source>Leave it open on the Approvals page, and look around in the window first</source>
+   <translation>Auf der Seite Freigaben offen lassen, und sich erst im Fenster umsehen</translation>
   </message>
   <message>
    <location filename="../../console/approval/header_view.py" />

@@ -300,6 +300,14 @@ def test_closing_denies(console: _Console, how: str) -> None:
     assert _answer(asked) == ExitEarly()
 
 
+def test_a_single_question_is_left_open_to_be_decided_later(console: _Console) -> None:
+    asked = console.ask(question())
+    with console.qtbot.waitSignal(console.presenter.all_requested):
+        console.click("Decide later")
+    assert console.presenter.waiting == 1
+    assert not asked.done()
+
+
 def test_two_questions_follow_each_other(console: _Console) -> None:
     first = console.ask(question())
     second = console.ask(question("repeat", {"text": "a"}))
@@ -310,7 +318,7 @@ def test_two_questions_follow_each_other(console: _Console) -> None:
 
     console.qtbot.waitUntil(console.dialog.isActiveWindow)
     assert console.dialog.windowTitle() == "repeat wants to run"
-    assert console.dialog.review.header.position.isHidden()
+    assert console.dialog.review.header.position.text() == "Decide later"
     console.press(Qt.Key.Key_A)
     console.press(Qt.Key.Key_Return)
     assert not console.enabled("Allow once")
@@ -452,7 +460,7 @@ def test_tab_goes_in_reading_order(console: _Console) -> None:
     console.named(QCheckBox, "argument recursive").click()
     console.named(QAbstractButton, "Deny").setFocus()
     names: list[str] = []
-    for _ in range(12):
+    for _ in range(13):
         console.press(Qt.Key.Key_Tab)
         focused = QApplication.focusWidget()
         assert focused is not None
@@ -462,6 +470,7 @@ def test_tab_goes_in_reading_order(console: _Console) -> None:
         "Deny and stop the run",
         "Allow once",
         "Allow edited",
+        "Decide later",
         "Form",
         "argument path",
         "argument recursive",
