@@ -1,6 +1,6 @@
 """Write numbers, times and long names as the design language says."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -97,8 +97,12 @@ def format_size(size_bytes: int | None) -> str:
     return f"{number(amount, '.1f' if amount < 9.95 else ',.0f')} {unit}"
 
 
+_LAST_NIGHT: Final = timedelta(hours=12)
+"""What is no older is told by the clock, also after midnight."""
+
+
 def format_time(moment: datetime | None, now: datetime | None = None) -> str:
-    """Write when something happened: 14:32:05 today, "yesterday", then "2 days ago".
+    """Write when something happened: 14:32:05 today and in the last 12 hours, "yesterday", then "2 days ago".
 
     Args:
         moment: An aware time; None if it has not happened, which shows as nothing.
@@ -110,9 +114,9 @@ def format_time(moment: datetime | None, now: datetime | None = None) -> str:
     if moment is None:
         return ""
     local = moment.astimezone()
-    today = (now or datetime.now(UTC)).astimezone().date()
-    days = (today - local.date()).days
-    if days <= 0:
+    until = (now or datetime.now(UTC)).astimezone()
+    days = (until.date() - local.date()).days
+    if days <= 0 or until - local < _LAST_NIGHT:
         return local.strftime("%H:%M:%S")
     return tr_count(days, "yesterday", "{count} days ago")
 

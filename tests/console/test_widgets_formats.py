@@ -79,6 +79,9 @@ def test_times_are_exact_today_and_rough_before() -> None:
     assert format_time(None) == ""
     assert format_time(NOON, now=NOON + timedelta(hours=1)) == "14:32:05"
     assert format_time(NOON, now=NOON + timedelta(days=1)) == "yesterday"
+    night = datetime(2026, 5, 13, 0, 20).astimezone()
+    assert format_time(night - timedelta(minutes=30), now=night) == "23:50:00"
+    assert format_time(night - timedelta(hours=13), now=night) == "yesterday"
     assert format_time(NOON, now=NOON + timedelta(days=2)) == "2 days ago"
     assert format_time(NOON, now=NOON - timedelta(seconds=1)) == "14:32:05"
     assert format_time(datetime.now(UTC)).count(":") == 2
