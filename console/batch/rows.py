@@ -499,7 +499,8 @@ def result_words(value: Any) -> str:
         lists = [(name, item) for name, item in value.items() if isinstance(item, list)]
         if len(lists) == 1:
             name, item = lists[0]
-            return _many(len(item), str(name).replace("_", " "))
+            # A name that is no plural, such as `value`, does not say what they are.
+            return _many(len(item), str(name).replace("_", " ")) if str(name).endswith("s") else result_words(item)
         return json_beginning(dict(value), _LONGEST)[:_LONGEST]
     if isinstance(value, str):
         return value.strip().partition("\n")[0][:_LONGEST]

@@ -64,6 +64,7 @@ def test_a_plan_becomes_rows_with_short_arguments_and_the_numbers_of_what_they_w
         ({"address": [1]}, "1 address"),
         ({"result": "posted"}, "posted"),
         ({"value": [1, 2, 3]}, "3 items"),
+        ({"value": [1, 2, 3], "kind": "array"}, "3 items"),
         ({"a": 1, "b": 2}, '{"a":1,"b":2}'),
         ("first\nsecond", "first"),
         (2.5, "2.5"),
