@@ -390,7 +390,7 @@ async def test_a_run_that_does_not_begin_after_all_says_why_and_holds_nobody_up(
         await start.until(lambda: start.console.window.findChildren(ClosingBox))
         start.console._workbench.registry.disable("hold")
         slowly.set()
-        await page.until_phase("Ready")
+        await page.until_phase("Cannot run")
         await start.until(lambda: any("The plan did not run: " in words for words in start.words()))
         await start.until(lambda: not any(box.isVisible() for box in start.console.window.findChildren(ClosingBox)))
         assert not start.console.batches.goes_on
