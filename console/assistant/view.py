@@ -166,7 +166,7 @@ class AssistantView(QWidget):
             splitter.addWidget(part)
         self.conversations.setMinimumWidth(200)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([_LEFT, 3 * _LEFT, _RIGHT])
+        splitter.begin_with([_LEFT, 3 * _LEFT, _RIGHT])
         vbox(self).addWidget(splitter)
 
     def _made_panel(self) -> QWidget:

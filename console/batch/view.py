@@ -209,7 +209,7 @@ class BatchView(QWidget):
     def place_graph(self, graph: QWidget) -> None:
         self.panels.append(graph)
         self.side.set_graph(graph)
-        self.beside.setSizes(list(_SIDE_SHARES))
+        self.beside.begin_with(_SIDE_SHARES)
 
     def place_timeline(self, timeline: QWidget) -> None:
         self.panels.append(timeline)

@@ -144,7 +144,7 @@ class AgentsView(ListDetailView[AgentRecord]):
         self._warned.hide()
         self.table.setObjectName("agentsTable")
         self.tool_table.setObjectName("agentToolsTable")
-        self.splitter.setSizes([_WIDE, _DETAIL])
+        self.splitter.begin_with([_WIDE, _DETAIL])
         self.splitter.setStretchFactor(1, 0)
         self._detail.setMinimumWidth(_LEAST_DETAIL)
         title = hbox(spacing=8)

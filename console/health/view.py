@@ -443,7 +443,7 @@ class HealthView(QWidget):
         for number, stack in enumerate((self._upper, self._lower)):
             self.splitter.addWidget(stack)
             self.splitter.setStretchFactor(number, number)
-        self.splitter.setSizes(list(_SHARES))
+        self.splitter.begin_with(_SHARES)
         self._upper.setMinimumHeight(148)
         self._lower.setMinimumHeight(80)
         plots = QWidget()

@@ -1,5 +1,6 @@
 """Parts a page is built of: heads, sections, banners, empty states."""
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from PySide6.QtCore import QEasingCurve, QEvent, QPropertyAnimation, QRect, QSize, Qt, Signal
@@ -62,6 +63,17 @@ class ThinSplitter(QSplitter):
         super().__init__(orientation, parent)
         self.setHandleWidth(theme_of(self).size.splitter)
         self.setChildrenCollapsible(False)
+        self._first_sizes: list[int] = []
+
+    def begin_with(self, sizes: Sequence[int]) -> None:
+        """Share the room like this as long as nobody shares it another way, and again after `reset`."""
+        self._first_sizes = list(sizes)
+        self.reset()
+
+    def reset(self) -> None:
+        """Share the room as on a first start, if that was said."""
+        if self._first_sizes:
+            self.setSizes(self._first_sizes)
 
     def createHandle(self) -> QSplitterHandle:
         return _Handle(self.orientation(), self)

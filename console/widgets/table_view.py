@@ -220,6 +220,11 @@ class TableView(PaintedTable):
                 least = self.horizontalHeader().minimumSectionSize()
                 self.setColumnWidth(place, max(least, width or self._first_width(place)))
 
+    def reset_widths(self) -> None:
+        """Make the columns as wide as on a first start."""
+        self.set_widths((0,) * len(self.widths))
+        self._leave_out()
+
     def choose(self, key: str) -> bool:
         """Choose a row, now or when it comes, and say whether it is there; tells nobody."""
         self._wanted = key
@@ -368,6 +373,10 @@ class TableView(PaintedTable):
             self.repaint_cells([row], column, begins, self._glyph)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._leave_out()
+        super().resizeEvent(event)
+
+    def _leave_out(self) -> None:
         """Leave out columns where there is too little room for all."""
         columns = self._rows.columns
         widths = [self._width_of(place) for place in range(len(columns))]
@@ -378,7 +387,6 @@ class TableView(PaintedTable):
                 self.setColumnHidden(place, hides)
                 needed -= widths[place] if hides else 0
         self._stretch()
-        super().resizeEvent(event)
 
     def _width_of(self, place: int) -> int:
         """Give what a column takes when it is shown, as wide as the person made it."""

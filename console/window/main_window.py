@@ -21,7 +21,19 @@ from console.assets import paint_icon
 from console.keymap import WindowCommand
 from console.language import in_sentence, tr
 from console.theme import Theme, ThemeMode, painter_of, theme_of
-from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, focus_begin, paint_focus_ring, paint_text, vbox
+from console.widgets import (
+    Banner,
+    CommandAction,
+    KeyTip,
+    Menu,
+    Scrim,
+    TableView,
+    ThinSplitter,
+    focus_begin,
+    paint_focus_ring,
+    paint_text,
+    vbox,
+)
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -419,7 +431,7 @@ class MainWindow(QMainWindow):
             self.resizeDocks([self.bottom_dock], [180], Qt.Orientation.Vertical)
 
     def reset(self) -> None:
-        """Be as large as on a first start, with the panels beside the page of tools as they were then."""
+        """Be as large as on a first start, with panels, parts of pages and columns as they were then."""
         for dock in (self.left_dock, self.bottom_dock):
             dock.setFloating(False)
             if self._closed_docks is None:
@@ -429,6 +441,10 @@ class MainWindow(QMainWindow):
         self.showNormal()
         self.resize(_SIZE)
         self.restore(b"", b"")
+        for table in self.findChildren(TableView):
+            table.reset_widths()
+        for splitter in self.findChildren(ThinSplitter):
+            splitter.reset()
 
     def close_now(self) -> None:
         self._may_close = True
