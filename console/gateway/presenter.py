@@ -149,7 +149,7 @@ class GatewayPresenter(QObject):
     async def _refresh(self) -> None:
         self._show(await self._gateway.state())
 
-    async def _switch(self, *, on: bool, keeps: bool = True) -> None:
+    async def _switch(self, *, on: bool, keeps: bool = True, tells: bool = True) -> None:
         self._view.show_switching(on=on)
         self._state = None
         await self._gateway.limit(self._preferences.gateway_limits)
@@ -160,11 +160,30 @@ class GatewayPresenter(QObject):
         self._show(state)
         if state.came:
             self.noticed.emit(tr("{came}; agents are served here now.", came=state.came))
-        if state.problem:
+        if state.problem and tells:
             self.noticed.emit(tr("The gateway is off: {problem}.", problem=state.problem))
 
-    def set_port(self, port: int) -> None:
-        """Serve agents at this port from when the gateway is switched on next."""
+    async def set_port(self, port: int) -> None:
+        """Serve agents at this port; a gateway that is on starts again there, and goes on where it was if it cannot.
+
+        Raises:
+            ValueError: Why it cannot be served there.
+        """
+        async with self._switching:
+            before = self._preferences.gateway_port
+            if not self.is_on or port == before:
+                self._take_port(port)
+                return
+            await self._switch(on=False, keeps=False)
+            self._take_port(port)
+            await self._switch(on=True, tells=False)
+            problem = "" if self._state is None else self._state.problem
+            if problem:
+                self._take_port(before)
+                await self._switch(on=True)
+                raise ValueError(problem)
+
+    def _take_port(self, port: int) -> None:
         self._preferences.gateway_port = port
         self._view.port.setValue(port)
 
