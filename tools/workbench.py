@@ -143,7 +143,7 @@ class Workbench:
         self._threads = ToolThreads(name="loading")
         self._loading_s = loading_s
         self._loader = PluginWorkers(self.workers, self._threads)
-        self.plugins = Plugins(self.registry, self._loader, application)
+        self.plugins = Plugins(self.registry, self._loader, application, is_trusted=self._is_trusted)
         self.plugin_list = plugin_list or PluginList()
         self._application = application
         self._installed = installed
@@ -216,6 +216,13 @@ class Workbench:
         except DiscoveryError as error:
             return dict.fromkeys(files), error
 
+    def _is_trusted(self, path: Path) -> bool:
+        try:
+            return self.plugin_list.is_trusted(path)
+        except DiscoveryError:
+            # Loaded then are only files that were named for this run.
+            return True
+
     def _keep_to_time(self) -> None:
         self._loader.timeout_s = self._loading_s or self.plugin_list.loading_s
 
@@ -284,6 +291,38 @@ class Workbench:
         new = [path for path in self.plugin_list.folder_files() if path not in known]
         reports = [*await self.plugins.reload(), *(await self.load_saved(new) if new else ())]
         self._remember(reports)
+        return reports
+
+    def plugin_files(self) -> tuple[Path, ...]:
+        """Return the plugin files that were looked at, and those of the list.
+
+        Raises:
+            DiscoveryError: When the list of plugin files cannot be read.
+        """
+        known = (report.source.path for report in self.plugins.reports if report.source.path is not None)
+        return tuple(dict.fromkeys((*self.plugin_list.paths(), *known)))
+
+    async def trust_plugins(self, place: Path, *, trusted: bool) -> list[SourceReport]:
+        """Let the code of a plugin file, or of all in a folder, run or not, now and at every later start.
+
+        Of what may not run any more the tools are taken away, and idle workers that imported it are ended; the others
+        end after their call.
+
+        Args:
+            place: The absolute path of the file or the folder.
+
+        Returns:
+            What came of each file that it is about.
+
+        Raises:
+            DiscoveryError: When the list of plugin files cannot be read.
+        """
+        self._keep_to_time()
+        self.plugin_list.set_trusted(place, trusted=trusted)
+        files = [path for path in self.plugin_files() if path.is_relative_to(place)]
+        reports = await self.plugins.add_all({path: self.plugin_list.isolation_of(path) for path in files})
+        if not trusted:
+            self.workers.forget(files)
         return reports
 
     def remove_plugin(self, path: Path) -> None:

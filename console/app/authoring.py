@@ -319,6 +319,8 @@ class Authoring(QObject):
             self._changed = tuple(other for other in self._changed if other != path)
             self._broken.pop(path, None)
             self._places.pop(path, None)
+            if report.is_untrusted:
+                continue
             if not report.error:
                 said[path] = tr("{name} was loaded again: this page shows what stands in it now.", name=path.name)
                 continue

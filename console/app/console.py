@@ -75,6 +75,7 @@ from console.prompts.page import PromptsPage
 from console.prompts.ports import EnginePrompts
 from console.servers.page import ServersPage
 from console.settings.page import SettingsPage
+from console.settings.plugin_trust import PluginTrust
 from console.settings.preference import SettingsSection
 from console.settings.service_keys import ServiceKeys
 from console.settings.shortcuts import Shortcuts
@@ -491,6 +492,10 @@ class Console(QObject):
         maintenance = Maintenance(
             self.window, self._preferences, self._data, engine=self.engine, scope=self._scope, parent=self
         )
+        plugin_trust = PluginTrust(self._plugins, self._scope, self)
+        plugin_trust.trust_requested.connect(self.browser.trust)
+        for told in (self.browser.reported, self.browser.failed):
+            told.connect(plugin_trust.look)
         self.settings = SettingsPage(
             (
                 *look_settings(self._commands, self._preferences, is_kept=not self._begun.safe_mode),
@@ -502,12 +507,13 @@ class Console(QObject):
                 *network_settings(self._preferences),
                 *project_settings(self._project, self.window.rail.choose),
                 *advanced_settings(maintenance),
-                *plugin_settings(self.authoring, self._plugins, self._commands, maintenance),
+                *plugin_settings(self.authoring, self._plugins, self.browser, self._commands, maintenance),
                 *batch_settings(self.batches, self._preferences),
             ),
             {
                 SettingsSection.KEYS: ServiceKeys(self.engine, self._preferences, self._scope, parent=self),
                 SettingsSection.SHORTCUTS: Shortcuts(keymap(), self),
+                SettingsSection.PLUGINS: plugin_trust,
                 SettingsSection.TOOLS: self.tool_values,
             },
             self._scope,

@@ -14,7 +14,6 @@ from console.gateway.window_closing import LEAVING_ANSWERS
 from console.language import LANGUAGES, tr, translated
 from console.preferences import DENSITIES, SCALES
 from console.settings.preference import OneOf, OnOff, Preference, SettingAction, SettingsSection, WholeNumber, Words
-from tools.card import SourceKind
 from tools.gateway.defaults import CALLS_A_MINUTE, LAST_PORT, MOST_CALLS_A_MINUTE, MOST_WAIT_MIN, PORT, WAIT_MIN
 from tools.mcp.servers_file import PROJECT_FILE as PROJECT_SERVERS
 from tools.network import NO_PROXY, SYSTEM, checked_certificates, checked_hosts, checked_proxy, network_now, use_network
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from console.approval.page import ApprovalsPage
     from console.batch.page import BatchPage
     from console.browser.engine_plugins import EnginePlugins
+    from console.browser.presenter import BrowserPresenter
     from console.call_storage import CallStorage
     from console.gateway.page import GatewayPane
     from console.notices import DesktopPresence
@@ -327,7 +327,7 @@ def agent_settings(
         "gateway_port",
         SettingsSection.AGENTS,
         tr("Port of the gateway"),
-        tr("Counts from when the gateway is switched on next; agents that know another address have to be told."),
+        tr("A gateway that is on starts again there; agents that know the other address have to be told."),
         PORT,
         WholeNumber(0, LAST_PORT, least_words=tr("Any free one")),
         lambda: preferences.gateway_port,
@@ -420,15 +420,19 @@ def network_settings(preferences: Preferences) -> Iterator[Preference]:
 
 
 def plugin_settings(
-    authoring: Authoring, plugins: EnginePlugins, commands: Commands, maintenance: Maintenance
+    authoring: Authoring,
+    plugins: EnginePlugins,
+    browser: BrowserPresenter,
+    commands: Commands,
+    maintenance: Maintenance,
 ) -> Iterator[Preference]:
     """Declare which plugin files are loaded and how, and show what is wrong with them."""
 
-    def loaded() -> str:
-        reports = [report for report in plugins.reports if report.source.kind is SourceKind.PLUGIN]
+    def packages() -> str:
+        reports = [report for report in plugins.reports if report.source.path is None]
         names = ", ".join(report.source.name for report in reports if not report.error)
         broken = (f"{report.source.name}: {report.error}" for report in reports if report.error)
-        return "\n".join(filter(None, (names, *broken))) or tr("No plugin file is loaded.")
+        return "\n".join(filter(None, (names, *broken))) or tr("No installed package brings tools.")
 
     yield Preference(
         "plugin_files",
@@ -437,7 +441,7 @@ def plugin_settings(
         tr("They may do whatever you may, so add only files that you trust. A broken one keeps no other from loading."),
         "",
         SettingAction(tr("Add a plugin file…")),
-        loaded,
+        str,
         lambda _: commands.choose_plugin(),
         tr("errors trust python"),
     )
@@ -461,6 +465,29 @@ def plugin_settings(
         kind=OnOff(),
         read=lambda: authoring.reloads_at_once,
         change=authoring.set_reloads_at_once,
+    )
+
+    yield Preference(
+        "reload_plugins",
+        SettingsSection.PLUGINS,
+        tr("Plugin files that changed or failed"),
+        tr("Loads them again now, and new ones of the plugin folder."),
+        "",
+        SettingAction(tr("Reload")),
+        str,
+        lambda _: browser.reload(),
+        tr("errors mend broken python"),
+    )
+    yield Preference(
+        "plugin_packages",
+        SettingsSection.PLUGINS,
+        tr("Packages with tools"),
+        tr("Their tools come with the installation; uninstall a package that you do not trust."),
+        "",
+        SettingAction(tr("Copy")),
+        packages,
+        lambda _: QGuiApplication.clipboard().setText(packages()),
+        tr("entry points pip errors trust"),
     )
 
 
@@ -574,7 +601,7 @@ def advanced_settings(maintenance: Maintenance) -> Iterator[Preference]:
         "reset_window",
         SettingsSection.ADVANCED,
         tr("Window as on a first start"),
-        tr("Forgets how large the window, its panels and its columns were; columns from the next start on."),
+        tr("Forgets how large the window, its panels and its columns were, and makes them so again."),
         "",
         SettingAction(tr("Reset the window")),
         lambda: "",

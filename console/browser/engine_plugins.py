@@ -44,6 +44,27 @@ class EnginePlugins:
     async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
         return [report.told for report in await self._engine.call(self._workbench.load_saved, paths)]
 
+    async def trust(self, place: Path, *, trusted: bool) -> Sequence[LoadReport]:
+        """Let the code of a plugin file, or of all in a folder, run or not, now and at every later start."""
+        return [
+            report.told for report in await self._engine.call(self._workbench.trust_plugins, place, trusted=trusted)
+        ]
+
+    async def trusted_places(self) -> dict[Path, bool]:
+        """Return whether the code of each plugin file may run, below the same of its folder.
+
+        Raises:
+            DiscoveryError: When the list of plugin files cannot be read.
+        """
+        return await self._engine.compute(self._trusted_places)
+
+    def _trusted_places(self) -> dict[Path, bool]:
+        bench = self._workbench
+        files = bench.plugin_files()
+        folders = dict.fromkeys((self.folder, *(path.parent for path in files)))
+        places = [place for folder in folders for place in (folder, *(path for path in files if path.parent == folder))]
+        return {place: bench.plugin_list.is_trusted(place) for place in places}
+
     async def load_installed(self, extra: Sequence[Path]) -> None:
         """Load the built-in tools and those of installed packages.
 

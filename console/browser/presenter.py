@@ -59,6 +59,10 @@ class PluginPort(Protocol):
 
     async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]: ...
 
+    async def trust(self, place: Path, *, trusted: bool) -> Sequence[LoadReport]:
+        """Let the code of a file, or of all files in a folder, run or not, and report on those."""
+        ...
+
 
 class BrowserPort(Protocol):
     """What the presenter needs of `BrowserView`."""
@@ -82,6 +86,11 @@ class BrowserPort(Protocol):
 
     def set_loading(self, loading: bool) -> None:
         """Show that tools are being looked for."""
+
+
+def untrusted_words() -> str:
+    """Say why a plugin file is not loaded that a person does not trust."""
+    return tr("its code may not run, as you do not trust it; trust it in the settings, under Plugins")
 
 
 def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> ToolSourceRow:
@@ -194,7 +203,7 @@ class BrowserPresenter(QObject):
         self._scope = scope
         self._last_arguments = last_arguments
         self._show_url = show_url
-        self._failures: dict[tuple[str, str], ToolSourceRow] = {}
+        self._failures: dict[tuple[str, str], LoadReport] = {}
         self._troubles: tuple[ToolSourceRow, ...] = ()
         self._waiting: deque[tuple[dict[str, ToolRow | None], Collection[str]]] = deque()
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
@@ -208,7 +217,7 @@ class BrowserPresenter(QObject):
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
         self._unwatch = tools.watch(self._receive)
         view.copy_requested.connect(self._on_view_copy_requested)
-        view.reload_requested.connect(self._on_view_reload_requested)
+        view.reload_requested.connect(self.reload)
         view.plugin_reload_requested.connect(self._on_view_plugin_reload_requested)
         view.file_requested.connect(self._on_view_file_requested)
         rows = [self._row(tool, tools.refusal(tool.name)) for tool in tools]
@@ -226,15 +235,15 @@ class BrowserPresenter(QObject):
         for report in reports:
             key = (report.source.name, str(report.source.path or ""))
             if report.error:
-                self._failures[key] = _source_row(report.source, report.error, report.traceback)
+                self._failures[key] = report
             else:
                 self._failures.pop(key, None)
         self._show_failures()
 
     @property
     def broken(self) -> int:
-        """How many plugins did not load."""
-        return len(self._failures)
+        """How many plugins did not load, without those whose code a person does not let run."""
+        return sum(not report.is_untrusted for report in self._failures.values())
 
     def set_servers(self, troubles: Mapping[str, str]) -> None:
         """Say which servers are in trouble, and why; of all others it is forgotten."""
@@ -251,7 +260,11 @@ class BrowserPresenter(QObject):
         self._show_failures()
 
     def _show_failures(self) -> None:
-        self._view.set_failures((*self._failures.values(), *self._troubles))
+        rows = (
+            _source_row(report.source, untrusted_words() if report.is_untrusted else report.error, report.traceback)
+            for report in self._failures.values()
+        )
+        self._view.set_failures((*rows, *self._troubles))
 
     def set_ran(self, names: Iterable[str]) -> None:
         """Say which tools have arguments they ran with last."""
@@ -327,6 +340,17 @@ class BrowserPresenter(QObject):
         """Load plugin files that were saved, and say what came of it."""
         await self._with_rings(self._load_saved, paths)
 
+    @Slot(object, bool)
+    def trust(self, place: Path, trusted: bool) -> None:
+        """Let the code of a plugin file, or of all in a folder, run or not, and say what came of it."""
+        self._start(self._trust, place, trusted=trusted)
+
+    async def _trust(self, place: Path, *, trusted: bool) -> None:
+        reports = await self._plugins.trust(place, trusted=trusted)
+        self.set_reports(reports)
+        if reports:
+            self._tell(reports)
+
     def _receive(self, change: CardsChange) -> None:
         # Made in the thread that brings the change: the rows of thousands of tools take longer than a frame.
         rows: dict[str, ToolRow | None] = dict.fromkeys(change.removed, None)
@@ -398,7 +422,17 @@ class BrowserPresenter(QObject):
         self._tell(reports)
 
     def _tell(self, reports: Sequence[LoadReport]) -> None:
-        broken = [report for report in reports if report.error]
+        untrusted = [report for report in reports if report.is_untrusted]
+        if untrusted:
+            names = ", ".join(report.source.name for report in untrusted[:MOST_NAMED])
+            more = len(untrusted) - MOST_NAMED
+            self.succeeded.emit(
+                tr(
+                    "What is in {names} may not run, and its tools are not in the tree",
+                    names=tr("{names} and {count:,} more", names=names, count=more) if more > 0 else names,
+                )
+            )
+        broken = [report for report in reports if report.error and not report.is_untrusted]
         for report in broken:
             name, error = report.source.name, report.error.removesuffix(".")
             self.failed.emit(
@@ -412,7 +446,7 @@ class BrowserPresenter(QObject):
             names = ", ".join(report.source.name for report in loaded)
             said = tr_count(count, "Loaded 1 tool from {names}", "Loaded {count:,} tools from {names}", names=names)
             self.succeeded.emit(said + _replaced_words([name for report in loaded for name in report.aside]))
-        elif not broken:
+        elif not broken and not untrusted:
             self.succeeded.emit(tr("No plugin file changed"))
         self.reported.emit(list(reports))
         self._show_added(loaded)
@@ -428,7 +462,8 @@ class BrowserPresenter(QObject):
             self.added.emit(first)
 
     @Slot()
-    def _on_view_reload_requested(self) -> None:
+    def reload(self) -> None:
+        """Load plugin files again that changed or failed, and new ones of the plugin folder."""
         self._start(self._reload)
 
     @Slot(str)

@@ -43,7 +43,7 @@ class SettingsSection(Enum):
         tr("Which keys call which command. Enter or a double-click gives one others."),
     )
     PROJECT = (tr("Project"), "folder", tr("The folder that relative paths mean, and what is read from it."))
-    PLUGINS = (tr("Plugins"), "puzzle", tr("How your own tools are loaded."))
+    PLUGINS = (tr("Plugins"), "puzzle", tr("How your own tools are loaded, and whose code may run."))
     TOOLS = (tr("Tools"), "wrench", tr("What tools are given, which are disabled, and where they run."))
     ADVANCED = (
         tr("Advanced"),

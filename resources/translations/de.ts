@@ -874,6 +874,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>A gateway that is on starts again there; agents that know the other address have to be told.</source>
+   <translation>Ein Gateway, das an ist, beginnt dort neu; Agenten, die die andere Adresse kennen, müssen die neue erfahren.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>Add a plugin file…</source>
    <translation>Plugin-Datei hinzufügen…</translation>
   </message>
@@ -959,11 +964,6 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
-   <source>Counts from when the gateway is switched on next; agents that know another address have to be told.</source>
-   <translation>Gilt, sobald das Gateway das nächste Mal eingeschaltet wird; Agenten mit einer anderen Adresse brauchen die neue.</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/settings_list.py" />
    <source>Dark</source>
    <translation>Dunkel</translation>
   </message>
@@ -999,8 +999,8 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
-   <source>Forgets how large the window, its panels and its columns were; columns from the next start on.</source>
-   <translation>Vergisst die Größen von Fenster, Leisten und Spalten; Spalten ab dem nächsten Start.</translation>
+   <source>Forgets how large the window, its panels and its columns were, and makes them so again.</source>
+   <translation>Vergisst, wie groß Fenster, Bereiche und Spalten waren, und macht sie wieder wie am Anfang.</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1054,6 +1054,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>Loads them again now, and new ones of the plugin folder.</source>
+   <translation>Lädt sie jetzt neu, und neue des Plugin-Ordners dazu.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>Log</source>
    <translation>Protokoll</translation>
   </message>
@@ -1064,6 +1069,11 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>No installed package brings tools.</source>
+   <translation>Kein installiertes Paket bringt Werkzeuge mit.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>No limit</source>
    <translation>Unbegrenzt</translation>
   </message>
@@ -1071,11 +1081,6 @@
    <location filename="../../console/app/settings_list.py" />
    <source>No notices on the desktop</source>
    <translation>Keine Benachrichtigungen auf dem Desktop</translation>
-  </message>
-  <message>
-   <location filename="../../console/app/settings_list.py" />
-   <source>No plugin file is loaded.</source>
-   <translation>Keine Plugin-Datei ist geladen.</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1134,8 +1139,18 @@
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
+   <source>Packages with tools</source>
+   <translation>Pakete mit Werkzeugen</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
    <source>Plugin files</source>
    <translation>Plugin-Dateien</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>Plugin files that changed or failed</source>
+   <translation>Geänderte oder fehlerhafte Plugin-Dateien</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1161,6 +1176,11 @@
    <location filename="../../console/app/settings_list.py" />
    <source>Reduce motion</source>
    <translation>Weniger Bewegung</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>Reload</source>
+   <translation>Neu laden</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1221,6 +1241,11 @@
    <location filename="../../console/app/settings_list.py" />
    <source>The least important entries that are written to the program's log.</source>
    <translation>Die unwichtigsten Einträge, die noch ins Protokoll des Programms geschrieben werden.</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>Their tools come with the installation; uninstall a package that you do not trust.</source>
+   <translation>Ihre Werkzeuge kommen mit der Installation; deinstallieren Sie ein Paket, dem Sie nicht vertrauen.</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -1381,6 +1406,16 @@
    <location filename="../../console/app/settings_list.py" />
    <source>do not disturb</source>
    <translation>nicht stören</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>entry points pip errors trust</source>
+   <translation>pip Fehler Vertrauen entry points</translation>
+  </message>
+  <message>
+   <location filename="../../console/app/settings_list.py" />
+   <source>errors mend broken python</source>
+   <translation>Fehler reparieren kaputt python</translation>
   </message>
   <message>
    <location filename="../../console/app/settings_list.py" />
@@ -6565,6 +6600,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/browser/presenter.py" />
+   <source>What is in {names} may not run, and its tools are not in the tree</source>
+   <translation>Was in {names} steht, darf nicht laufen, und seine Werkzeuge stehen nicht im Baum</translation>
+  </message>
+  <message>
+   <location filename="../../console/browser/presenter.py" />
    <source>command line</source>
    <translation>Befehlszeile</translation>
   </message>
@@ -6572,6 +6612,11 @@ ab {began}, {took}</translation>
    <location filename="../../console/browser/presenter.py" />
    <source>its calls are held back</source>
    <translation>seine Aufrufe werden zurückgehalten</translation>
+  </message>
+  <message>
+   <location filename="../../console/browser/presenter.py" />
+   <source>its code may not run, as you do not trust it; trust it in the settings, under Plugins</source>
+   <translation>ihr Code darf nicht laufen, da Sie ihr nicht vertrauen; erlauben Sie es in den Einstellungen unter Plugins</translation>
   </message>
   <message>
    <location filename="../../console/browser/presenter.py" />
@@ -7136,11 +7181,6 @@ ab {began}, {took}</translation>
    <location filename="../../console/call_result/banner_view.py" />
    <source>Open in editor</source>
    <translation>Im Editor öffnen</translation>
-  </message>
-  <message>
-   <location filename="../../console/call_result/banner_view.py" />
-   <source>Reload</source>
-   <translation>Neu laden</translation>
   </message>
   <message>
    <location filename="../../console/call_result/banner_view.py" />
@@ -15297,6 +15337,41 @@ Verlangt war {asked_text}</translation>
    <translation>alle Server</translation>
   </message>
   <message>
+   <location filename="../../console/settings/plugin_trust.py" />
+   <source>All plugin files in this folder, also those to come</source>
+   <translation>Alle Plugin-Dateien in diesem Ordner, auch künftige</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/plugin_trust.py" />
+   <source>Could not be loaded: {error}</source>
+   <translation>Ließ sich nicht laden: {error}</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/plugin_trust.py" />
+   <source>Its code may not run, so its tools are not in the tree</source>
+   <translation>Ihr Code darf nicht laufen, daher stehen ihre Werkzeuge nicht im Baum</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/plugin_trust.py" />
+   <source>trust allow run code plugin</source>
+   <translation>vertrauen erlauben ausführen Code Plugin</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/plugin_trust_view.py" />
+   <source>Code of {name} may run</source>
+   <translation>Code von {name} darf laufen</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/plugin_trust_view.py" />
+   <source>What may not run is not even read: its tools leave the tree at once and stay away. Calls that run now end as usual; what a file has begun inside this program goes on until the program ends.</source>
+   <translation>Was nicht laufen darf, wird nicht einmal gelesen: Seine Werkzeuge verlassen sofort den Baum und bleiben weg. Aufrufe, die gerade laufen, enden wie üblich; was eine Datei in diesem Programm begonnen hat, läuft bis zu dessen Ende.</translation>
+  </message>
+  <message>
+   <location filename="../../console/settings/plugin_trust_view.py" />
+   <source>Whose code may run</source>
+   <translation>Wessen Code laufen darf</translation>
+  </message>
+  <message>
    <location filename="../../console/settings/preference.py" />
    <source>Advanced</source>
    <translation>Erweitert</translation>
@@ -15338,8 +15413,8 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/settings/preference.py" />
-   <source>How your own tools are loaded.</source>
-   <translation>Wie Ihre eigenen Werkzeuge geladen werden.</translation>
+   <source>How your own tools are loaded, and whose code may run.</source>
+   <translation>Wie eigene Werkzeuge geladen werden und wessen Code laufen darf.</translation>
   </message>
   <message>
    <location filename="../../console/settings/preference.py" />

@@ -118,6 +118,11 @@ class FakePlugins:
         await asyncio.sleep(0)
         return self.reports
 
+    async def trust(self, place: Path, *, trusted: bool) -> Sequence[LoadReport]:
+        del place, trusted
+        await asyncio.sleep(0)
+        return self.reports
+
 
 class Stage:
     def __init__(self) -> None:

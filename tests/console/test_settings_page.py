@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from console.app.start import _scaled
 from console.approval.approval_queue import SILENCES
 from console.preferences import Preferences
 from console.schema_form.choice_editors import ChoiceBox
+from console.settings.plugin_trust_view import PluginTrustView
 from console.settings.preference import (
     OneOf,
     OnOff,
@@ -33,7 +35,7 @@ from console.settings.view import AllSettingsView, PreferenceRow
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.theme.tokens import load_theme
-from console.widgets import Button, SegmentedControl, SpinBox, Switch
+from console.widgets import Button, SegmentedControl, SpinBox, Switch, TableView
 from tests.console.shipped_icons import icon_names
 from tests.console.test_app_console import Start, started
 from tests.tools.running import until
@@ -315,17 +317,131 @@ async def test_plugin_files_are_listed_with_what_is_wrong_and_their_folder_opens
         console.settings.page_requested.emit("settings")
         assert console.settings.view is not None
         rows = console.settings.view.row_by_key
-        assert rows["plugin_files"].fact.text() == "No plugin file is loaded."
+        assert rows["plugin_packages"].fact.text() == "No installed package brings tools."
+        trust = opened_trust(start)
         for path in (good, broken):
             console.browser.add_plugin(path)
-        await start.until(lambda: sum(path.name in str(console._plugins.reports) for path in (good, broken)) > 1)
-        console.settings.refresh()
-        names, problem = rows["plugin_files"].fact.text().splitlines()
-        assert names == "good.py"
-        assert problem.startswith("broken.py: SyntaxError")
+        await start.until(lambda: {good, broken} <= set(trust.row_by_path))
+        await start.until(lambda: trust.row_by_path[good].state.text() == "1 tool")
+        await start.until(lambda: "Could not be loaded: SyntaxError" in trust.row_by_path[broken].state.text())
+        console.authoring.set_reloads_at_once(False)
+        broken.write_text(good.read_text("utf-8").replace("tidy", "sweep"), "utf-8")
+        press(rows["reload_plugins"])
+        await start.until(lambda: trust.row_by_path[broken].state.text() == "1 tool")
         press(rows["plugin_folder"])
         assert shown == [rows["plugin_folder"].fact.text()] == [str(console._plugins.folder)]
         assert console._plugins.folder.is_dir()
+
+
+def opened_trust(start: Start) -> PluginTrustView:
+    """Show the section of plugins, and return its list."""
+    start.console.settings.page_requested.emit("settings")
+    assert start.console.settings.view is not None
+    start.console.settings.view.show_section(SettingsSection.PLUGINS)
+    view = start.console.window.findChild(PluginTrustView)
+    assert view is not None
+    return view
+
+
+@pytest.mark.expects_log("tools")
+async def test_a_plugin_file_or_folder_is_trusted_or_not_by_a_switch_and_its_tools_follow_at_once(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    paths = [folder / f"{name}.py" for name in ("tidy", "sweep")]
+    for path in paths:
+        text = f'from tools import tool\n\n@tool\ndef {path.stem}_up() -> str:\n    "Do it."\n    return "done"\n'
+        path.write_text(text, "utf-8")
+    async with started(theme, tmp_path, *paths) as start:
+        console = start.console
+        trust = opened_trust(start)
+        await start.until(lambda: {folder, *paths} <= set(trust.row_by_path))
+        console.open_tools.open("tidy_up")
+        rows = trust.row_by_path
+        await start.until(rows[paths[0]].switch.isVisible)
+        rows[paths[0]].switch.click()
+        await start.until(lambda: console.browser.row_of("tidy_up") is None)
+        await start.until(lambda: "Its code may not run" in rows[paths[0]].state.text())
+        assert console.browser.row_of("sweep_up") is not None
+        assert not rows[paths[0]].switch.isChecked()
+        assert console.browser.broken == 0
+        await start.until(lambda: any("What is in tidy.py may not run" in words for words in start.words()))
+        await start.until(lambda: "tidy_up" not in console.open_tools.names)
+        rows[folder].switch.click()
+        await start.until(lambda: console.browser.row_of("sweep_up") is None)
+        await start.until(lambda: not rows[paths[1]].switch.isChecked())
+        rows[paths[0]].switch.click()
+        await start.until(lambda: console.browser.row_of("tidy_up") is not None)
+        await start.until(lambda: rows[paths[0]].state.text() == "1 tool")
+        assert console.browser.row_of("sweep_up") is None
+        assert not rows[folder].switch.isChecked()
+        console.settings.view.search.setText("sweep.py")
+        assert [row.isHidden() for row in rows.values()].count(False) == 1
+    async with started(theme, tmp_path, *paths) as again:
+        await again.until(lambda: again.console.browser.row_of("tidy_up") is not None)
+        assert again.console.browser.row_of("sweep_up") is None
+
+
+async def test_a_list_of_plugins_that_cannot_be_read_says_so_beside_the_switches(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        trust = opened_trust(start)
+        await start.until(lambda: bool(trust.row_by_path))
+        (row,) = trust.row_by_path.values()
+        start.console._workbench.plugin_list.file.parent.mkdir(parents=True, exist_ok=True)
+        start.console._workbench.plugin_list.file.write_text("[", "utf-8")
+        row.switch.click()
+        await start.until(lambda: "cannot be read" in trust.problem.text())
+        assert trust.row_by_path == {}
+
+
+async def test_the_window_is_as_on_a_first_start_at_once_with_its_columns_and_parts_of_pages(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        console = start.console
+        console.window.rail.choose("health")
+        console.window.rail.choose("settings")
+        view = console.settings.view
+        assert view is not None
+        tables = [table for table in console.window.findChildren(TableView) if len(table.widths) > 1]
+        first = [table.widths for table in tables]
+        assert {width for widths in first for width in widths} == {0}
+        for table in tables:
+            table.set_widths(tuple(300 + place for place in range(len(table.widths))))
+        assert any(table.widths != widths for table, widths in zip(tables, first, strict=True))
+        press(view.row_by_key["reset_window"])
+        assert [table.widths for table in tables] == first
+
+
+async def test_another_port_counts_at_once_and_one_that_is_taken_leaves_the_gateway_where_it_was(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        console = start.console
+        console.settings.page_requested.emit("settings")
+        view = console.settings.view
+        assert view is not None
+        rows, gateway = view.row_by_key, console.gateway.presenter
+        with socket.create_server(("127.0.0.1", 0)) as taken, socket.create_server(("127.0.0.1", 0)) as other:
+            ports = [one.getsockname()[1] for one in (taken, other)]
+            other.close()
+            view.changed.emit("gateway_port", 0)
+            view.changed.emit("gateway_on", True)
+            await start.until(lambda: gateway.is_on)
+            before = gateway.address
+            view.changed.emit("gateway_port", ports[1])
+            await start.until(lambda: gateway.is_on and gateway.address == f"http://127.0.0.1:{ports[1]}/mcp")
+            assert before != gateway.address
+            await start.until(lambda: rows["gateway_port"].preference.read() == ports[1])
+            view.changed.emit("gateway_port", ports[0])
+            await start.until(rows["gateway_port"].problem.text)
+            assert str(ports[0]) in rows["gateway_port"].problem.text()
+            await start.until(lambda: gateway.is_on)
+            assert gateway.address.endswith(f":{ports[1]}/mcp")
+            assert rows["gateway_port"].preference.read() == ports[1]
 
 
 async def test_what_is_no_value_says_how_it_stands_and_is_done_when_it_is_pressed(

@@ -440,11 +440,30 @@ class TestPluginList:
         assert chosen.isolation_of(tmp_path / "a.py") is Isolation.THREAD
         assert chosen.paths() == [tmp_path / "a.py"]
 
+    def test_trust_is_said_of_folders_and_of_files_in_them(self, tmp_path: Path) -> None:
+        chosen, folder = PluginList(tmp_path), tmp_path / "mine"
+        one, other = folder / "one.py", folder / "other.py"
+        chosen.add(one)
+        assert chosen.is_trusted(one)
+        chosen.set_trusted(folder, trusted=False)
+        assert not any(map(PluginList(tmp_path).is_trusted, (one, other, folder)))
+        assert chosen.is_trusted(tmp_path / "else.py")
+        chosen.set_trusted(one, trusted=True)
+        assert [chosen.is_trusted(path) for path in (one, other)] == [True, False]
+        chosen.set_trusted(folder, trusted=False)
+        assert not chosen.is_trusted(one)
+        chosen.set_trusted(folder, trusted=True)
+        assert chosen.is_trusted(one)
+        assert '"trust"' not in (tmp_path / "plugins.json").read_text()
+        assert chosen.paths() == [one]
+
     @pytest.mark.parametrize(
         "text",
         [
             "{",
             "[]",
+            '{"files": [], "trust": {"/a": "no"}}',
+            '{"files": [], "trust": ["/a"]}',
             '{"files": 3}',
             '{"other": []}',
             '{"files": [], "loading_s": 0}',

@@ -14,6 +14,9 @@ from tests.tools import isolated
 from tests.tools.running import execute, start, until
 from tools import Configurator, Executor, Isolation, Policies, ToolRegistry, WorkerPool, resolve_tools
 from tools.calls import CallStatus, ErrorKind
+from tools.discovery import Plugins
+from tools.execution.threads import ToolThreads
+from tools.execution.workers.loading import PluginWorkers
 
 START_S = 60.0
 """The longest that a worker may take to start on a busy machine, in seconds."""
@@ -183,3 +186,33 @@ def test_without_a_spare_one_worker_is_enough_for_one_call_after_another() -> No
         assert (len(pids), pool.started, pool.idle) == (1, 1, 1)
 
     in_workers(pool, work)
+
+
+def test_workers_that_imported_a_file_are_ended_now_or_after_their_call(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import os, time\nfrom tools import tool\n\n@tool\ndef stay(seconds: float) -> int:\n"
+        '    """Stay a while."""\n    time.sleep(seconds)\n    return os.getpid()\n'
+    )
+    pool = WorkerPool(1)
+
+    async def work(executor: Executor) -> None:
+        plugins = Plugins(executor.registry, PluginWorkers(pool, threads))
+        await plugins.add(path)
+        first = (await execute(executor, "stay", {"seconds": 0})).result
+        pool.forget([tmp_path / "other.py"])
+        assert (await execute(executor, "stay", {"seconds": 0})).result == first
+        pool.forget([path])
+        await until(lambda: first not in pool.pids)
+        second = asyncio.ensure_future(execute(executor, "stay", {"seconds": 0.2}))
+        await until(lambda: not pool.idle and bool(pool.pids))
+        await until(lambda: any(str(path) in worker.plugins for worker in pool._lent))
+        pool.forget([path])
+        assert (await second).result not in {first, None}
+        await until(lambda: second.result().result not in pool.pids)
+
+    threads = ToolThreads(name="loading")
+    try:
+        in_workers(pool, work)
+    finally:
+        threads.close()

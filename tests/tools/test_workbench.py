@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.running import run
+from tests.tools.running import run, until
 from tests.tools.test_discovery import PLUGIN, FakeEntryPoint, one_function, write
 from tools import ArgumentsError, Isolation, ToolNotFoundError, make_tool
 from tools.discovery import PluginList
@@ -64,6 +64,57 @@ def test_a_plugin_that_loads_is_remembered_and_a_broken_one_is_not(tmp_path: Pat
     later.remove_plugin(good)
     assert "say" not in later.registry
     assert later.plugin_list.paths() == []
+
+
+def test_what_is_trusted_no_more_loses_its_tools_and_its_code_runs_neither_now_nor_later(tmp_path: Path) -> None:
+    bench = bench_over(tmp_path)
+    folder, ran = tmp_path / "mine", tmp_path / "ran"
+    folder.mkdir()
+    noting = f"    open({str(ran)!r}, 'a').write('x')\n"
+    one = write(folder / "one.py", noting + PLUGIN, name="first", said="x")
+    other = write(tmp_path / "other.py", PLUGIN, name="second", said="x")
+
+    async def withdraw() -> None:
+        for path in (one, other):
+            assert (await bench.add_plugin(path)).error == ""
+        importing = bench.workers.pids
+        (report,) = await bench.trust_plugins(folder, trusted=False)
+        assert (report.source.path, report.tools, report.is_untrusted) == (one, (), True)
+        assert "you do not trust it" in report.error
+        assert ("first" in bench.registry, "second" in bench.registry) == (False, True)
+        await until(lambda: set(bench.workers.pids) != set(importing))
+        noted = ran.read_text()
+        assert await bench.reload_plugins() == []
+        assert [again.is_untrusted for again in await bench.load_saved([one])] == [True]
+        assert (await bench.add_plugin(one)).is_untrusted
+        assert ran.read_text() == noted
+
+    run(closed(bench, withdraw()))
+    noted = ran.read_text()
+    later = bench_over(tmp_path)
+
+    async def trust_again() -> None:
+        await later.load()
+        assert ("first" in later.registry, "second" in later.registry) == (False, True)
+        assert ran.read_text() == noted
+        (report,) = await later.trust_plugins(folder, trusted=True)
+        assert (report.error, "first" in later.registry) == ("", True)
+
+    run(closed(later, trust_again()))
+
+
+def test_a_name_that_a_file_had_is_free_when_it_is_trusted_no_more(tmp_path: Path) -> None:
+    bench = bench_over(tmp_path)
+    one, other = (write(tmp_path / f"{name}.py", PLUGIN, name="say", said=name) for name in ("one", "other"))
+
+    async def work() -> None:
+        assert (await bench.add_plugin(one)).error == ""
+        assert "duplicate" in (await bench.add_plugin(other)).error
+        await bench.trust_plugins(one, trusted=False)
+        (report,) = await bench.reload_plugins()
+        assert (report.source.path, report.error) == (other, "")
+
+    run(closed(bench, work()))
 
 
 async def closed(bench: Workbench, work: Coroutine[Any, Any, None]) -> None:

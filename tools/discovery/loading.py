@@ -29,6 +29,9 @@ from tools.tool import PluginFile, Prompt, Tool
 GROUP: Final = "tool_console.tools"
 """The entry point group: an object, a class, a factory or a module for each name."""
 
+UNTRUSTED: Final = "its code may not run, as you do not trust it; trust it in the settings, under Plugins"
+"""Why a plugin file is not loaded that may not run."""
+
 _OURS: Final = (str(Path(__file__).parent), "<frozen importlib")
 _loads: Final = count(1)
 
@@ -75,6 +78,7 @@ class LoadReport(NamedTuple):
         traceback: Where it failed; empty when it did not.
         place: Where it failed, when that is a line of a file.
         aside: What the built-in tools are called now whose names its tools took.
+        is_untrusted: Whether it did not load because a person does not let its code run; `error` says so then.
     """
 
     source: ToolSource
@@ -83,6 +87,7 @@ class LoadReport(NamedTuple):
     traceback: str = ""
     place: SourcePlace | None = None
     aside: tuple[str, ...] = ()
+    is_untrusted: bool = False
 
 
 class SourceReport(NamedTuple):
@@ -95,6 +100,7 @@ class SourceReport(NamedTuple):
         stamp: The state that the plugin file was in; None for anything else, and for a file that cannot be read.
         place: Where it failed, when that is a line of a file.
         aside: What the built-in tools are called now whose names its tools took.
+        is_untrusted: Whether it did not load because a person does not let its code run; `error` says so then.
     """
 
     source: ToolSource
@@ -105,12 +111,13 @@ class SourceReport(NamedTuple):
     stamp: FileStamp | None = None
     place: SourcePlace | None = None
     aside: tuple[str, ...] = ()
+    is_untrusted: bool = False
 
     @property
     def told(self) -> LoadReport:
         """The same without what runs."""
         names = tuple(tool.name for tool in self.tools)
-        return LoadReport(self.source, names, self.error, self.traceback, self.place, self.aside)
+        return LoadReport(self.source, names, self.error, self.traceback, self.place, self.aside, self.is_untrusted)
 
 
 def load_entry_points(application: type | None = None, found: Iterable[EntryPoint] | None = None) -> list[SourceReport]:
@@ -133,6 +140,12 @@ def load_entry_points(application: type | None = None, found: Iterable[EntryPoin
 
 def _distribution(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist is not None else entry.name
+
+
+def untrusted_plugin(path: Path) -> SourceReport:
+    """Report on a plugin file whose code a person does not let run; nothing of it is read."""
+    source = ToolSource(SourceKind.PLUGIN, path.name, path)
+    return SourceReport(source, error=UNTRUSTED, traceback=UNTRUSTED, stamp=file_stamp(path), is_untrusted=True)
 
 
 def open_plugin(path: Path, isolation: Isolation = Isolation.PROCESS) -> tuple[PluginFile | None, SourceReport]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from math import inf
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import platformdirs
 
@@ -19,9 +20,13 @@ LOADING_S: Final = 20.0
 """Seconds a plugin file may take to be loaded, where nobody says otherwise."""
 
 
+_Word = TypeVar("_Word")
+
+
 class _Listed(NamedTuple):
     files: tuple[Path, ...] = ()
     isolation: dict[Path, Isolation] = {}  # noqa: RUF012 -- never changed in place
+    trust: dict[Path, bool] = {}  # noqa: RUF012 -- as above
     loading_s: float = LOADING_S
 
 
@@ -30,7 +35,8 @@ class PluginList:
 
     The list is a JSON file: `{"files": ["/a/notes.py"], "isolation": {"/a": "thread"}}`. What it says of a file or a
     folder under `isolation` holds for the tools in it that do not say themselves where they run; `"loading_s": 60`
-    gives each file that many seconds to be loaded in a worker process.
+    gives each file that many seconds to be loaded in a worker process. The code of a file or a folder with false under
+    `trust` is not run; where nothing is said, it is.
 
     Args:
         folder: The settings folder; None is the user's own.
@@ -88,9 +94,7 @@ class PluginList:
         Raises:
             DiscoveryError: When the list cannot be read.
         """
-        said = self._read().isolation
-        places = (path.absolute(), *path.absolute().parents)
-        return next((said[place] for place in places if place in said), Isolation.PROCESS)
+        return _nearest(path, self._read().isolation, Isolation.PROCESS)
 
     def set_isolation(self, place: Path, isolation: Isolation | None) -> None:
         """Remember where the tools of a file or folder run that do not say; None forgets it."""
@@ -99,6 +103,26 @@ class PluginList:
         if isolation is not None:
             said[place.absolute()] = isolation
         self._write(listed._replace(isolation=said))
+
+    def is_trusted(self, place: Path) -> bool:
+        """Return whether the code of a file or folder may run: as its own entry or its nearest folder's says.
+
+        Raises:
+            DiscoveryError: When the list cannot be read.
+        """
+        return _nearest(place, self._read().trust, True)
+
+    def set_trusted(self, place: Path, *, trusted: bool) -> None:
+        """Remember whether the code of a file, or of all files in a folder, may run; what was said below it goes.
+
+        Raises:
+            DiscoveryError: When the list cannot be read.
+        """
+        listed, place = self._read(), place.absolute()
+        said = {path: word for path, word in listed.trust.items() if not path.is_relative_to(place)}
+        if _nearest(place, said, True) is not trusted:
+            said[place] = trusted
+        self._write(listed._replace(trust=said))
 
     @property
     def loading_s(self) -> float:
@@ -113,7 +137,7 @@ class PluginList:
         try:
             listed = json.loads(self.file.read_text("utf-8"))
             said = {Path(place): Isolation(word) for place, word in listed.get("isolation", {}).items()}
-            return _Listed(tuple(Path(item) for item in listed["files"]), said, _seconds(listed))
+            return _Listed(tuple(Path(item) for item in listed["files"]), said, _trust(listed), _seconds(listed))
         except FileNotFoundError:
             return _Listed()
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -124,9 +148,25 @@ class PluginList:
         said: dict[str, object] = {"files": [str(path) for path in listed.files]}
         if listed.isolation:
             said["isolation"] = {str(place): word.value for place, word in listed.isolation.items()}
+        if listed.trust:
+            said["trust"] = {str(place): trusted for place, trusted in listed.trust.items()}
         if listed.loading_s != LOADING_S:
             said["loading_s"] = listed.loading_s
         write_whole(self.file, json.dumps(said, indent=2) + "\n")
+
+
+def _nearest(path: Path, said: Mapping[Path, _Word], default: _Word) -> _Word:
+    places = (path.absolute(), *path.absolute().parents)
+    return next((said[place] for place in places if place in said), default)
+
+
+def _trust(listed: dict[str, Any]) -> dict[Path, bool]:
+    said = {Path(place): trusted for place, trusted in listed.get("trust", {}).items()}
+    wrong = next((trusted for trusted in said.values() if not isinstance(trusted, bool)), None)
+    if wrong is not None:
+        msg = f"trust is true or false, but here {wrong!r}"
+        raise ValueError(msg)
+    return said
 
 
 def _seconds(listed: dict[str, Any]) -> float:

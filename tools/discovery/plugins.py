@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from tools.discovery.loading import SourceReport, file_stamp
+from tools.discovery.loading import SourceReport, file_stamp, untrusted_plugin
 from tools.errors import DuplicateToolError, ToolConfigurationError
 from tools.registry import ToolRegistry
 from tools.spec import Isolation
@@ -31,12 +31,21 @@ class Plugins:
 
     Args:
         application: The class that `@supported_for` is compared with.
+        is_trusted: Says whether the code of a file may run, whenever it is to be loaded; None trusts all of them.
     """
 
-    def __init__(self, registry: ToolRegistry, loader: PluginLoader, application: type | None = None) -> None:
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        loader: PluginLoader,
+        application: type | None = None,
+        *,
+        is_trusted: Callable[[Path], bool] | None = None,
+    ) -> None:
         self._registry = registry
         self._loader = loader
         self._application = application
+        self._is_trusted = is_trusted
         self._places = count(1)
         self._place_by_path: dict[Path, int] = {}
         self._loads = count(1)
@@ -84,6 +93,10 @@ class Plugins:
         if isolation is not None:
             self._isolation_by_path[path] = isolation
         number = self._load_by_path[path] = next(self._loads)
+        if self._is_trusted is not None and not self._is_trusted(path):
+            report = self._report_by_path[path] = untrusted_plugin(path)
+            self._exchange(path, None)
+            return report
         where = self._isolation_by_path.get(path, Isolation.PROCESS)
         report = await self._loader.load(path, self._application, where)
         if self._load_by_path.get(path) != number:
@@ -158,6 +171,6 @@ class Plugins:
         changed: dict[Path, Isolation | None] = {
             path: None
             for path, report in self._report_by_path.items()
-            if everything or report.error or file_stamp(path) != report.stamp
+            if everything or (report.error and not report.is_untrusted) or file_stamp(path) != report.stamp
         }
         return await self.add_all(changed)

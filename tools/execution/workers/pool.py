@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -136,6 +137,15 @@ class WorkerPool:
             self._serve()
         if self.keeps_spare and len(self._idle) <= 1:
             self._provide_spare()
+
+    def forget(self, files: Iterable[Path]) -> None:
+        """End workers that imported one of these plugin files; those that run a call end after it."""
+        paths = {str(path) for path in files}
+        for worker in [worker for worker in self._workers if not paths.isdisjoint(worker.plugins)]:
+            if worker in self._lent:
+                worker.worn = True
+            else:
+                self._dismiss(worker)
 
     def warm_up(self) -> None:
         """Start a worker if there is none, so that the first call need not wait for that."""

@@ -384,7 +384,7 @@ class WorkerProcess:
                 outcome.exception()  # it came too late for whoever asked to stop
             raise
         finally:
-            self.worn = taking.worn or self._outputs.broken
+            self.worn = self.worn or taking.worn or self._outputs.broken
             self._reception = None
             if perf_counter() - began < SWIFT_S:
                 self._swift.add(number)
