@@ -376,6 +376,7 @@ async def test_a_plugin_file_or_folder_is_trusted_or_not_by_a_switch_and_its_too
         await start.until(lambda: rows[paths[0]].state.text() == "1 tool")
         assert console.browser.row_of("sweep_up") is None
         assert not rows[folder].switch.isChecked()
+        assert console.settings.view is not None
         console.settings.view.search.setText("sweep.py")
         assert [row.isHidden() for row in rows.values()].count(False) == 1
     async with started(theme, tmp_path, *paths) as again:
