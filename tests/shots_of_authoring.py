@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QDragLeaveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -19,6 +19,7 @@ from console.settings.tool_values_view import ToolValuesView
 from console.settings.view import AllSettingsView
 from console.tool_page.header_view import FindingsDialog
 from console.tool_page.view import ExecutionView
+from tests.dragging import drag_enter
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -77,8 +78,7 @@ async def authoring(stage: Stage) -> None:
     data = QMimeData()
     dragged: tuple[Path, ...] = (plugin, stage.project, plugin.with_name("notes.txt"))
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in dragged])
-    action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(stage.console.window, QDragEnterEvent(QPoint(300, 300), action, data, button, key))
+    QApplication.sendEvent(stage.console.window, drag_enter(data))
     await stage.take("drop")
     QApplication.sendEvent(stage.console.window, QDragLeaveEvent())
     await stage.close()

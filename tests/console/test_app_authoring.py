@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QFileSystemWatcher, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QFileSystemWatcher, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QRadioButton, QTreeView, QWidget
 
@@ -24,6 +24,7 @@ from console.tool_page.view import ExecutionView
 from console.widgets import Button, SearchField, Switch
 from console.widgets.dialogs import QuestionBox
 from tests.console.program import Program
+from tests.dragging import drag_enter
 from tools.calls import CallStatus
 from tools.discovery import PluginList
 from tools.workbench import Workbench
@@ -115,7 +116,7 @@ class Desk(Program):
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path)) if isinstance(path, Path) else QUrl(path) for path in paths])
         copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        enter = QDragEnterEvent(QPoint(300, 300), copy, data, left, none)
+        enter = drag_enter(data)
         QApplication.sendEvent(self.window, enter)
         sign = self.console.drops.sign
         assert sign.isVisible()
@@ -459,13 +460,12 @@ async def test_a_drag_that_leaves_takes_its_sign_along_and_text_has_none(
         sign = desk.console.drops.sign
         data = QMimeData()
         data.setText("only text")
-        copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        enter = QDragEnterEvent(QPoint(300, 300), copy, data, left, none)
+        enter = drag_enter(data)
         QApplication.sendEvent(desk.window, enter)
         assert not enter.isAccepted()
         assert not sign.isVisible()
         data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-        QApplication.sendEvent(desk.window, QDragEnterEvent(QPoint(300, 300), copy, data, left, none))
+        QApplication.sendEvent(desk.window, drag_enter(data))
         assert sign.isVisible()
         QApplication.sendEvent(desk.window, QDragLeaveEvent())
         assert not sign.isVisible()
