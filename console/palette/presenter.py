@@ -197,9 +197,12 @@ class PalettePresenter(QObject):
         ]
 
     async def _tools(self, query: Query) -> list[PaletteRow]:
-        names = await self._ports.finder.find(query.text, _MOST[RowKind.TOOL])
-        rows = (self._ports.tool(name) for name in names)
-        return [row.marked(query.words) for row in rows if row is not None]
+        names = await self._ports.finder.find(query.text, _MOST_ALONE)
+        used = {row.text for row in await self._known_calls()}
+        rows = [row.marked(query.words) for row in map(self._ports.tool, names) if row is not None]
+        # Of those that have the very words, what was used lately comes first; the sort keeps the order of the rest.
+        rows.sort(key=lambda row: not (row.spans and row.key in used))
+        return rows[: _MOST[RowKind.TOOL]]
 
     async def _ranked(self, query: Query, rows: Sequence[PaletteRow], limit: int) -> list[PaletteRow]:
         if not query.text:

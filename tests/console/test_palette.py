@@ -244,6 +244,9 @@ async def test_calls_are_found_shown_and_run_again(theme: ThemeController, tmp_p
         await start.until(lambda: presenter.record is not first and not presenter.is_running)
         await found("tea")
         assert start.texts(RowKind.CALL)[0] == "research_topic"
+        start.press(Qt.Key.Key_Escape)
+        await found("sea")
+        assert start.texts(RowKind.TOOL)[0] == "research_topic"
 
 
 async def test_what_was_chosen_comes_first_also_at_the_next_start(theme: ThemeController, tmp_path: Path) -> None:
