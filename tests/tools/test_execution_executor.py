@@ -368,6 +368,14 @@ class TestCancelling:
         executor = executor_of(hang)
         run(work())
 
+    def test_the_number_of_a_system_error_is_not_said(self, executor_of: ExecutorOf) -> None:
+        def read() -> str:
+            raise FileNotFoundError(2, "No such file or directory", "notes.txt")
+
+        response = run(execute(executor_of(make_tool("read", "Read.", read)), "read"))
+        assert response.error is not None
+        assert response.error.message == "No such file or directory: 'notes.txt'"
+
     def test_a_tool_that_cancels_itself_has_failed(self, executor_of: ExecutorOf) -> None:
         @tool
         async def broken() -> None:

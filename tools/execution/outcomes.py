@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from typing import Any, Final
 
 from tools import schema
@@ -34,6 +35,8 @@ from tools.spec import MISSING, Isolation
 from tools.tool import Tool, ToolResult
 
 _log = logging.getLogger(__name__)
+_ERROR_NUMBER: Final = re.compile(r"^\[(Errno|WinError) -?\d+\] ")
+"""What Python puts before the words of the system, which say it better."""
 
 REACHES_CALLER: Final = (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError)
 """Failures of the program or of the run: the response is final, and the caller gets the exception as well."""
@@ -185,7 +188,7 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
     call: ToolCall, error: BaseException
 ) -> tuple[CallStatus, CallError]:
     kind = type(error).__name__
-    message = str(error) or kind
+    message = _ERROR_NUMBER.sub("", str(error)) or kind
     match error:
         case asyncio.CancelledError():
             return _cancelled(call)
