@@ -247,7 +247,7 @@ class ContextView(QWidget):
         self.show_used(TokenCount())
 
     def _lay_out(self, content: QWidget) -> None:
-        head = BarFrame(_HEAD, surface="panel", edge="none", margins=(12, 12))
+        head = BarFrame(_HEAD, surface="panel", edge="none", margins=(12, 4 * _TURNS_WIDTH))
         head.row.addWidget(TextLabel(tr("Sent with the next turn"), "heading"))
         head.row.addStretch(1)
         head.row.addWidget(TextLabel(tr("tokens"), "small", "text3"))

@@ -219,11 +219,10 @@ class CallDetailView(QWidget):
         self._title.setMinimumWidth(80)
         self._subtitle = ElidedLabel("", "small", "text2")
         line = hbox(spacing=12)
-        line.addWidget(self._title)
         line.addWidget(facts)
-        line.addStretch(1)
+        line.addWidget(self._subtitle, 1)
+        words.addWidget(self._title)
         words.addLayout(line)
-        words.addWidget(self._subtitle)
         self.more = IconButton("ellipsis", tr("More actions"))
         self._menu = Menu(tr("More actions"), self)
         for key, text in ACTIONS:

@@ -156,6 +156,8 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
             table = frame.format().toTableFormat()
             table.setBorder(0)
             table.setCellPadding(5)
+            table.setTopMargin(4)
+            table.setBottomMargin(4)
             table.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
             frame.setFormat(table)
             _format_names(frame)
@@ -173,6 +175,11 @@ def _format_names(table: QTextTable) -> None:
             cursor.deleteChar()
         cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
         cursor.mergeCharFormat(names)
+        # WORKAROUND Qt 6.11: how a column is aligned reaches all of its cells but the name.
+        below = table.cellAt(min(1, table.rows() - 1), column).firstCursorPosition().blockFormat()
+        aligned = QTextBlockFormat()
+        aligned.setAlignment(below.alignment())
+        cursor.mergeBlockFormat(aligned)
 
 
 def _is_code(block: QTextBlock) -> bool:

@@ -229,6 +229,21 @@ def test_names_of_a_table_stand_in_one_line_also_behind_code(qtbot: QtBot) -> No
         assert cursor.charFormat().fontWeight() == QFont.Weight.DemiBold
 
 
+def test_the_name_of_a_column_stands_where_its_values_do(qtbot: QtBot) -> None:
+    page = RenderedView()
+    qtbot.addWidget(page)
+    page.show_markdown("| File | Bytes | Lines |\n|---|---:|:--:|\n| notes.txt | 512 | 9 |\n")
+    (table,) = (frame for frame in page.document().rootFrame().childFrames() if isinstance(frame, QTextTable))
+
+    def sides(row: int) -> list[Qt.AlignmentFlag]:
+        sought = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignHCenter
+        cells = (table.cellAt(row, column) for column in range(3))
+        return [cell.firstCursorPosition().blockFormat().alignment() & sought for cell in cells]
+
+    nowhere = Qt.AlignmentFlag(0)
+    assert sides(0) == sides(1) == [nowhere, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter]
+
+
 def test_of_a_long_page_the_beginning_is_laid_out(qtbot: QtBot) -> None:
     page = RenderedView()
     qtbot.addWidget(page)
