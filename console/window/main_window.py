@@ -21,19 +21,7 @@ from console.assets import paint_icon
 from console.keymap import WindowCommand
 from console.language import in_sentence, tr
 from console.theme import Theme, ThemeMode, painter_of, theme_of
-from console.widgets import (
-    Banner,
-    CommandAction,
-    KeyTip,
-    Menu,
-    Scrim,
-    TableView,
-    ThinSplitter,
-    focus_begin,
-    paint_focus_ring,
-    paint_text,
-    vbox,
-)
+from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, focus_begin, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -432,6 +420,9 @@ class MainWindow(QMainWindow):
 
     def reset(self) -> None:
         """Be as large as on a first start, with panels, parts of pages and columns as they were then."""
+        # The window is painted before there are tables.
+        from console.widgets import TableView, ThinSplitter  # noqa: PLC0415
+
         for dock in (self.left_dock, self.bottom_dock):
             dock.setFloating(False)
             if self._closed_docks is None:
