@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from console.browser.new_tool_dialog import NewToolDialog
 from console.keymap import keymap
+from console.settings.plugin_trust_view import PluginTrustView
 from console.settings.preference import SettingsSection
 from console.settings.service_keys_view import KeysView
 from console.settings.shortcuts_view import ShortcutDialog, ShortcutsView
@@ -138,6 +139,7 @@ async def settings(stage: Stage) -> None:
     for section in (SettingsSection.NETWORK, SettingsSection.PROJECT, SettingsSection.ADVANCED):
         view.show_section(section)
         await stage.take(f"settings-{section.name.lower()}")
+    await _plugins(stage, view)
     await _shortcuts(stage, view)
     await _keys(stage, view)
     view.search.setText("appro")
@@ -163,6 +165,20 @@ async def settings(stage: Stage) -> None:
     stage.console.open_tools.open("git_status")
     await stage.take("settings-disabled")
     await stage.close()
+
+
+async def _plugins(stage: Stage, view: AllSettingsView) -> None:
+    """The plugin files, of which one may not run for a moment."""
+    view.show_section(SettingsSection.PLUGINS)
+    trust = stage.console.window.findChild(PluginTrustView)
+    assert trust is not None
+    path = stage.project / "my_tools.py"
+    await stage.until(lambda: path in trust.row_by_path)
+    trust.row_by_path[path].switch.click()
+    await stage.until(lambda: "may not run" in trust.row_by_path[path].state.text())
+    await stage.take("settings-plugins")
+    trust.row_by_path[path].switch.click()
+    await stage.until(lambda: "1 tool" in trust.row_by_path[path].state.text())
 
 
 async def _shortcuts(stage: Stage, view: AllSettingsView) -> None:
