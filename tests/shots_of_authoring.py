@@ -139,9 +139,8 @@ async def settings(stage: Stage) -> None:
     for section in (SettingsSection.NETWORK, SettingsSection.PROJECT, SettingsSection.ADVANCED):
         view.show_section(section)
         await stage.take(f"settings-{section.name.lower()}")
-    await _plugins(stage, view)
-    await _shortcuts(stage, view)
-    await _keys(stage, view)
+    for scene in (_plugins, _shortcuts, _keys):
+        await scene(stage, view)
     view.search.setText("appro")
     await stage.take("settings-found")
     view.search.setText("teapot")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.card import PromptText
 from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceReport, load_entry_points
@@ -107,6 +107,14 @@ def protected_places(
         # SQLite keeps what is not in the file yet beside it.
         *(ProtectedPlace(kind.POLICY, uses.with_name(uses.name + end), "the uses of your rules") for end in _SQLITE),
     )
+
+
+class TrustedPlace(NamedTuple):
+    """A plugin file or a folder of such, and whether its code may run."""
+
+    path: Path
+    is_folder: bool
+    is_trusted: bool
 
 
 class Workbench:
@@ -301,6 +309,20 @@ class Workbench:
         """
         known = (report.source.path for report in self.plugins.reports if report.source.path is not None)
         return tuple(dict.fromkeys((*self.plugin_list.paths(), *known)))
+
+    def trusted_places(self) -> list[TrustedPlace]:
+        """Return which plugin files may run, each folder before its files, and the plugin folder first.
+
+        Raises:
+            DiscoveryError: When the list of plugin files cannot be read.
+        """
+        files, trusted = self.plugin_files(), self.plugin_list.is_trusted
+        found = []
+        for folder in dict.fromkeys((self.plugin_list.folder, *(path.parent for path in files))):
+            found.append(TrustedPlace(folder, is_folder=True, is_trusted=trusted(folder)))
+            inside = (path for path in files if path.parent == folder)
+            found += [TrustedPlace(path, is_folder=False, is_trusted=trusted(path)) for path in inside]
+        return found
 
     async def trust_plugins(self, place: Path, *, trusted: bool) -> list[SourceReport]:
         """Let the code of a plugin file, or of all in a folder, run or not, now and at every later start.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from console.engine import Engine
 from tools.discovery import LoadReport
-from tools.workbench import Workbench
+from tools.workbench import TrustedPlace, Workbench
 
 
 class EnginePlugins:
@@ -50,20 +50,13 @@ class EnginePlugins:
             report.told for report in await self._engine.call(self._workbench.trust_plugins, place, trusted=trusted)
         ]
 
-    async def trusted_places(self) -> dict[Path, bool]:
-        """Return whether the code of each plugin file may run, below the same of its folder.
+    async def trusted_places(self) -> Sequence[TrustedPlace]:
+        """Return which plugin files may run, each folder before its files.
 
         Raises:
             DiscoveryError: When the list of plugin files cannot be read.
         """
-        return await self._engine.compute(self._trusted_places)
-
-    def _trusted_places(self) -> dict[Path, bool]:
-        bench = self._workbench
-        files = bench.plugin_files()
-        folders = dict.fromkeys((self.folder, *(path.parent for path in files)))
-        places = [place for folder in folders for place in (folder, *(path for path in files if path.parent == folder))]
-        return {place: bench.plugin_list.is_trusted(place) for place in places}
+        return await self._engine.compute(self._workbench.trusted_places)
 
     async def load_installed(self, extra: Sequence[Path]) -> None:
         """Load the built-in tools and those of installed packages.

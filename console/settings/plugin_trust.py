@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -15,6 +15,7 @@ from tools.errors import DiscoveryError
 if TYPE_CHECKING:
     from console.settings.plugin_trust_view import PluginTrustView
     from tools.discovery import LoadReport
+    from tools.workbench import TrustedPlace
 
 
 class PluginPlace(NamedTuple):
@@ -47,8 +48,8 @@ class TrustPort(Protocol):
         """What came of loading each."""
         ...
 
-    async def trusted_places(self) -> Mapping[Path, bool]:
-        """Return whether the code of each may run, below the same of its folder."""
+    async def trusted_places(self) -> Sequence[TrustedPlace]:
+        """Return whether the code of each may run, each folder before its files."""
         ...
 
 
@@ -84,18 +85,17 @@ class PluginTrust(QObject):
 
     async def _show(self, view: PluginTrustView) -> None:
         try:
-            trusted = await self._plugins.trusted_places()
+            places = await self._plugins.trusted_places()
         except DiscoveryError as error:
             view.show_places((), f"{str(error).capitalize()}.")
             return
-        folders = {path.parent for path in trusted}
         known = {report.source.path: report for report in self._plugins.reports}
         view.show_places(
             tuple(
-                PluginPlace(path, is_folder=True, state=_FOLDER, is_broken=False, is_trusted=may_run)
-                if path in folders
-                else _file(path, known.get(path), may_run=may_run)
-                for path, may_run in trusted.items()
+                PluginPlace(place.path, is_folder=True, state=_FOLDER, is_broken=False, is_trusted=place.is_trusted)
+                if place.is_folder
+                else _file(place.path, known.get(place.path), may_run=place.is_trusted)
+                for place in places
             )
         )
 

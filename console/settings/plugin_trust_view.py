@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from console.language import tr
 from console.settings.plugin_trust import PluginPlace
 from console.settings.view import SectionPart
-from console.widgets import Divider, Switch, TextLabel, hbox, vbox
+from console.widgets import Divider, Switch, TextLabel, hbox, home_short, vbox
 
 _INDENT: Final = 24
 _HINT: Final = tr(
@@ -34,7 +34,7 @@ class _PlaceRow(QWidget):
     def __init__(self, place: PluginPlace) -> None:
         super().__init__()
         self._path = place.path
-        name = str(place.path) if place.is_folder else place.path.name
+        name = home_short(place.path) if place.is_folder else place.path.name
         self.state = TextLabel("", "small", "text2", wrap=True, selectable=True)
         self.switch = Switch(tr("Code of {name} may run", name=name))
         words = vbox(spacing=2)

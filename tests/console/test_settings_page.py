@@ -391,6 +391,7 @@ async def test_a_list_of_plugins_that_cannot_be_read_says_so_beside_the_switches
         trust = opened_trust(start)
         await start.until(lambda: bool(trust.row_by_path))
         (row,) = trust.row_by_path.values()
+        assert row.state.text() == "All plugin files in this folder, also those to come"
         start.console._workbench.plugin_list.file.parent.mkdir(parents=True, exist_ok=True)
         start.console._workbench.plugin_list.file.write_text("[", "utf-8")
         row.switch.click()

@@ -77,6 +77,13 @@ def test_what_is_trusted_no_more_loses_its_tools_and_its_code_runs_neither_now_n
     async def withdraw() -> None:
         for path in (one, other):
             assert (await bench.add_plugin(path)).error == ""
+        assert bench.trusted_places() == [
+            (bench.plugin_list.folder, True, True),
+            (folder, True, True),
+            (one, False, True),
+            (tmp_path, True, True),
+            (other, False, True),
+        ]
         importing = bench.workers.pids
         (report,) = await bench.trust_plugins(folder, trusted=False)
         assert (report.source.path, report.tools, report.is_untrusted) == (one, (), True)
