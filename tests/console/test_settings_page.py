@@ -491,7 +491,7 @@ async def test_what_is_no_value_says_how_it_stands_and_is_done_when_it_is_presse
 
 def test_rows_are_less_high_in_a_compact_window_and_nothing_else_is_smaller(qapp: QApplication) -> None:
     usual, compact = load_theme("light").size, load_theme("light", "compact").size
-    smaller = {name for name in vars(usual) if getattr(compact, name) != getattr(usual, name)}
+    smaller = {name for name in usual._fields if getattr(compact, name) != getattr(usual, name)}
     assert smaller == {"row_tree", "row_table", "row_table_dense"}
     assert all(getattr(compact, name) < getattr(usual, name) for name in smaller)
 
