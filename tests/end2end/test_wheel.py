@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -73,6 +74,26 @@ def test_its_command_line_works(installed: Path, tmp_path: Path) -> None:
 
     assert "read_file" in run(installed, tmp_path, "list")
     assert "carrots and peas" in run(installed, tmp_path, "call", "read_file", "path=note.txt")
+
+
+def test_pipx_installs_it_and_it_finds_itself_in_order(wheel: Path, tmp_path: Path) -> None:
+    own = {f"PIPX_{name}": str(tmp_path / name.lower()) for name in ("HOME", "BIN_DIR", "MAN_DIR")}
+    words = [UV, "tool", "run", "--quiet", "--from", "pipx==1.18.4", "pipx", "install", "--python", sys.executable]
+    subprocess.run([*words, str(wheel)], check=True, env=os.environ | own, cwd=tmp_path)
+    program = tmp_path / "bin_dir" / "tool-console"
+
+    assert "read_file" in run(program, tmp_path, "list")
+    words = [str(program), "doctor", "--output", "json"]
+    said = subprocess.run(words, check=False, capture_output=True, text=True, env=clean(tmp_path), cwd=tmp_path).stdout
+    # A bare system has no keyring and few programs, which are warnings.
+    assert json.loads(said)["worst"] in {"ok", "warning"}
+
+
+def test_uvx_runs_it_without_an_installation(wheel: Path, tmp_path: Path) -> None:
+    words = [UV, "tool", "run", "--quiet", "--python", sys.executable, "--from", str(wheel), "tool-console", "list"]
+    listed = subprocess.run(words, check=True, capture_output=True, text=True, cwd=tmp_path)
+
+    assert "read_file" in listed.stdout
 
 
 def test_its_window_opens_and_ends(installed: Path, tmp_path: Path) -> None:
