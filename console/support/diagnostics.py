@@ -125,7 +125,9 @@ class Diagnostics(QObject):
         from tools.doctor import Installation, examine  # noqa: PLC0415 -- few starts need it
 
         bench = self._workbench
-        failures = tuple((report.source.name, report.error) for report in bench.reports if report.error)
+        failures = tuple(
+            (report.source.name, report.error) for report in bench.reports if report.error and not report.is_untrusted
+        )
         given = Installation(tuple(bench.registry), failures, self._project(), self._preferences.gateway_port)
         found = await self._records.compute(examine, given)
         if isValid(dialog):

@@ -32,7 +32,9 @@ def _add(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: 
 
 
 def _examine(options: argparse.Namespace, bench: Workbench, _runner: asyncio.Runner) -> Exit:
-    failures = tuple((report.source.name, report.error) for report in bench.reports if report.error)
+    failures = tuple(
+        (report.source.name, report.error) for report in bench.reports if report.error and not report.is_untrusted
+    )
     project = (options.project or Path.cwd()).absolute()
     found = examine(Installation(tuple(bench.registry), failures, project, options.port))
     if options.output == "json":
