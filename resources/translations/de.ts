@@ -22389,6 +22389,11 @@ Verlangt war {asked_text}</translation>
    <translation>die Plugin-Liste {1} ist nicht lesbar ({2}); bringen Sie sie in Ordnung, oder löschen Sie sie</translation>
   </message>
   <message>
+   <location filename="../../tools/discovery/plugin_list.py" />
+   <source>trust is true or false, but here {1}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <location filename="../../tools/discovery/templates.py" />
    <source>a tool needs a name, such as count_words</source>
    <translation>ein Werkzeug braucht einen Namen wie count_words</translation>
