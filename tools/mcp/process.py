@@ -12,9 +12,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import psutil
 
@@ -40,7 +39,6 @@ INHERITED: Final = (
 _GUARDED: Final = (
     'if [ -r /dev/fd/{0} ]; then {{ read -r _ </dev/fd/{0}; kill -9 0; }} </dev/null >/dev/null 2>&1 & fi; exec "$@"'
 )
-_STDOUT: Final = 1
 _READ_BYTES: Final = 1 << 14
 _CHUNK_BYTES: Final = 1 << 18
 _REST_S: Final = 0.005
@@ -57,47 +55,6 @@ def environment(more: Mapping[str, str]) -> dict[str, str]:
     return {**kept, **more}
 
 
-class Output(Protocol):
-    """Takes what a server writes.
-
-    Attributes:
-        flow: Lets it flow, or stops it; None before there is any.
-    """
-
-    flow: asyncio.ReadTransport | None
-
-    def feed(self, chunk: bytes) -> None:
-        """Take what it wrote."""
-        ...
-
-    def feed_end(self) -> None:
-        """Take note that it writes no more."""
-        ...
-
-
-class _Pipes(asyncio.subprocess.SubprocessStreamProtocol):
-    """The pipes of a server; what it writes is handed on at once, which a stream would do two turns later."""
-
-    def __init__(self, output: Output) -> None:
-        super().__init__(limit=_CHUNK_BYTES, loop=asyncio.get_running_loop())
-        self._output = output
-
-    def connection_made(self, transport: asyncio.SubprocessTransport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._output.flow = transport.get_pipe_transport(_STDOUT)  # type: ignore[assignment]
-
-    def pipe_data_received(self, fd: int, data: bytes) -> None:  # type: ignore[override]
-        if fd == _STDOUT:
-            self._output.feed(data)
-        else:
-            super().pipe_data_received(fd, data)
-
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        super().pipe_connection_lost(fd, exc)
-        if fd == _STDOUT:
-            self._output.feed_end()
-
-
 class ServerProcess:
     """Hold one running server.
 
@@ -107,12 +64,14 @@ class ServerProcess:
 
     Attributes:
         stdin: What it reads.
+        stdout: What it writes.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, guard: int | None, on_line: Callable[[str], None]) -> None:
-        if process.stdin is None or process.stderr is None:
+        if process.stdin is None or process.stdout is None or process.stderr is None:
             raise ValueError("a server is started with pipes")
         self.stdin: asyncio.StreamWriter = process.stdin
+        self.stdout: asyncio.StreamReader = process.stdout
         self._process = process
         self._guard = guard
         self._captured = Captured(STDERR_BYTES, keep_end=True, on_line=on_line)
@@ -200,14 +159,13 @@ def _descendants(pid: int) -> set[psutil.Process]:
 
 
 async def start(
-    argv: tuple[str, ...], env: Mapping[str, str], cwd: Path, output: Output, on_line: Callable[[str], None]
+    argv: tuple[str, ...], env: Mapping[str, str], cwd: Path, on_line: Callable[[str], None]
 ) -> ServerProcess:
     """Start a server's program.
 
     Args:
         argv: The program and its arguments.
         env: What is added to the few variables that every server inherits.
-        output: Receives what it writes.
         on_line: Receives each line of its stderr.
 
     Raises:
@@ -216,20 +174,23 @@ async def start(
     """
     whole = environment(env)
     program = find_program(argv[0], cwd, whole)
-    loop, pipes = asyncio.get_running_loop(), partial(_Pipes, output)
+    pipe = asyncio.subprocess.PIPE
     if sys.platform == "win32":
-        transport, protocol = await loop.subprocess_exec(pipes, program, *argv[1:], env=whole, cwd=cwd)
+        process = await asyncio.create_subprocess_exec(
+            program, *argv[1:], stdin=pipe, stdout=pipe, stderr=pipe, env=whole, cwd=cwd, limit=_CHUNK_BYTES
+        )
         ours = None
     else:
         theirs, ours = os.pipe()
         try:
-            transport, protocol = await loop.subprocess_exec(
-                pipes, "/bin/sh", "-c", _GUARDED.format(theirs), "tool-console", program, *argv[1:],
-                env=whole, cwd=cwd, pass_fds=(theirs,), start_new_session=True,
+            process = await asyncio.create_subprocess_exec(
+                "/bin/sh", "-c", _GUARDED.format(theirs), "tool-console", program, *argv[1:],
+                stdin=pipe, stdout=pipe, stderr=pipe, env=whole, cwd=cwd, limit=_CHUNK_BYTES,
+                pass_fds=(theirs,), start_new_session=True,
             )  # fmt: skip
         except BaseException:
             os.close(ours)
             raise
         finally:
             os.close(theirs)
-    return ServerProcess(asyncio.subprocess.Process(transport, protocol, loop), ours, on_line)
+    return ServerProcess(process, ours, on_line)

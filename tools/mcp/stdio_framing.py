@@ -27,7 +27,7 @@ MAX_GARBAGE_LINES: Final = 1_000
 UNASKED: Final = (JSONRPCNotification, JSONRPCRequest)
 """Messages that are no answers."""
 
-_MOST_WAITING: Final = 1 << 18
+_READ_BYTES: Final = 1 << 18
 _TURN: Final = 20
 """Messages after which others get their turn."""
 _BURST: Final = 50
@@ -61,6 +61,10 @@ class MalformedMessageError(Exception):
     """Report a server that writes what is no message; the message quotes it."""
 
 
+class _Closed(Exception):  # noqa: N818 -- it is no failure
+    """The other side has ended."""
+
+
 class ClosedByBlock:
     """What a block closes at its end, as the library's streams are."""
 
@@ -85,8 +89,8 @@ class LineThrottle:
         self._unasked = 0
         self._began_s = perf_counter()
 
-    def rest_s(self, *, unasked: bool) -> float | None:
-        """Return how long to sleep if it is time for others, else None; call it for each message.
+    async def keep(self, *, unasked: bool) -> None:
+        """Wait if it is time for others; call it for each message.
 
         Args:
             unasked: Whether the message is no answer.
@@ -100,17 +104,11 @@ class LineThrottle:
                 self._unasked, self._began_s = 0, now_s
                 if hurried:
                     self._since = 0
-                    return _REST_S
+                    await asyncio.sleep(_REST_S)
+                    return
         if self._since >= _TURN:
             self._since = 0
-            return 0.0
-        return None
-
-    async def keep(self, *, unasked: bool) -> None:
-        """Sleep if it is time for others; likewise."""
-        rest_s = self.rest_s(unasked=unasked)
-        if rest_s is not None:
-            await asyncio.sleep(rest_s)
+            await asyncio.sleep(0)
 
 
 def refusal_of(line: bytes, error: ValidationError) -> JSONRPCError | None:
@@ -144,57 +142,27 @@ def refusal_of(line: bytes, error: ValidationError) -> JSONRPCError | None:
 class Lines(ClosedByBlock):
     """Read messages from a server's output, one a line; what is no message is logged and passed over.
 
-    Whoever iterates gets the messages that are for nobody else. While they wait, the others are taken as soon as their
-    bytes come, without a turn of the loop between.
-
     Args:
         traffic: Takes note of each message.
         on_end: Is called once, when the output ends: with what ended it, or None.
-
-    Attributes:
         take: Takes a message that is for nobody who reads here, and tells whether it did.
-        flow: Lets the output flow, or stops it; None before there is any.
     """
 
-    flow: asyncio.ReadTransport | None = None
-
-    def __init__(self, traffic: MessageRecorder, on_end: Callable[[Exception | None], None]) -> None:
-        self.take: Callable[[JSONRPCMessage], bool] = lambda _: False
+    def __init__(
+        self,
+        stdout: asyncio.StreamReader,
+        traffic: MessageRecorder,
+        on_end: Callable[[Exception | None], None],
+        take: Callable[[JSONRPCMessage], bool],
+    ) -> None:
+        self._stdout = stdout
         self._traffic = traffic
+        self._take = take
         self._on_end = on_end
         self._buffer = bytearray()
         self._searched = 0
         self._closed = False
-        self._has_ended = False
         self._pace = LineThrottle()
-        self._rest_s: float | None = None
-        self._waiting: asyncio.Future[SessionMessage | None] | None = None
-
-    def feed(self, chunk: bytes) -> None:
-        """Take what the server wrote."""
-        if self._closed:
-            return
-        self._buffer += chunk
-        if self._waiting is not None and not self._waiting.done():
-            self._go_on(self._waiting)
-        elif self.flow is not None and len(self._buffer) > _MOST_WAITING:
-            self.flow.pause_reading()
-
-    def feed_end(self) -> None:
-        """Take note that the server writes no more."""
-        self._has_ended = True
-        if self._waiting is not None and not self._waiting.done():
-            self._go_on(self._waiting)
-
-    @property
-    def _reads_on(self) -> bool:
-        """Whether the next line may be read at once."""
-        return not self._closed and self._rest_s is None
-
-    def _go_on(self, waiting: asyncio.Future[SessionMessage | None]) -> None:
-        message = self._next()
-        if message is not None or not self._reads_on:
-            waiting.set_result(message)
 
     async def receive(self) -> SessionMessage | Exception:
         """Return the next message.
@@ -210,64 +178,55 @@ class Lines(ClosedByBlock):
 
     async def __anext__(self) -> SessionMessage | Exception:
         while not self._closed:
-            if self._rest_s is not None:
-                rest_s, self._rest_s = self._rest_s, None
-                await asyncio.sleep(rest_s)
-            message = self._next()
-            if message is None and self._reads_on:
-                if self.flow is not None:
-                    self.flow.resume_reading()
-                self._waiting = asyncio.get_running_loop().create_future()
-                message = await self._waiting
-            if message is not None:
-                return message
-        raise StopAsyncIteration
-
-    def _next(self) -> SessionMessage | None:
-        """Return the next message that nobody takes; None at the end, without a whole line, or for a rest."""
-        while self._reads_on and (line := self._line()) is not None:
+            try:
+                line = await self._line()
+            except (_Closed, OSError):
+                self._end(None)
+                break
+            except MessageTooLargeError as error:
+                self._end(error)
+                break
             if not line.strip():
                 continue
-            message: JSONRPCMessage
             try:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             except ValidationError as error:
-                if (refusal := refusal_of(line, error)) is None:
-                    self._pass_over(line)
-                    continue
-                message = refusal
+                if (refusal := refusal_of(line, error)) is not None:
+                    self._traffic.received(refusal, line)
+                    if self._take(refusal):
+                        continue
+                    return SessionMessage(refusal)
+                self._traffic.received_garbage(line)
+                await self._pace.keep(unasked=True)
+                if self._traffic.garbage_lines >= MAX_GARBAGE_LINES and not self._traffic.messages:
+                    self._end(MalformedMessageError(self._traffic.garbage))
+                continue
             self._traffic.received(message, line)
-            is_unasked = isinstance(message, UNASKED)
-            self._rest_s = self._pace.rest_s(unasked=is_unasked)
-            if not self.take(message):
+            await self._pace.keep(unasked=isinstance(message, UNASKED))
+            if not self._take(message):
                 return SessionMessage(message)
-            if is_unasked and self._rest_s is None:
+            if isinstance(message, UNASKED):
                 # Whoever passes it on does so before the next, or tells the newest alone.
-                self._rest_s = 0.0
-        return None
+                await asyncio.sleep(0)
+        raise StopAsyncIteration
 
-    def _pass_over(self, line: bytes) -> None:
-        self._traffic.received_garbage(line)
-        self._rest_s = self._pace.rest_s(unasked=True)
-        if self._traffic.garbage_lines >= MAX_GARBAGE_LINES and not self._traffic.messages:
-            self._end(MalformedMessageError(self._traffic.garbage))
-
-    def _line(self) -> bytes | None:
-        """Return the next line; None when there is no whole one, which may be the end."""
+    async def _line(self) -> bytes:
         buffer = self._buffer
-        end = buffer.find(b"\n", self._searched)
-        if end >= 0:
-            line = bytes(buffer[:end])
-            del buffer[: end + 1]
-            self._searched = 0
-            return line
-        self._searched = len(buffer)
-        if len(buffer) > MAX_MESSAGE_BYTES:
-            limit = MAX_MESSAGE_BYTES // 1024 // 1024
-            self._end(MessageTooLargeError(f"it sent a message of more than {limit} MiB"))
-        elif self._has_ended:
-            self._end(None)
-        return None
+        while True:
+            end = buffer.find(b"\n", self._searched)
+            if end >= 0:
+                line = bytes(buffer[:end])
+                del buffer[: end + 1]
+                self._searched = 0
+                return line
+            self._searched = len(buffer)
+            if len(buffer) > MAX_MESSAGE_BYTES:
+                limit = MAX_MESSAGE_BYTES // 1024 // 1024
+                raise MessageTooLargeError(f"it sent a message of more than {limit} MiB")
+            chunk = await self._stdout.read(_READ_BYTES)
+            if not chunk:
+                raise _Closed
+            buffer += chunk
 
     def _end(self, error: Exception | None) -> None:
         self._closed = True

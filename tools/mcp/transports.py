@@ -261,14 +261,12 @@ class OpenTransport:
     async def _open_pipes(self) -> tuple[Any, Any]:
         target = self._target
         cwd = target.cwd or Path.cwd()
-        lines = Lines(self._traffic, self._on_end)
-        self.process = process = await processes.start(target.argv, target.env, cwd, lines, self._on_stderr)
+        self.process = process = await processes.start(target.argv, target.env, cwd, self._on_stderr)
         self._stack.push_async_callback(self._end_process, process)
         writer = LineWriter(process.stdin, self._traffic)
         calls = self.calls = PipeCalls(writer, self._traffic)
         self._stack.callback(calls.close)
-        lines.take = calls.take
-        return lines, writer
+        return Lines(process.stdout, self._traffic, self._on_end, calls.take), writer
 
     async def _end_process(self, process: ServerProcess) -> None:
         if self.ended.is_set():
