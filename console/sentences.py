@@ -19,12 +19,14 @@ LONGEST: Final = 4_000
 _DEEPEST: Final = 6
 _MOST_KEPT: Final = 2_000
 _FEW_LETTERS: Final = 12
+_FEWEST_ALONE: Final = 8
 _WORD: Final = re.compile(r"(?<![\w\0])\w{2,}(?![\w\0])")
 _NUMBER: Final = re.compile(r"-?([\d,]*\d(\.\d+)?(e[+-]?\d+)?|inf|nan)")
 _ONE_VALUE: Final = re.compile(r"""\S*|'[^']*'|"[^"]*"|-?[\d.,]+ \S{1,5}""")
 _QUOTED: Final = re.compile(r"""(?:'[^']* [^']*'|"[^"]* [^"]*")""")
 _SEVERAL: Final = re.compile(r"; |\. ")
 _PART: Final = re.compile(r"(?=[;,] | \(|\. )")
+_MOST_JOINTS: Final = 20
 _JOINTS: Final = (". ", "; ", ": ", ", ")
 
 
@@ -102,7 +104,7 @@ class Sentences:
     def __init__(self, patterns: Iterable[str], say: Callable[[str], str], separators: Mapping[int, str]) -> None:
         self._say = say
         self._separators = separators
-        self._kept: dict[str, str] = {}
+        self._kept: dict[tuple[bool, str], str] = {}
         read = [Pattern.read(text) for text in patterns]
         common = Counter(word for pattern in read for word in set(pattern.words))
         self._by_word: dict[str, list[Pattern]] = {}
@@ -113,19 +115,21 @@ class Sentences:
 
     def said(self, text: str) -> str:
         """Return a text in the language of the window; a line that is no sentence of the framework stays as it is."""
-        if (kept := self._kept.get(text)) is None:
-            if len(self._kept) >= _MOST_KEPT:
-                self._kept.clear()
-            kept = self._kept[text] = "\n".join(self._recognised(line, 0) or line for line in text.split("\n"))
-        return kept
+        return "\n".join(self._recognised(line, 0) or line for line in text.split("\n"))
 
     def _recognised(self, text: str, depth: int) -> str:
         """Return what is said for a text; "" where it is no sentence."""
         inner = text.strip()
         if depth > _DEEPEST or " " not in inner or len(inner) > LONGEST:
             return ""
+        # The parts of a text are met again and again while it is taken apart.
+        key = bool(depth), inner
+        if (said := self._kept.get(key)) is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            said = self._whole(inner, depth) or self._begun_large(inner, depth) or self._joined(inner, depth)
+            self._kept[key] = said
         at = text.index(inner)
-        said = self._whole(inner, depth) or self._begun_large(inner, depth) or self._joined(inner, depth)
         return said and f"{text[:at]}{said}{text[at + len(inner) :]}"
 
     def _whole(self, text: str, depth: int) -> str:
@@ -135,7 +139,8 @@ class Sentences:
             (pattern, values)
             for word in set(_WORD.findall(text))
             for pattern in self._by_word.get(word, ())
-            if (values := pattern.values_in(text)) is not None
+            # A word or two mean something only within a sentence.
+            if (depth or pattern.size >= _FEWEST_ALONE) and (values := pattern.values_in(text)) is not None
         ]
         # The more is fixed, the less is left to chance.
         matches.sort(key=lambda match: (-match[0].size, len(match[1]), match[0].text))
@@ -154,6 +159,8 @@ class Sentences:
 
     def _joined(self, text: str, depth: int) -> str:
         """Say several sentences, or one behind the name of what it is about."""
+        if sum(map(text.count, _JOINTS)) > _MOST_JOINTS:
+            return ""
         for joint in _JOINTS:
             at = text.find(joint, 1)
             if at < 0:
@@ -161,8 +168,8 @@ class Sentences:
             # A full stop belongs to its sentence; a part of a sentence may begin with the joint.
             cut = at + 1 if joint == ". " else at
             head, between, tail = text[:cut], text[cut : at + len(joint)], text[at + len(joint) :]
-            first, behind = self._recognised(head, depth + 1), self._recognised(text[at:], depth + 1)
-            last = behind.removeprefix(joint) if behind.startswith(joint) else self._recognised(tail, depth + 1)
+            first, behind = self._recognised(head, depth), self._recognised(text[at:], depth)
+            last = behind.removeprefix(joint) if behind.startswith(joint) else self._recognised(tail, depth)
             if (first or last) and (first or _ONE_VALUE.fullmatch(head)) and (last or _ONE_VALUE.fullmatch(tail)):
                 return f"{first or head}{between}{last or tail}"
         return ""

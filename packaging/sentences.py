@@ -132,6 +132,8 @@ def _parts_of(node: ast.AST) -> Iterable[ast.AST]:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             return node.body
+        case ast.Subscript(slice=ast.JoinedStr() as kept):
+            return (kept,)
         case ast.Expr(value=ast.Constant()) | ast.Compare() | ast.Assert() | ast.Subscript():
             return ()
         case ast.AnnAssign():

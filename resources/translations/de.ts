@@ -19734,6 +19734,21 @@ Verlangt war {asked_text}</translation>
    <translation>(weggelassen)</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_agent_store.py" />
+   <source>what agents keep cannot be read: {1}</source>
+   <translation>was Agenten aufbewahren, ist nicht lesbar: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_agent_store.py" />
+   <source>what agents keep cannot be written: {1}</source>
+   <translation>was Agenten aufbewahren, kann nicht geschrieben werden: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_agent_store.py" />
+   <source>{1:,} entries are kept already; forget some first</source>
+   <translation>{1:,} Einträge sind schon aufbewahrt; vergessen Sie zuerst einige</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_archives.py" />
    <source>a device, pipe or socket</source>
    <translation>ein Gerät, eine Pipe oder ein Socket</translation>
@@ -19932,6 +19947,126 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_arithmetic.py" />
    <source>{1} is unknown; known are {2}</source>
    <translation>{1} ist unbekannt; bekannt sind {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>, which is {1}</source>
+   <translation>, das ist {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>Connects to {1}{2}: a machine on a private network or this computer itself</source>
+   <translation>Verbindet sich mit {1}{2}: ein Rechner in einem privaten Netz oder dieser Rechner selbst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>What {1} holds goes to {2}:{3}</source>
+   <translation>Was {1} enthält, geht an {2}:{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>database watch</source>
+   <translation>Überwachung der Datenbank</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>expected a database such as postgresql://user@host:5432/name or mysql://user@host:3306/name</source>
+   <translation>erwartet: eine Datenbank wie postgresql://user@host:5432/name oder mysql://user@host:3306/name</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>expected password or password_variable, got both; pass one</source>
+   <translation>erwartet: password oder password_variable, nicht beides; geben Sie eines an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>resolves to {1},</source>
+   <translation>führt zu {1},</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>the host {1} cannot be found; check its spelling and the network</source>
+   <translation>der Host {1} ist nicht zu finden; prüfen Sie die Schreibweise und das Netz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>the statement was stopped after {1}; make it simpler or raise limit_s</source>
+   <translation>die Anweisung wurde nach {1} angehalten; machen Sie sie einfacher, oder erhöhen Sie limit_s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>the statement was stopped, because the call was cancelled</source>
+   <translation>die Anweisung wurde angehalten, weil der Aufruf abgebrochen wurde</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>the statement would change the database; change_database does that, after asking a person</source>
+   <translation>die Anweisung würde die Datenbank ändern; das tut change_database, nachdem eine Person gefragt wurde</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>{1} is no option here; only sslmode is, with {2}</source>
+   <translation>{1} ist hier keine Option; nur sslmode ist eine, mit {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>{1} {2} a private address, which needs a person's permission</source>
+   <translation>{1} {2} eine private Adresse, was die Erlaubnis einer Person braucht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>{1}, got {2}:// in front; files of SQLite and DuckDB go in path</source>
+   <translation>{1}; davor steht {2}://; Dateien von SQLite und DuckDB gehören in path</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>{1}; the one given cannot be read</source>
+   <translation>{1}; die angegebene ist nicht lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database.py" />
+   <source>{1}; the one given names no host</source>
+   <translation>{1}; die angegebene nennt keinen Host</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_opening.py" />
+   <source>expected path or url, got both; a file goes in path, a server in url</source>
+   <translation>erwartet: path oder url, nicht beides; eine Datei gehört in path, ein Server in url</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_opening.py" />
+   <source>expected path or url, got neither; a file goes in path, a server in url</source>
+   <translation>erwartet: path oder url; eine Datei gehört in path, ein Server in url</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_schema.py" />
+   <source>none at all</source>
+   <translation>gar keine</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_schema.py" />
+   <source>several schemas have a table {1}: {2}; say which in schema_name</source>
+   <translation>mehrere Schemas haben eine Tabelle {1}: {2}; geben Sie in schema_name an, welches</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_schema.py" />
+   <source>there is no table {1} in {2}; the tables are: {3}</source>
+   <translation>es gibt keine Tabelle {1} in {2}; die Tabellen sind: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_sqlite.py" />
+   <source>EXPLAIN QUERY PLAN {1}</source>
+   <translation>EXPLAIN QUERY PLAN {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_sqlite.py" />
+   <source>SQLite measures no plan; call it with measure=false</source>
+   <translation>SQLite misst keinen Plan; rufen Sie es mit measure=false auf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_sqlite.py" />
+   <source>SQLite refuses this on {1}: {2}</source>
+   <translation>SQLite lehnt das bei {1} ab: {2}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_deletions.py" />
@@ -20267,6 +20402,81 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_extras.py" />
    <source>this tool needs the extra {1}, and its library {2} is not installed; {3}</source>
    <translation>dieses Werkzeug braucht die Erweiterung {1}, und ihre Bibliothek {2} ist nicht installiert; {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_addresses.py" />
+   <source>expected a repository such as owner/name or https://gitlab.com/group/name, got {1}</source>
+   <translation>erwartet: ein Repository wie owner/name oder https://gitlab.com/group/name; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_addresses.py" />
+   <source>expected an https:// address of a repository, got {1}</source>
+   <translation>erwartet: eine https://-Adresse eines Repositorys; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_addresses.py" />
+   <source>expected owner/name of a repository at GitHub, got {1}</source>
+   <translation>erwartet: owner/name eines Repositorys bei GitHub; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_addresses.py" />
+   <source>{1} at {2}</source>
+   <translation>{1} bei {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_api.py" />
+   <source>expected a path inside the repository, such as src/app.py, got {1}</source>
+   <translation>erwartet: ein Pfad im Repository wie src/app.py; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_api.py" />
+   <source>{1} did not come whole; try again</source>
+   <translation>{1} kam nicht ganz an; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_api.py" />
+   <source>{1} is no text, but {2:,} bytes of something else; use download_file</source>
+   <translation>{1} ist kein Text, sondern {2:,} Bytes von etwas anderem; verwenden Sie download_file</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forge_gitlab.py" />
+   <source>{1} has no file or folder {2}; check path and ref</source>
+   <translation>{1} hat keine Datei und keinen Ordner {2}; prüfen Sie path und ref</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forges.py" />
+   <source>1 host</source>
+   <translation>1 Host</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forges.py" />
+   <source>Comment on number {1}</source>
+   <translation>Nummer {1} kommentieren</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forges.py" />
+   <source>Open an issue</source>
+   <translation>Ein Issue öffnen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forges.py" />
+   <source>Writes {1:,} characters to {2}</source>
+   <translation>Schreibt {1:,} Zeichen an {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forges.py" />
+   <source>{1} at {2}, for everybody to read who may read there.</source>
+   <translation>{1} bei {2}, für alle, die dort lesen dürfen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forges.py" />
+   <source>{1} in your name</source>
+   <translation>{1} in Ihrem Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_forges.py" />
+   <source>{1} sent</source>
+   <translation>{1} gesendet</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_git.py" />
@@ -21089,6 +21299,101 @@ Verlangt war {asked_text}</translation>
    <translation>{1} verweigerte die Anfrage ({2}); ändern Sie, was sie nennt</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Add to</source>
+   <translation>Einfügen in</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Build anew</source>
+   <translation>Neu aufbauen:</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Change {1} in a way that cannot be tried beforehand.</source>
+   <translation>{1} auf eine Weise ändern, die sich vorher nicht probieren lässt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Change {1}; how much would take too long to find out.</source>
+   <translation>{1} ändern; wie viel, würde zu lange dauern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Delete from</source>
+   <translation>Löschen aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Drop the index</source>
+   <translation>Den Index löschen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Drop the trigger</source>
+   <translation>Den Trigger löschen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Drop the view</source>
+   <translation>Die Sicht löschen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Explain how {1} would be read or changed.</source>
+   <translation>Erklären, wie {1} gelesen oder geändert würde.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Make the index</source>
+   <translation>Den Index anlegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Make the trigger</source>
+   <translation>Den Trigger anlegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Make the view</source>
+   <translation>Die Sicht anlegen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>PRAGMA {1} is never allowed here</source>
+   <translation>PRAGMA {1} ist hier nie erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>PRAGMA {1} may change the database; change_database does that, after asking a person</source>
+   <translation>PRAGMA {1} kann die Datenbank ändern; das tut change_database, nachdem eine Person gefragt wurde</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>Read {1}. Nothing in it would change.</source>
+   <translation>{1} lesen. Nichts darin würde sich ändern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>That is every row of {1}.</source>
+   <translation>Das ist jede Zeile von {1}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>other database files cannot be attached or written; name the one file in path</source>
+   <translation>andere Datenbankdateien lassen sich nicht anhängen oder schreiben; nennen Sie die eine Datei in path</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>the function {1} is never allowed here</source>
+   <translation>die Funktion {1} ist hier nie erlaubt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sqlite.py" />
+   <source>{1} in {2}.</source>
+   <translation>{1} in {2}.</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_tree.py" />
    <source>cannot delete {1}: {2}</source>
    <translation>{1} lässt sich nicht löschen: {2}</translation>
@@ -21155,11 +21460,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_web_dry_runs.py" />
-   <source>1 host</source>
-   <translation>1 Host</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/_web_dry_runs.py" />
    <source>Download a file of at most {1} from {2} to {3}.</source>
    <translation>Eine Datei von höchstens {1} aus {2} nach {3} herunterladen.</translation>
   </message>
@@ -21199,14 +21499,29 @@ Verlangt war {asked_text}</translation>
    <translation>{1} ist ein Ordner; fügen Sie target den Namen der Datei hinzu</translation>
   </message>
   <message>
-   <location filename="../../tools/catalog/_web_dry_runs.py" />
-   <source>{1} sent</source>
-   <translation>{1} gesendet</translation>
-  </message>
-  <message>
    <location filename="../../tools/catalog/_web_fetching.py" />
    <source>{1} answered {2}; expected a page, check the address</source>
    <translation>{1} antwortete {2}; erwartet: eine Seite; prüfen Sie die Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/agent.py" />
+   <source>expected the number of a step, got {1}: {2}</source>
+   <translation>erwartet: die Nummer eines Schritts; erhalten: {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/agent.py" />
+   <source>the plan has {1} steps</source>
+   <translation>der Plan hat {1} Schritte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/agent.py" />
+   <source>the text holds what looks like a key or a password, which is not kept; leave it out</source>
+   <translation>der Text enthält, was wie ein Schlüssel oder Passwort aussieht und nicht aufbewahrt wird; lassen Sie es weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/agent.py" />
+   <source>there is no plan; make_plan writes one</source>
+   <translation>es gibt keinen Plan; make_plan schreibt einen</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/archives.py" />
@@ -21474,6 +21789,31 @@ Verlangt war {asked_text}</translation>
    <translation>{1} führte keinen erkennbaren Test aus (Exitcode {2}): {3}</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/databases_change.py" />
+   <source>Change {1}.</source>
+   <translation>{1} ändern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/databases_change.py" />
+   <source>How many rows it changes is told by a call with commit=false.</source>
+   <translation>Wie viele Zeilen er ändert, sagt ein Aufruf mit commit=false.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/databases_change.py" />
+   <source>Try this on {1} and roll it back.</source>
+   <translation>Das an {1} probieren und zurücknehmen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/databases_change.py" />
+   <source>a database</source>
+   <translation>eine Datenbank</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/databases_change.py" />
+   <source>expected path or url; a file goes in path, a server in url</source>
+   <translation>erwartet: path oder url; eine Datei gehört in path, ein Server in url</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/editing.py" />
    <source>1 new file</source>
    <translation>1 neue Datei</translation>
@@ -21602,6 +21942,31 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/editing.py" />
    <source>{1} of {2} were changed before</source>
    <translation>{1} von {2} wurden vorher geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_compare.py" />
+   <source>line {1} of {2} is no checksum with a path; expected lines such as sha256sum writes them</source>
+   <translation>Zeile {1} von {2} ist keine Prüfsumme mit einem Pfad; erwartet: Zeilen, wie sha256sum sie schreibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_compare.py" />
+   <source>lists are cut after {1:,} paths; compare folders below, or allow more</source>
+   <translation>Listen enden nach {1:,} Pfaden; vergleichen Sie Ordner darunter, oder erlauben Sie mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_compare.py" />
+   <source>{1:,} of {2:,} bad files are returned</source>
+   <translation>{1:,} von {2:,} falschen Dateien werden zurückgegeben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_compare.py" />
+   <source>{1:,} of {2} are returned</source>
+   <translation>{1:,} von {2} werden zurückgegeben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/files_compare.py" />
+   <source>{1} names no file; expected lines such as sha256sum writes them</source>
+   <translation>{1} nennt keine Datei; erwartet: Zeilen, wie sha256sum sie schreibt</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/files_read.py" />
@@ -21767,6 +22132,26 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/git.py" />
    <source>{1} is in no commit of {2}; git_status shows files that are not committed</source>
    <translation>{1} ist in keinem Commit von {2}; git_status zeigt Dateien ohne Commit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git_history.py" />
+   <source>not committed</source>
+   <translation>ohne Commit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git_history.py" />
+   <source>{1} is a folder in {2}; name a file in it</source>
+   <translation>{1} ist in {2} ein Ordner; nennen Sie eine Datei darin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git_history.py" />
+   <source>{1} is no text file in {2}</source>
+   <translation>{1} ist in {2} keine Textdatei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/git_history.py" />
+   <source>{1} is not in {2}; git_file_history tells in which commits it is</source>
+   <translation>{1} ist nicht in {2}; git_file_history sagt, in welchen Commits es ist</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/processes.py" />
@@ -21937,6 +22322,46 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/system.py" />
    <source>{1} in {2} means something to a shell only, and no shell reads it: quote it to pass it on, or set shell</source>
    <translation>{1} in {2} bedeutet nur für eine Shell etwas, und keine Shell liest es: Setzen Sie es in Anführungszeichen, um es weiterzugeben, oder setzen Sie shell</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>expected a time zone such as 'Europe/Berlin' or 'UTC', got {1}; did you mean {2}?</source>
+   <translation>erwartet: eine Zeitzone wie 'Europe/Berlin' oder 'UTC'; erhalten: {1}; war {2} gemeint?</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>no time</source>
+   <translation>keine Zeit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>one date has an offset from UTC and the other has none; give both one, or neither</source>
+   <translation>ein Datum hat einen Abstand zu UTC, das andere keinen; geben Sie beiden einen, oder keinem</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>the clocks of {1} show this time twice; the first is meant</source>
+   <translation>die Uhren von {1} zeigen diese Zeit zweimal; die erste ist gemeint</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>the clocks of {1} skip this time; it is read with the offset before the change</source>
+   <translation>die Uhren von {1} überspringen diese Zeit; sie wird mit dem Abstand vor der Umstellung gelesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>the result lies outside the years 1 to 9999 that a date can have: {1}</source>
+   <translation>das Ergebnis liegt außerhalb der Jahre 1 bis 9999, die ein Datum haben kann: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>{1} earlier</source>
+   <translation>{1} früher</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/time.py" />
+   <source>{1} lies outside the years 1 to 9999 in {2}</source>
+   <translation>{1} liegt in {2} außerhalb der Jahre 1 bis 9999</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/web.py" />
@@ -25975,6 +26400,21 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/mcp/variables.py" />
+   <source>the environment variable {1} is not set (set it before the start)</source>
+   <translation>die Umgebungsvariable {1} ist nicht gesetzt (setzen Sie sie vor dem Start)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/variables.py" />
+   <source>the keyring has no secret {1} (enter it again)</source>
+   <translation>der Schlüsselbund hat kein Geheimnis {1} (tragen Sie es neu ein)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/variables.py" />
+   <source>the secret {1} is not this server's (enter its own)</source>
+   <translation>das Geheimnis {1} gehört nicht diesem Server (tragen Sie sein eigenes ein)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/variables.py" />
    <source>the server {1} cannot start: {2}</source>
    <translation>der Server {1} kann nicht starten: {2}</translation>
   </message>
@@ -29072,16 +29512,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/watched_file.py" />
    <source>expected text in UTF-8, found another byte at place {1}; save it as UTF-8</source>
    <translation>erwartet: Text in UTF-8; an Stelle {1} steht ein anderes Byte; speichern Sie die Datei als UTF-8</translation>
-  </message>
-  <message>
-   <location filename="../../tools/web/addresses.py" />
-   <source>, which is {1}</source>
-   <translation>, das ist {1}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/web/addresses.py" />
-   <source>Connects to {1}{2}: a machine on a private network or this computer itself</source>
-   <translation>Verbindet sich mit {1}{2}: ein Rechner in einem privaten Netz oder dieser Rechner selbst</translation>
   </message>
   <message>
    <location filename="../../tools/web/addresses.py" />
