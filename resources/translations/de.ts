@@ -22816,7 +22816,7 @@ Verlangt war {asked_text}</translation>
   <message>
    <location filename="../../tools/discovery/plugin_list.py" />
    <source>trust is true or false, but here {1}</source>
-   <translation type="unfinished" />
+   <translation>trust ist true oder false, hier aber {1}</translation>
   </message>
   <message>
    <location filename="../../tools/discovery/templates.py" />
