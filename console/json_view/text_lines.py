@@ -130,6 +130,8 @@ class TextRow(NamedTuple):
 class TextRows:
     """Break a text into rows. Lines are found by `extend`, so that opening takes no time however large the text is.
 
+    Rows end between words; those of lines of more than 4,096 letters end anywhere, so that each row is found at once.
+
     Args:
         columns: Letters in a row; None leaves each line on one row.
     """
@@ -141,6 +143,7 @@ class TextRows:
         self._starts = array("q", [0])
         self.columns = columns
         self._steps: dict[int, int] = {}
+        self._last_breaks: tuple[tuple[int, int], list[int]] = ((-1, -1), [])
         # Rows above each line; as long as `_starts`, unless lines and rows are the same.
         self._above = array("q", [0])
 
@@ -189,9 +192,13 @@ class TextRows:
             return TextRow(index, start, end)
         line = bisect_right(self._above, index, hi=self.line_count + 1) - 1
         start, end = self._line_bounds(line)
-        step = self._letters_in_row(start, end)
-        first = start + (index - self._above[line]) * step
-        return TextRow(line, first, min(end, first + step))
+        inside = index - self._above[line]
+        if end - start > _LONG_LINE:
+            step = self._letters_in_row(start, end)
+            first = start + inside * step
+            return TextRow(line, first, min(end, first + step))
+        breaks = self._breaks(start, end)
+        return TextRow(line, breaks[inside], breaks[inside + 1])
 
     def line_start(self, line: int) -> int:
         """Return the offset of a line's first letter."""
@@ -211,9 +218,13 @@ class TextRows:
         if self.columns is None:
             return line
         start, end = self._line_bounds(line)
-        inside = min(offset, end) - start
+        offset = max(start, min(offset, end))
         rows = self._above[line + 1] - self._above[line]
-        return self._above[line] + min(rows - 1, inside // self._letters_in_row(start, end))
+        if end - start > _LONG_LINE:
+            inside = (offset - start) // self._letters_in_row(start, end)
+        else:
+            inside = bisect_right(self._breaks(start, end), offset) - 1
+        return self._above[line] + min(rows - 1, inside)
 
     def _line_bounds(self, line: int) -> tuple[int, int]:
         start = self._starts[line]
@@ -227,7 +238,26 @@ class TextRows:
             return 1
         if self.text[end - 1] == "\r":
             end -= 1
-        return max(1, -(-(end - start) // self._letters_in_row(start, end)))
+        if end - start > _LONG_LINE:
+            return -(-(end - start) // self._letters_in_row(start, end))
+        return len(self._breaks(start, end)) - 1
+
+    def _breaks(self, start: int, end: int) -> list[int]:
+        """Return where the rows of a line begin, and its end. Words stay whole where a row is at least half full."""
+        key = (start, end)
+        if self._last_breaks[0] == key:
+            return self._last_breaks[1]
+        step = self._letters_in_row(start, end)
+        breaks, first = [start], start
+        while end - first > step:
+            # The space behind the last word may stand past the edge.
+            space = self.text.rfind(" ", first + step // 2, first + step + 1)
+            first = first + step if space < 0 else space + 1
+            if first < end:
+                breaks.append(first)
+        breaks.append(end)
+        self._last_breaks = (key, breaks)
+        return breaks
 
     def _letters_in_row(self, start: int, end: int) -> int:
         """Return how many letters of a line surely fit; wide letters take two cells, a tab four."""

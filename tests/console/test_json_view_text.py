@@ -203,6 +203,26 @@ def test_text_that_is_put_at_the_end_is_as_if_it_had_been_there(view: TextView, 
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "rows"),
+    [
+        ("Deletes the file of this name.", ["Deletes the ", "file of this ", "name."]),
+        ("twelve cells and", ["twelve cells ", "and"]),
+        ("twelve cells ", ["twelve cells "]),
+        ("unbreakable" * 2, ["unbreakableu", "nbreakable"]),
+        ("   unbreakable", ["   unbreakab", "le"]),
+        ("", [""]),
+    ],
+)
+def test_rows_end_between_words(line: str, rows: list[str]) -> None:
+    text = TextRows(f"{line}\nnext", 12)
+    text.extend(10)
+    shown = [text.row(index) for index in range(text.row_count)]
+    assert [text.text[row.start : row.end] for row in shown] == [*rows, "next"]
+    for index, row in enumerate(shown):
+        assert {text.row_of(offset) for offset in range(row.start, row.end)} <= {index}
+
+
 def test_a_view_of_the_end_follows_what_comes(view: TextView) -> None:
     bar = view.verticalScrollBar()
     view.append("\nmore" * 50)
