@@ -5,8 +5,8 @@ that it reaches over HTTP; over stdio the agent starts `tool-console bridge`, an
 FastMCP's proxy does the same beside it where it is installed, without a policy, a record or a question. All take turns;
 the best round of each counts.
 
-The floor is a relay of as many processes as the gateway and its bridge, which pass bytes on and look at none: no
-gateway can be quicker. What the goal leaves above the floor is the room for all that the gateway does.
+The floor is a relay of as many processes as the gateway and its bridge, which pass bytes on by blocking reads and look
+at none. What the goal leaves above the floor is the room for all that the gateway does.
 
 The time of a clock means little on a machine that others use as well. The processor time of each process a call, over
 all rounds, says there what a hop costs. A hop that works makes client and server dearer, too: on two cores they find
@@ -26,8 +26,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from time import perf_counter, process_time
-from typing import Any, Final
+from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
@@ -100,37 +101,34 @@ def _proxy(url: str) -> None:
         create_proxy(StdioTransport(sys.executable, [str(PROGRAM), "stdio"])).run(show_banner=False, log_level="ERROR")
 
 
-async def _relay(url: str, bridges: int) -> None:
+def _relay(url: str, bridges: int) -> None:
     """Pass bytes on between an agent and one server, and look at none; over pipes, through further such processes."""
     if url:
         where = urlsplit(url)
-
-        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            there = await asyncio.open_connection(where.hostname, where.port)
-            await asyncio.gather(_pump(reader, there[1]), _pump(there[0], writer))
-
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        print(server.sockets[0].getsockname()[1], flush=True)
-        await server.serve_forever()
-    pipe = subprocess.PIPE
+        with socket.create_server(("127.0.0.1", 0)) as listening_socket:
+            print(listening_socket.getsockname()[1], flush=True)
+            while True:
+                here, _ = listening_socket.accept()
+                there = socket.create_connection((where.hostname, where.port))
+                for connection in (here, there):
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                Thread(target=_pump, args=(here.fileno(), there.fileno(), there), daemon=True).start()
+                Thread(target=_pump, args=(there.fileno(), here.fileno(), here), daemon=True).start()
     words = [*_MODULE, "relay", "", str(bridges - 1)] if bridges else [str(PROGRAM), "stdio"]
-    program = await asyncio.create_subprocess_exec(sys.executable, *words, stdin=pipe, stdout=pipe, cwd=ROOT)
-    assert program.stdin is not None
-    assert program.stdout is not None
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, sys.stdout)
-    writer = asyncio.StreamWriter(transport, protocol, None, loop)
-    await asyncio.gather(_pump(reader, program.stdin), _pump(program.stdout, writer))
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, *words], stdin=pipe, stdout=pipe, cwd=ROOT) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        back = (program.stdout.fileno(), sys.stdout.fileno(), sys.stdout)
+        Thread(target=_pump, args=back, daemon=True).start()
+        _pump(sys.stdin.fileno(), program.stdin.fileno(), program.stdin)
 
 
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with suppress(ConnectionError):
-        while chunk := await reader.read(_CHUNK):
-            writer.write(chunk)
-            await writer.drain()
-    writer.close()
+def _pump(source: int, target: int, end: IO[Any] | socket.socket) -> None:
+    """Write what comes until nothing more does, then close the other end: blocking reads wake no event loop."""
+    with suppress(OSError), end:
+        while chunk := os.read(source, _CHUNK):
+            os.write(target, chunk)
 
 
 @contextmanager
@@ -312,6 +310,6 @@ if __name__ == "__main__":
         case ["proxy", url, *_]:
             _proxy(url)
         case ["relay", url, *bridges]:
-            asyncio.run(_relay(url, sum(map(int, bridges))))
+            _relay(url, sum(map(int, bridges)))
         case transports:
             asyncio.run(main(*(transports or ("stdio", "http"))))
