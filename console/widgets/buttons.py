@@ -252,8 +252,9 @@ class CompactingRow(QObject):
         super().__init__(row)
         self._row = row
         self._buttons = tuple(buttons)
+        self._least = row.minimumWidth()
         # Else the row's layout would keep the window as wide as the texts need.
-        row.setMinimumWidth(max(row.minimumWidth(), 1))
+        row.setMinimumWidth(max(self._least, 1))
         row.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -270,10 +271,12 @@ class CompactingRow(QObject):
         shown = [button for button in self._buttons if button.isVisibleTo(self._row)]
         saved = {button: button.width_for(compact=False) - button.width_for(compact=True) for button in shown}
         needed = layout.minimumSize().width() + sum(saved[button] for button in shown if button.is_compact)
+        needed_as_icons = needed - sum(saved.values())
         for button in shown:
             is_too_wide = needed > self._row.width()
             needed -= saved[button] if is_too_wide else 0
             button.set_compact(compact=is_too_wide)
+        self._row.setMinimumWidth(max(self._least, needed_as_icons))
 
 
 class IconButton(QToolButton):

@@ -3502,7 +3502,7 @@ Bearbeitet:
   <message>
    <location filename="../../console/assistant/context_view.py" />
    <source>Sent with the next turn</source>
-   <translation>Für die nächste Runde</translation>
+   <translation>Nächste Runde</translation>
   </message>
   <message>
    <location filename="../../console/assistant/context_view.py" />
