@@ -174,6 +174,16 @@ class Preferences:
         self._store("projects/recent", texts)
 
     @property
+    def open_plan(self) -> Path | None:
+        """Give the file of the batch plan that is open, None for none."""
+        value = self._load("plans/open", "")
+        return Path(value) if isinstance(value, str) and value else None
+
+    @open_plan.setter
+    def open_plan(self, path: Path | None) -> None:
+        self._store("plans/open", "" if path is None else str(path))
+
+    @property
     def recent_plans(self) -> tuple[Path, ...]:
         """Give the batch plans opened last, latest first; they may be gone by now."""
         return tuple(Path(text) for text in self._strings("plans/recent"))

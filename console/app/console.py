@@ -856,7 +856,8 @@ class Console(QObject):
             await asyncio.wait([files])
             self._show_loaded()
             self._last_tabs.bring_back()
-        self._last_tabs.give_up()
+        # Those of servers and of late plugins follow.
+        self.tools.changed.connect(self._last_tabs.bring_back)
         self.authoring.start(self._files)
         self.loaded.emit()
         self._tools_loaded.set()
@@ -865,6 +866,7 @@ class Console(QObject):
             # What another program handed over is asked about, and for that its tools must be there.
             self.gateway.start()
             await self.servers.start(self._files)
+            self._scope.start(self._forget_lost_tabs(), "forget tabs")  # type: ignore[unused-awaitable]
         await load_the_rest(self.engine.compute)
         await self.searching.finder.prepare()
         self.searching.prepare()
@@ -877,6 +879,11 @@ class Console(QObject):
     @Slot()
     def _on_window_settings_requested(self) -> None:
         self.window.rail.choose("settings")
+
+    async def _forget_lost_tabs(self) -> None:
+        # The tools of a server that fails today may be there at the next start.
+        if await self.servers.all_started():
+            self._last_tabs.give_up()
 
     async def _load_files(self) -> None:
         try:
@@ -894,6 +901,7 @@ class Console(QObject):
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
         self._remember()
+        self._last_tabs.close()
         await self.gateway.give_back()
         await self.first_steps.clean_up()
         self.approvals.refuse_from_now_on("The console was closed.")

@@ -39,6 +39,7 @@ class LastTabs(QObject):
         self._last_front = preferences.current_tab
         open_tools.changed.connect(self.remember)
 
+    @Slot()
     def bring_back(self) -> None:
         """Open the tabs whose tools are there; in front stays what is, else comes what was."""
         found = [name for name in self._to_come if name in self._tools]
@@ -51,8 +52,13 @@ class LastTabs(QObject):
 
     def give_up(self) -> None:
         """Forget the tabs whose tools are still missing; all tools are there."""
+        self.bring_back()
         self._to_come = ()
         self.remember()
+
+    def close(self) -> None:
+        """Remember nothing further: the tools of servers go before the program does."""
+        self._open_tools.changed.disconnect(self.remember)
 
     @Slot()
     def remember(self) -> None:

@@ -135,6 +135,10 @@ class OpenPlan(QObject):
         """Read a plan, and let it take the place of what is open."""
         self._tasks.start(self._in_turn(self._open, path), "open a plan")
 
+    def reopen(self, path: Path) -> None:
+        """Read the plan that was open at the last start, unless there is another one by then."""
+        self._tasks.start(self._in_turn(self._reopen, path), "reopen a plan")
+
     async def restore(self, plan: BatchPlan, path: Path | None, text: str) -> None:
         """Show a plan whose changes were not saved, as a draft kept it.
 
@@ -195,6 +199,10 @@ class OpenPlan(QObject):
         self._follow(file, text)
         self._reset(plan)
         self.opened.emit(path)
+
+    async def _reopen(self, path: Path) -> None:
+        if self.path is None and not self.document.is_dirty and not self.plan.steps:
+            await self._open(path)
 
     async def _save(self, path: Path, *, anyway: bool) -> None:
         if not anyway and path != self.path:

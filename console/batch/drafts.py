@@ -1,4 +1,4 @@
-"""The open plan kept as a draft while it is not saved, and brought back at the next start, be it after `kill -9`."""
+"""The open plan brought back at the next start, be it after `kill -9`: from a draft what was not saved of it."""
 
 from __future__ import annotations
 
@@ -129,7 +129,10 @@ class BatchDrafts(QObject):
             for file in damaged:
                 self.noticed.emit(tr("The draft of a plan cannot be read; it is kept as {file}", file=file))
             # Whoever began another plan meanwhile goes on with that; the draft waits for the next start.
-            if draft is None or self._is_in_use():
+            if self._is_in_use():
+                return
+            if draft is None:
+                self._files.reopen_last()
                 return
             self._file, self._is_kept = draft.kept_in, True
             await self._opened.restore(draft.plan, draft.path, draft.text)

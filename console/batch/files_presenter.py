@@ -75,6 +75,7 @@ class PlanFilesPresenter(QObject):
         self._draft_at: datetime | None = None
         self._then: Callable[[], None] | None = None
         self._when_saved: Callable[[], None] | None = None
+        self._last_open = memory.open_plan
         view.header.show_recent(memory.recent_plans)
         view.header.plan_chosen.connect(self._on_header_plan_chosen)
         view.file_chosen.connect(self._on_view_file_chosen)
@@ -92,6 +93,12 @@ class PlanFilesPresenter(QObject):
     def open(self, path: Path) -> None:
         """Open the plan in a file, unless a run goes on."""
         self._leave_for(partial(self._opened.open, path))
+
+    def reopen_last(self) -> None:
+        """Open the plan of the last start; one whose file is gone is asked for only once."""
+        if self._last_open is not None:
+            self._memory.open_plan = None
+            self._opened.reopen(self._last_open)
 
     def begin(self, plan: BatchPlan | None = None) -> None:
         """Begin a plan that has no file yet, unless a run goes on."""
@@ -126,6 +133,7 @@ class PlanFilesPresenter(QObject):
 
     @Slot()
     def _on_opened_changed(self) -> None:
+        self._memory.open_plan = self._opened.path
         if self._draft_at is not None and not self._opened.document.is_dirty:
             self._draft_at = None
             if self._banner == _DRAFT:

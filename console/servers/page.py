@@ -113,7 +113,7 @@ class ServersPage(QObject):
         self._wanted_call = ""
         self._is_adding = False
         self._removed = ""
-        self._starting: asyncio.Task[None] | None = None
+        self._starting: asyncio.Task[bool] | None = None
         self._waiting: EmptyState | None = None
         self._is_making = False
         self._is_awake = False
@@ -276,17 +276,30 @@ class ServersPage(QObject):
         if self._running is not None:
             await self._engine.call(self._running.apply, self._made_store.wanted)
 
-    async def _start_allowed(self) -> None:
-        """Start what is enabled and allowed and not known yet; what fails says so on the page and in the tree."""
+    async def all_started(self) -> bool:
+        """Wait for the servers that a person lets start, and return whether the tools of all are known."""
+        starting = self._starting
+        if starting is None:
+            return False
+        await asyncio.wait([starting])
+        return not starting.cancelled() and starting.result()
+
+    async def _start_allowed(self) -> bool:
+        """Start what is enabled and allowed and not known yet; what fails says so on the page and in the tree.
+
+        Returns:
+            Whether none failed.
+        """
         store, port = self._made_store, self._port
         if port is None:
-            return
+            return False
         allowed: Mapping[str, bool] = await self._compute(store.may_start)
         # One whose tools are known from the last time is started by their first call.
         known = await self._engine.call(port.known)
         wanted = [config.name for config in store.wanted if config.enabled and allowed[config.name]]
         names = [name for name in wanted if name not in known]
-        await asyncio.gather(*(port.connect(name) for name in names), return_exceptions=True)
+        results = await asyncio.gather(*(port.connect(name) for name in names), return_exceptions=True)
+        return not any(results)
 
     async def _follow_files(self) -> None:
         await self._apply()

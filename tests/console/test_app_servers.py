@@ -127,6 +127,19 @@ class Start(Program):
         assert left == []
 
 
+async def test_the_tab_of_a_servers_tool_is_there_again_at_the_next_start(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
+        await start.until(lambda: "clock.echo" in start.names)
+        start.console.open_tools.open("clock.echo")
+    # It is not forgotten where its server does not start.
+    async with Start(theme, tmp_path, {"clock": entry()}, allowed=False) as start:
+        assert Preferences(tmp_path / "window.ini").open_tabs == ("clock.echo",)
+    async with Start(theme, tmp_path, {"clock": entry()}) as start:
+        await start.until(lambda: start.console.open_tools.names == ("clock.echo",))
+
+
 async def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
     theme: ThemeController, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from console.batch.page import end_words, progress_of
 from console.batch.progress_view import ClosingBox
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.notices import TrayIcon
+from console.preferences import Preferences
 from console.theme import ThemeController
 from tests.console.test_app_batches import HOLDING, Page, batch_page, page_of, write
 from tests.console.test_app_console import Start, click, started
@@ -154,6 +155,30 @@ async def test_a_plan_without_a_file_is_there_again_after_the_program_was_killed
         page.view.banner.action_requested.emit("second")
         await start.until(lambda: not _drafts(tmp_path) and not page.model.rowCount())
         assert "mine is a draft." not in page.words()
+
+
+async def test_a_plan_that_was_not_changed_is_open_again_at_the_next_start(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    file = tmp_path / "holding.yaml"
+    async with batch_page(theme, tmp_path) as (start, page):
+        await page.open(file, HOLDING, 3)
+        # What a program that is killed leaves behind.
+        assert Preferences(tmp_path / "window.ini").open_plan == file
+    async with batch_page(theme, tmp_path) as (start, page):
+        opened = start.console.batches.opened
+        assert opened is not None
+        await start.until(lambda: opened.path == file and page.model.rowCount() == 3)
+        opened.start_new()
+        await start.until(lambda: not page.model.rowCount())
+    assert Preferences(tmp_path / "window.ini").open_plan is None
+
+
+async def test_a_plan_of_the_last_start_whose_file_is_gone_is_told_once(theme: ThemeController, tmp_path: Path) -> None:
+    Preferences(tmp_path / "window.ini").open_plan = tmp_path / "gone.yaml"
+    async with batch_page(theme, tmp_path) as (start, page):
+        await start.until(lambda: "gone.yaml cannot be opened." in page.words())
+    assert Preferences(tmp_path / "window.ini").open_plan is None
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b"[]", b'{"plan": 3, "path": null, "text": "", "at": "x"}', b"\xff"])
