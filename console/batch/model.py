@@ -157,7 +157,8 @@ class PlanModel(TableModel[StepRow]):
     def show_cell_problems(self, problems: CellProblems) -> None:
         if problems != self.cell_problems:
             self.cell_problems = problems
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, PlanColumn.RESULT))
+            if self._shown:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, PlanColumn.RESULT))
 
     def show_plan(self, steps: Sequence[WrittenStep], problems: Mapping[str, str] | None = None) -> None:
         """Show another plan, or the same one after a change; what is known of steps that stay is kept."""

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QTableView
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -364,3 +365,16 @@ def test_rows_are_copied_as_lines_for_a_spreadsheet() -> None:
     model = filled(StepState.DONE)
     assert model.text_of([0]).split("\t")[:3] == ["1", "load", "query_database"]
     assert model.row_of("nobody") is None
+
+
+def test_problems_of_a_plan_without_listed_steps_change_no_row(qtbot: QtBot) -> None:
+    model = PlanModel()
+    view = QTableView()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    changes = QSignalSpy(model.dataChanged)
+    model.show_cell_problems({0: {PlanColumn.TOOL: "no tool is called so"}})
+    assert changes.count() == 0
+    model.show_plan(planned_steps(PLAN))
+    model.show_cell_problems({})
+    assert changes.count() == 1
