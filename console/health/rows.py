@@ -73,7 +73,8 @@ class HealthRow:
         note: Why it is not up, in one sentence without a full stop; empty when it is up.
         remedy: What helps; None when it is up.
         since: Since when it has its status; None when nobody knows.
-        few: How many failed of too few runs to judge it by, such as `failed once`; empty when there are enough.
+        few: How many failed of too few runs to judge it by, such as `failed once`; empty when there are enough. It is
+            up all the same where its probe passed.
         few_succeeded: How many of these succeeded, such as `0 of 1`.
     """
 
@@ -185,7 +186,7 @@ NO_RUN: Final = tr("No run lately")
 
 def _row_word(row: HealthRow) -> str:
     """Say how a tool does, as the tools tree has it: nobody knows either of one that did not run, or of a few runs."""
-    if row.few:
+    if row.few and row.status == "unknown":
         return f"{row.few[:1].upper()}{row.few[1:]}"
     return NO_RUN if row.status == "unknown" else status_word(row.status)
 
@@ -219,7 +220,7 @@ def words_of(row: HealthRow, column: HealthColumn) -> str:
 def headline_of(rows: Sequence[HealthRow]) -> Headline:
     """Say the worst of some tools in one sentence."""
     counts = counts_of(rows)
-    known = counts.total - counts.unknown
+    known = sum(row.status != "unknown" and not row.few for row in rows)
     parts = [
         part
         for part in (

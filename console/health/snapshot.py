@@ -295,12 +295,21 @@ def row_of(tool: ToolCard, judged: HealthInputs, total: Slot | None, now: dateti
     if held is not None and status != "down":
         status = "degraded"
     note, remedy = _note_of(health, held, limits, since, now)
+    if health is not None and status == "up" and _failed_of_few(health, limits):
+        answers = (
+            tr("The server answers; the tool {failed}, too few runs to judge", failed=_few_words(health.stats))
+            if tool.source.kind is SourceKind.SERVER
+            else tr("Its probe passed; the tool {failed}, too few runs to judge", failed=_few_words(health.stats))
+        )
+        note, remedy = f"{answers}{_said(health.stats)}", _OPEN_CALL
     trouble = judged.troubles.get(tool.source.name) if tool.source.kind is SourceKind.SERVER else None
     if trouble is not None and status != "up":
         # Whatever else is wrong with it, nothing helps before this.
         why = trouble.splitlines()[0].rstrip(".")
         note, remedy = tr("{name} is not connected: {why}", name=tool.source.name, why=why), _RESTART
-    few = health.stats if health is not None and status == "unknown" and health.stats.failures else None
+    few = (
+        health.stats if health is not None and status in {"unknown", "up"} and _failed_of_few(health, limits) else None
+    )
     return HealthRow(
         tool=name,
         source=source_words(tool),
@@ -360,14 +369,13 @@ def _note_of(
     if health.status is HealthStatus.UNKNOWN:
         return _unknown_note(health, limits)
     if stats.success_rate is not None and stats.success_rate < limits.success_up:
-        said = f": {stats.last_error}" if stats.last_error else ""
         failed = tr_count(
             stats.count,
             "{failures:,} of 1 run failed",
             "{failures:,} of {count:,} runs failed",
             failures=stats.failures,
         )
-        return f"{failed}{when}{said}", _OPEN_CALL
+        return f"{failed}{when}{_said(stats)}", _OPEN_CALL
     if stats.p95_ms is not None and stats.p95_ms > limits.p95_ms:
         above = tr("P95 above {limit}", limit=format_duration_ms(limits.p95_ms))
         return f"{above}{when}", _RAISE_LIMIT
@@ -379,9 +387,18 @@ def _unknown_note(health: Health, limits: HealthLimits) -> tuple[str, HealthReme
     stats = health.stats
     if not stats.count:
         return tr("No run in the last {span}", span=span_words(limits.window_s)), _OPEN_TOOL
-    said = f": {stats.last_error}" if stats.last_error else ""
     few = tr("{failed}, too few runs to judge", failed=sentence_of(_few_words(stats)))
-    return f"{few}{said}", _OPEN_CALL
+    return f"{few}{_said(stats)}", _OPEN_CALL
+
+
+def _failed_of_few(health: Health, limits: HealthLimits) -> bool:
+    """Return whether runs failed that say nothing yet; such a tool is up all the same when its probe passed."""
+    rate = health.stats.success_rate
+    return health.status in {HealthStatus.UNKNOWN, HealthStatus.UP} and rate is not None and rate < limits.success_up
+
+
+def _said(stats: ToolStats) -> str:
+    return f": {stats.last_error}" if stats.last_error else ""
 
 
 def _few_words(stats: ToolStats) -> str:

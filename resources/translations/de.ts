@@ -10809,6 +10809,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/health/snapshot.py" />
+   <source>Its probe passed; the tool {failed}, too few runs to judge</source>
+   <translation>Seine Sonde war erfolgreich; das Werkzeug ist {failed}, zu wenige Läufe für ein Urteil</translation>
+  </message>
+  <message>
+   <location filename="../../console/health/snapshot.py" />
    <source>No run in the last hour.</source>
    <translation>Kein Lauf in der letzten Stunde.</translation>
   </message>
@@ -10881,6 +10886,11 @@ ab {began}, {took}</translation>
    <location filename="../../console/health/snapshot.py" />
    <source>The probe of {tool} refused</source>
    <translation>Die Sonde von {tool} wurde verweigert</translation>
+  </message>
+  <message>
+   <location filename="../../console/health/snapshot.py" />
+   <source>The server answers; the tool {failed}, too few runs to judge</source>
+   <translation>Der Server antwortet; das Werkzeug ist {failed}, zu wenige Läufe für ein Urteil</translation>
   </message>
   <message>
    <location filename="../../console/health/snapshot.py" />

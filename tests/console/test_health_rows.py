@@ -400,8 +400,24 @@ def test_of_a_handful_is_told_how_many_failed_and_no_share(count: int, failed: i
     headline = headline_of([few])
     assert (headline.tone, headline.fact) == ("ok", "Too early to tell.")
     assert headline.consequence == f"fetch {word.lower()}, too few runs to judge."
+    told = headline_of([replace(few, status="up")])
+    assert (told.fact, told.consequence) == ("Too early to tell.", headline.consequence)
     told = headline_of([few, up(1)]).consequence
     assert told == f"1 tool works. fetch {word.lower()}, too few runs to judge."
     assert headline_of([few, few, up(1), up(2)]).consequence == (
         "2 tools work. 2 tools failed at times, in too few runs to judge."
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "who"), [(SourceKind.SERVER, "The server answers"), (SourceKind.PLUGIN, "Its probe passed")]
+)
+def test_what_is_up_by_its_probe_alone_tells_what_came_of_its_few_runs(kind: SourceKind, who: str) -> None:
+    stats = ToolStats(count=1, successes=0, failures_by_kind={ErrorKind.TOOL: 1}, p95_ms=1.0, last_error="no")
+    passed = Check("fetch", NOW, CheckOutcome.PASSED)
+    tool = replace(FETCH, source=ToolSource(kind, "github"))
+    row = row_of(tool, judged(health_of(stats, ProbeSummary(passed, 0, passed))), None, NOW)
+    assert words_of(row, HealthColumn.STATUS) == "Up"
+    assert words_of(row, HealthColumn.SUCCESS) == "0 of 1"
+    assert row.note == f"{who}; the tool failed once, too few runs to judge: no"
+    assert row.remedy == HealthRemedy(HealthRemedyKey.OPEN_CALL, "Open the failed call")
