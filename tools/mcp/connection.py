@@ -315,6 +315,7 @@ class Connection(Requests):
             status=self._wire.status,
             garbage=self.traffic.garbage,
             at=self.log.now(),
+            url=self._url,
         )
         return fault_of(error, scene)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 import httpx2
 from mcp import MCPError
@@ -25,6 +26,7 @@ from tools.programs import ending_of
 
 _LONGEST: Final = 500
 _SIGN_IN: Final = frozenset({401, 403, 407})
+_NOT_FOUND: Final = 404
 _NOT_THERE: Final = frozenset({404, 405, 410})
 
 
@@ -38,6 +40,7 @@ class FaultContext(NamedTuple):
         stderr: The end of what the server wrote there.
         exit_code: How its process ended by itself; None when it did not.
         status: The last HTTP status; 0 when there was none.
+        url: The address; empty for a program on this computer.
         garbage: The last line that was no message; empty when there was none.
     """
 
@@ -50,6 +53,7 @@ class FaultContext(NamedTuple):
     status: int
     garbage: str
     at: datetime
+    url: str = ""
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
@@ -104,20 +108,31 @@ def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
         case ToolFailure():
             return FaultKind.COMMAND_MISSING, _sentence(error)
         case httpx2.HTTPStatusError():
-            return FaultKind.UNREACHABLE, f"The address answered with HTTP {error.response.status_code}."
+            status = error.response.status_code
+            told = f"The address answered with HTTP {status}."
+            return FaultKind.UNREACHABLE, _not_there(status, scene.url) if status == _NOT_FOUND else told
         case httpx2.HTTPError():
             return FaultKind.UNREACHABLE, f"It cannot be reached: {str(error) or type(error).__name__}."
         case OSError() if not scene.has_process and scene.status == 0:
             return FaultKind.NOT_STARTED, f"It cannot be started: {error.strerror or error}."
         case MCPError() if error.code != CONNECTION_CLOSED:
             if scene.status in _NOT_THERE:
-                return FaultKind.UNREACHABLE, f"There is no MCP server at that address (HTTP {scene.status})."
+                return FaultKind.UNREACHABLE, _not_there(scene.status, scene.url)
             return FaultKind.PROTOCOL, f"It answered with an error: {_short(error.message)} (code {error.code})."
         case ValidationError() | ServerAnswerError():
             return FaultKind.PROTOCOL, f"Its answer is not what the protocol asks for: {wrong_in(error)}."
         case RuntimeError() if "nsupported protocol version" in str(error):
             return FaultKind.PROTOCOL, f"It speaks none of our versions of the protocol: {_short(str(error))}."
     return _ended(error, scene)
+
+
+def _not_there(status: int, url: str) -> str:
+    """Say that an address is no server's; where many have theirs is told if that is another one."""
+    where = urlsplit(url)
+    usual = f"{where.scheme}://{where.netloc.rpartition('@')[2]}/mcp"
+    if status != _NOT_FOUND or not url or where.path.rstrip("/").endswith("/mcp"):
+        return f"There is no MCP server at that address (HTTP {status})."
+    return f"There is no MCP server at that address (HTTP {status}); many answer at {usual}."
 
 
 def _ended(error: BaseException | None, scene: FaultContext) -> tuple[FaultKind, str]:

@@ -185,7 +185,9 @@ def test_what_is_no_server_is_unreachable() -> None:
             assert lost.fault is not None
             assert gone.fault is not None
             assert (lost.fault.kind, gone.fault.kind) == (FaultKind.UNREACHABLE, FaultKind.UNREACHABLE)
-            assert "HTTP 404" in lost.fault.message
+            assert lost.fault.message == (
+                f"There is no MCP server at that address (HTTP 404); many answer at {address}."
+            )
 
     with listening("http") as address:
         asyncio.run(work(address))
