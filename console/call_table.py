@@ -59,9 +59,12 @@ def caller_icon(caller: str) -> str:
 
 
 def caller_words(caller: str) -> str:
-    """Return what a person reads of a caller, or of who decided: the names of others as they are."""
-    kind, colon, name = caller.partition(":")
-    return f"{_CALLER_WORDS.get(kind, kind)}{colon}{name}"
+    """Return what a person reads of a caller or of who decided: `agent: claude`, `you`; others as they are."""
+    kind, _, name = caller.partition(":")
+    word = _CALLER_WORDS.get(kind)
+    if word is None:
+        return caller
+    return f"{word}: {name.strip()}" if name.strip() else word
 
 
 def call_columns(

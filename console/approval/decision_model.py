@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from PySide6.QtCore import QObject
 
-from console.approval.queue_rows import spaced_caller
-from console.call_table import caller_icon
+from console.call_table import caller_icon, caller_words
 from console.language import tr, tr_count, translated
 from console.widgets import Cell, Column, TableModel
 from console.widgets.formats import format_countdown, format_full_time, format_time
@@ -234,7 +233,7 @@ class DecisionModel(TableModel[DecidedRow]):
             return (
                 Cell(format_time(row.decided_at, now()), tip=format_full_time(row.decided_at)),
                 Cell(row.tool, "text", is_strong=True),
-                Cell(spaced_caller(row.caller), icon=caller_icon(row.caller)),
+                Cell(caller_words(row.caller), icon=caller_icon(row.caller)),
                 Cell(row.outcome, row.tone, icon=row.icon),
                 Cell(row.note),
                 Cell(row.remembered),

@@ -183,16 +183,9 @@ class PendingRow(NamedTuple):
         return f"{self.tool}, {self.summary}, {self.caller}, {self.tag}"
 
 
-def spaced_caller(caller: str) -> str:
-    """Write who calls: `agent: claude-desktop`, `you`."""
-    words = caller_words(caller)
-    kind, colon, name = words.partition(":")
-    return f"{kind}: {name.strip()}" if colon and name.strip() else words
-
-
 def _who_waits(request: ReviewRequest) -> str:
     """Write who calls, and how often, when one answer counts for several identical calls."""
-    who = spaced_caller(request.call.caller)
+    who = caller_words(request.call.caller)
     return who if request.attached == 1 else tr("{who}, {count} identical calls", who=who, count=request.attached)
 
 

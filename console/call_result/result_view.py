@@ -215,6 +215,8 @@ _EMPTY: Final = (
     tr("It is shown here, with its logs and its times."),
 )
 
+_GOES_ON: Final = (tr("The call has not ended"), tr("Its result is shown here when it has."))
+
 
 class _Progress(TurningWidget):
     """A ring, how long it runs, what it says it is doing, and how far it is."""
@@ -394,14 +396,18 @@ class ResultView(QWidget):
         """Say above the result what must not be missed of it; "" for nothing."""
         self._remark.show_notice(GuardNotice("warn", "skip-forward", fact, reason) if fact else None)
 
-    def show_content(self, content: Content | None, failure: CallFailure | None = None, kept: str = "") -> None:
+    def show_content(
+        self, content: Content | None, failure: CallFailure | None = None, kept: str = "", *, goes_on: bool = False
+    ) -> None:
         """Show what came of a call.
 
         Args:
             content: Its result; None when there is none.
             failure: Why it did not succeed; None when it did.
+            goes_on: Whether the call has not ended.
         """
         self._content = content
+        self._empty.show_text(*(_GOES_ON if goes_on else _EMPTY))
         self._clear_arriving()
         if failure is None:
             self._hide_failure()

@@ -380,7 +380,7 @@ class CallView(QWidget):
         self.result_header.facts.show_facts(facts)
         self.result.show_running(running=False)
         self.result.show_remark(*facts.remark)
-        self.result.show_content(content, failure, kept)
+        self.result.show_content(content, failure, kept, goes_on=facts.status in {"running", "waiting"})
         self._show_buttons()
 
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:

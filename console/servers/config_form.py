@@ -86,8 +86,8 @@ _REST: Final[Mapping[str, Any]] = {
     "era": {
         "oneOf": [
             {"const": "auto", "title": tr("The newest that both sides know")},
-            {"const": "modern", "title": tr("Modern, without sessions")},
-            {"const": "legacy", "title": tr("Legacy, with sessions")},
+            {"const": "modern", "title": tr("Newer, without sessions")},
+            {"const": "legacy", "title": tr("Older, with sessions")},
         ],
         "default": "auto",
         "description": tr("Which revision of the protocol is spoken."),

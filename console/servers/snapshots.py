@@ -73,7 +73,7 @@ _DIRECTIONS: Final[Mapping[Channel, Direction]] = MappingProxyType(
     }
 )
 _ERAS: Final[Mapping[ProtocolEra, str]] = MappingProxyType(
-    {ProtocolEra.MODERN: tr("modern era"), ProtocolEra.LEGACY: tr("legacy era")}
+    {ProtocolEra.MODERN: tr("newer protocol"), ProtocolEra.LEGACY: tr("older protocol")}
 )
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
 _LONGEST_LINE: Final = 400

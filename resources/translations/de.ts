@@ -7546,6 +7546,11 @@ ab {began}, {took}</translation>
   </message>
   <message>
    <location filename="../../console/call_result/result_view.py" />
+   <source>Its result is shown here when it has.</source>
+   <translation>Sein Ergebnis erscheint hier, sobald er zu Ende ist.</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_result/result_view.py" />
    <source>Kept</source>
    <translation>Erhalten</translation>
   </message>
@@ -7573,6 +7578,11 @@ ab {began}, {took}</translation>
    <location filename="../../console/call_result/result_view.py" />
    <source>Text so far</source>
    <translation>Text bisher</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_result/result_view.py" />
+   <source>The call has not ended</source>
+   <translation>Der Aufruf ist nicht zu Ende</translation>
   </message>
   <message>
    <location filename="../../console/call_result/result_view.py" />
@@ -14078,13 +14088,13 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/servers/config_form.py" />
-   <source>Legacy, with sessions</source>
-   <translation>Älter, mit Sitzungen</translation>
+   <source>Newer, without sessions</source>
+   <translation>Neuer, ohne Sitzungen</translation>
   </message>
   <message>
    <location filename="../../console/servers/config_form.py" />
-   <source>Modern, without sessions</source>
-   <translation>Modern, ohne Sitzungen</translation>
+   <source>Older, with sessions</source>
+   <translation>Älter, mit Sitzungen</translation>
   </message>
   <message>
    <location filename="../../console/servers/config_form.py" />
@@ -15167,11 +15177,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/servers/snapshots.py" />
-   <source>legacy era</source>
-   <translation>ältere Ära</translation>
-  </message>
-  <message>
-   <location filename="../../console/servers/snapshots.py" />
    <source>may be repeated</source>
    <translation>wiederholbar</translation>
   </message>
@@ -15182,8 +15187,13 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/servers/snapshots.py" />
-   <source>modern era</source>
-   <translation>moderne Ära</translation>
+   <source>newer protocol</source>
+   <translation>neueres Protokoll</translation>
+  </message>
+  <message>
+   <location filename="../../console/servers/snapshots.py" />
+   <source>older protocol</source>
+   <translation>älteres Protokoll</translation>
   </message>
   <message>
    <location filename="../../console/servers/snapshots.py" />
@@ -17797,28 +17807,28 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools.mcp.state.REMEDY_BY_FAULT" />
-   <source>Try the other era of the protocol in its settings, or tell those who make the server.</source>
-   <translation>Versuchen Sie in seinen Einstellungen die andere Ära des Protokolls, oder sagen Sie es den Herstellern des Servers.</translation>
+   <source>Try the other version of the protocol in its settings, or tell those who make the server.</source>
+   <translation>Versuchen Sie in seinen Einstellungen die andere Version des Protokolls, oder sagen Sie es den Herstellern des Servers.</translation>
   </message>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
-   <source>Cautious: all that does more than read, build or test is asked about</source>
-   <translation>Vorsichtig: Bei allem, was mehr tut als lesen, bauen oder testen, wird nachgefragt</translation>
+   <source>Cautious: asks before calls that do more than read, build or test</source>
+   <translation>Vorsichtig: Fragt nach vor Aufrufen, die mehr tun als lesen, bauen oder testen</translation>
   </message>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
-   <source>Full auto: nothing is asked about by its risk</source>
-   <translation>Vollautomatisch: Wegen des Risikos wird nie nachgefragt</translation>
+   <source>Full auto: asks about no call because of its risk</source>
+   <translation>Vollautomatisch: Wegen des Risikos wird bei keinem Aufruf nachgefragt</translation>
   </message>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
-   <source>Manual: every call is asked about</source>
-   <translation>Manuell: Bei jedem Aufruf wird nachgefragt</translation>
+   <source>Manual: asks before every call</source>
+   <translation>Manuell: Fragt vor jedem Aufruf nach</translation>
   </message>
   <message>
    <location filename="../../tools.policy.AUTONOMY_WORDS" />
-   <source>Supervised: what may destroy something or cannot be judged is asked about</source>
-   <translation>Beaufsichtigt: Bei allem, was etwas zerstören kann oder nicht zu beurteilen ist, wird nachgefragt</translation>
+   <source>Supervised: asks before calls that may destroy something or have an unknown risk</source>
+   <translation>Beaufsichtigt: Fragt nach vor Aufrufen, die etwas zerstören können oder deren Risiko unbekannt ist</translation>
   </message>
   <message>
    <location filename="../../tools.policy.RISK_WORDS" />
@@ -25310,6 +25320,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/mcp/faults.py" />
+   <source>There is no MCP server at that address (HTTP {1}); many answer at {2}.</source>
+   <translation>Unter dieser Adresse ist kein MCP-Server (HTTP {1}); viele antworten unter {2}.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/mcp/faults.py" />
    <source>There was no answer{1} within {2:,} s.</source>
    <translation>Es kam keine Antwort{1} innerhalb von {2:,} s.</translation>
   </message>
@@ -27630,6 +27645,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/policy/judging.py" />
+   <source>This call {1}. {2}</source>
+   <translation>Dieser Aufruf {1}. {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/policy/judging.py" />
    <source>calls that want more rights are always refused, and no rule changes that. {1}</source>
    <translation>Aufrufe, die mehr Rechte wollen, werden immer verweigert, und keine Regel ändert das. {1}</translation>
   </message>
@@ -27672,11 +27692,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/policy/judging.py" />
    <source>{1}: does not count here, {2}</source>
    <translation>{1}: zählt hier nicht, {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/policy/judging.py" />
-   <source>{1}; this one {2}</source>
-   <translation>{1}; dieser {2}</translation>
   </message>
   <message>
    <location filename="../../tools/policy/matching.py" />

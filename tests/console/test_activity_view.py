@@ -202,7 +202,7 @@ def test_the_menu_of_a_call_that_ended(screen: Screen) -> None:
     actions["Copy arguments"].trigger()
     assert QGuiApplication.clipboard().text() == '{\n  "limit": 1\n}'
     actions["Copy row"].trigger()
-    assert QGuiApplication.clipboard().text().endswith("tool_1\tagent:claude\tlimit=1\tSuccess\t112 ms")
+    assert QGuiApplication.clipboard().text().endswith("tool_1\tagent: claude\tlimit=1\tSuccess\t112 ms")
     assert screen.asked == [("call_opened", "1"), ("tool_opened", "tool_1")]
 
 

@@ -72,7 +72,7 @@ def test_a_row_says_when_what_who_how_it_ended_and_how_long_it_took(model: Histo
 
     words = [model.index(0, column).data() for column in CallColumn]
 
-    assert words[1:] == ["search_files", "agent:claude", 'pattern="word 1"', "Success", "38 ms"]
+    assert words[1:] == ["search_files", "agent: claude", 'pattern="word 1"', "Success", "38 ms"]
     assert words[0] == (NOW - timedelta(seconds=5)).astimezone().strftime("%H:%M:%S")
     assert [model.headerData(column, Qt.Orientation.Horizontal) for column in CallColumn][-2:] == ["Status", "Duration"]
     assert model.key_at(0) == "run-1"
@@ -170,7 +170,7 @@ def test_a_call_can_be_copied_as_one_line_of_a_table() -> None:
 
 def test_a_past_call_names_the_model_that_asked() -> None:
     asked = record(1, caller="agent:mira", model="large-3")
-    assert subtitle_of(asked, NOW).endswith("agent:mira · large-3 · version 1.0.0")
+    assert subtitle_of(asked, NOW).endswith("agent: mira · large-3 · version 1.0.0")
     assert "large-3" not in subtitle_of(record(1), NOW)
 
 

@@ -575,7 +575,7 @@ async def test_any_call_of_the_tool_can_be_shown(open_page: Open) -> None:
         page.presenter.show_call(record_of(call))
 
         assert page.facts.startswith("Success")
-        assert page.notice.startswith("This is the call of agent:claude at ")
+        assert page.notice.startswith("This is the call of agent: claude at ")
         assert page.named("Result").json_model.value["matches"][0] == {"text": "agent"}
         assert page.view.document.value() == {"limit": 10}
 

@@ -27,6 +27,7 @@ from console.tool_page.header_view import ToolHeaderView
 from console.tool_page.view import ExecutionView
 from console.viewers import Content, ContentKind, Representation
 from console.widgets import ROW_ROLE
+from console.widgets.status import StatusName
 from tools.calls import Attachment, CallStatus, LogEntry
 
 BADGES = tuple(ToolBadge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
@@ -505,6 +506,14 @@ def test_a_failure_of_the_call_before_is_not_shown_while_the_tool_runs_again(vie
     view.results.begin()
     assert not _named(view, "Failure").isVisible()
     assert _named(view, "The tool runs. Its result is shown here when it ends.").isVisible()
+
+
+@pytest.mark.parametrize("status", ["running", "waiting"])
+def test_of_a_call_that_goes_on_elsewhere_no_run_is_asked_for(view: ExecutionView, status: StatusName) -> None:
+    view.results.end(CallFacts(status, "Running", ()), None, None, "")
+    assert _named(view, "The call has not ended. Its result is shown here when it has.").isVisible()
+    view.results.clear()
+    assert _named(view, "Run the tool to see its result. It is shown here, with its logs and its times.").isVisible()
 
 
 def test_badges_give_way_before_a_title_is_shortened(view: ExecutionView) -> None:

@@ -40,7 +40,7 @@ def test_rules_are_made_listed_explained_and_removed(cli: Command, tmp_path: Pat
     assert cli("policy", "deny", "--risk", "unknown", "--reason", "Say what you do", "--id", "vague")[0] == 0
     out = cli.printed("policy", "list")
     assert out.splitlines() == [
-        "Supervised: what may destroy something or cannot be judged is asked about",
+        "Supervised: asks before calls that may destroy something or have an unknown risk",
         "",
         "Your rules",
         "  drops",
@@ -141,7 +141,7 @@ def test_a_rule_can_end_and_can_stand_in_the_project(cli: Command, project: Path
 def test_the_level_is_shown_and_kept(cli: Command) -> None:
     assert cli("policy", "autonomy") == (
         0,
-        "supervised\n  Supervised: what may destroy something or cannot be judged is asked about\n",
+        "supervised\n  Supervised: asks before calls that may destroy something or have an unknown risk\n",
         "",
     )
     assert cli("policy", "autonomy", "manual")[1].startswith("manual\n")

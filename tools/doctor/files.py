@@ -62,7 +62,7 @@ def problems_told(subject: str, path: Path | None, problems: Iterable[str]) -> D
     """Return what a file's own reader says of it, in one line."""
     found = tuple(problems)
     if not found:
-        where = "as it is without one" if path is None or not path.exists() else str(path)
+        where = "not written yet" if path is None or not path.exists() else str(path)
         return Diagnosis(subject, Grade.OK, where)
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     at = f"Correct {path}, or move it away; it is left as it is" if path is not None else "Correct it"

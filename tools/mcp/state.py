@@ -64,7 +64,7 @@ REMEDY_BY_FAULT: Final[Mapping[FaultKind, str]] = MappingProxyType(
         FaultKind.TIMED_OUT: "Read its log; a first start may need a longer time limit while it is being downloaded.",
         FaultKind.GARBAGE: "Look whether the command is that of an MCP server: its output must be messages alone.",
         FaultKind.TOO_LARGE: "Ask for less at a time, then restart it.",
-        FaultKind.PROTOCOL: "Try the other era of the protocol in its settings, or tell those who make the server.",
+        FaultKind.PROTOCOL: "Try the other version of the protocol in its settings, or tell those who make the server.",
         FaultKind.CONFIGURATION: "Correct its entry.",
         FaultKind.NO_CONSENT: "Look at what would be started, and let it start.",
     }

@@ -282,7 +282,7 @@ class ToolView:
         # Whoever chose the tool by hand and typed the arguments knows what it does.
         level = RiskLevel.MEDIUM if risk is RiskClass.UNKNOWN and facts.caller == YOU else risk.level
         if level >= autonomy.asks_from:
-            return Verdict(Effect.ASK, None, risk, f"{AUTONOMY_WORDS[autonomy]}; this one {RISK_WORDS[risk]}")
+            return Verdict(Effect.ASK, None, risk, f"This call {RISK_WORDS[risk]}. {AUTONOMY_WORDS[autonomy]}")
         answered = _settled_by_level(autonomy, facts.concerns)
         effect = Effect.ALLOW if answered.issuperset(concern.kind for concern in facts.concerns) else Effect.ASK
         why = AUTONOMY_WORDS[autonomy] if answered and effect is Effect.ALLOW else ""

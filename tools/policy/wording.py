@@ -50,10 +50,10 @@ HINT_SENTENCES: Final = {
 LISTED: Final = "{first} and {last}"
 
 AUTONOMY_WORDS: Final = {
-    Autonomy.FULL_AUTO: "Full auto: nothing is asked about by its risk",
-    Autonomy.SUPERVISED: "Supervised: what may destroy something or cannot be judged is asked about",
-    Autonomy.CAUTIOUS: "Cautious: all that does more than read, build or test is asked about",
-    Autonomy.MANUAL: "Manual: every call is asked about",
+    Autonomy.FULL_AUTO: "Full auto: asks about no call because of its risk",
+    Autonomy.SUPERVISED: "Supervised: asks before calls that may destroy something or have an unknown risk",
+    Autonomy.CAUTIOUS: "Cautious: asks before calls that do more than read, build or test",
+    Autonomy.MANUAL: "Manual: asks before every call",
 }
 """Each autonomy level in one sentence."""
 
