@@ -400,8 +400,7 @@ def test_of_a_handful_is_told_how_many_failed_and_no_share(count: int, failed: i
     headline = headline_of([few])
     assert (headline.tone, headline.fact) == ("ok", "Too early to tell.")
     assert headline.consequence == f"fetch {word.lower()}, too few runs to judge."
-    told = headline_of([replace(few, status="up")])
-    assert (told.fact, told.consequence) == ("Too early to tell.", headline.consequence)
+    assert headline_of([replace(few, status="up")]) == headline
     told = headline_of([few, up(1)]).consequence
     assert told == f"1 tool works. fetch {word.lower()}, too few runs to judge."
     assert headline_of([few, few, up(1), up(2)]).consequence == (
