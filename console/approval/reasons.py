@@ -193,7 +193,7 @@ def reasons_of(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[Reaso
         values: The arguments as JSON, secrets masked.
     """
     given = {step.name: list(step.arguments) for step in request.plan} if request.plan else values
-    return (*_concerned(request.concerns), *_disguise(given), *_ruled(request), *_told(request.tool))
+    return (*_edited(request), *_concerned(request.concerns), *_disguise(given), *_ruled(request), *_told(request.tool))
 
 
 def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
@@ -206,6 +206,15 @@ def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
         Reason(kind, _ICONS.get(kind, _NEUTRAL_ICON), *_titled(title), tuple(said), kind in _EFFECTS)
         for (kind, title), said in details.items()
     )
+
+
+def _edited(request: ReviewRequest) -> tuple[Reason, ...]:
+    """Say that the answer before was an edit, and what it changed."""
+    if not request.new_reasons:
+        return ()
+    new = ", ".join(translated(title) for title in request.new_reasons)
+    title, tag = tr("Your edit gives new reasons to ask"), tr("asked again after an edit")
+    return (Reason("edited", "pencil", title, tag, (tr("New: {reasons}", reasons=new),), is_warning=False),)
 
 
 def _titled(title: str) -> tuple[str, str]:

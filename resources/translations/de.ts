@@ -2951,6 +2951,11 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/approval/reasons.py" />
+   <source>New: {reasons}</source>
+   <translation>Neu: {reasons}</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/reasons.py" />
    <source>One answer counts for all</source>
    <translation>Eine Antwort gilt für alle</translation>
   </message>
@@ -2961,6 +2966,11 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/approval/reasons.py" />
+   <source>Your edit gives new reasons to ask</source>
+   <translation>Ihre Bearbeitung gibt neue Gründe zur Rückfrage</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/reasons.py" />
    <source>Your policy asks</source>
    <translation>Ihre Richtlinie fragt</translation>
   </message>
@@ -2968,6 +2978,11 @@ Bearbeitet:
    <location filename="../../console/approval/reasons.py" />
    <source>a rule asks</source>
    <translation>eine Regel fragt</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/reasons.py" />
+   <source>asked again after an edit</source>
+   <translation>nach einer Bearbeitung erneut gefragt</translation>
   </message>
   <message>
    <location filename="../../console/approval/reasons.py" />

@@ -60,6 +60,13 @@ def test_every_caller_is_named(caller: str, icon: str, words: str, use: str) -> 
     assert model.reason_hint == f"Optional. {use} if you deny"
 
 
+def test_a_question_that_an_edit_raised_says_so_first() -> None:
+    asked = question("delete_file", None, Concern("deletes", "Deletes a folder"))
+    reason, deletes, *_ = approval_model(asked._replace(new_reasons=("Deletes a folder",)), START).reasons
+    assert (reason.title, reason.details) == ("Your edit gives new reasons to ask", ("New: Deletes a folder",))
+    assert (reason.is_warning, deletes.title) == (False, "Deletes a folder")
+
+
 def test_reasons_of_one_kind_stand_together_and_effects_apart() -> None:
     model = approval_model(
         question(

@@ -177,6 +177,8 @@ class TestAnswers:
         response = executor_of(fetch, review_handler=reviewer).run("fetch", {"host": "10.0.0.1"})
         assert response.result == ["10.0.0.2", "host:10.0.0.2"]
         assert [request.arguments for request in reviewer.requests] == [{"host": "10.0.0.1"}, {"host": "10.0.0.2"}]
+        first, again = reviewer.requests
+        assert (first.new_reasons, again.new_reasons) == ((), tuple(concern.title for concern in again.concerns))
         harmless = Answers(Edit({"host": "example.org"}))
         response = executor_of(fetch, review_handler=harmless).run("fetch", {"host": "10.0.0.1"})
         assert (response.result, len(harmless.requests)) == (["example.org"], 1)

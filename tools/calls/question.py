@@ -137,6 +137,7 @@ class ReviewRequest(NamedTuple):
         degree: How much harm the call can do, for a person; None when nobody judged it.
         risk_why: Why that degree, in one sentence; empty when nobody judged it.
         tool: What is known of the tool; None when there is none of that name.
+        new_reasons: Titles of the concerns that an edit gave it, for which it is asked once more; empty otherwise.
     """
 
     id: str
@@ -162,6 +163,7 @@ class ReviewRequest(NamedTuple):
     degree: RiskDegree | None = None
     risk_why: str = ""
     tool: ToolCard | None = None
+    new_reasons: tuple[str, ...] = ()
 
     @property
     def expires_at(self) -> datetime | None:

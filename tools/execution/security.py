@@ -161,7 +161,7 @@ class SecurityCheck:
         """
         call, services = run.call, run.services
         agreed: frozenset[tuple[str, str]] = frozenset()
-        person = ""
+        person, is_edited = "", False
         for _ in range(MAX_QUESTIONS):
             look = await self.look(run)
             reasons = look.reasons
@@ -182,10 +182,11 @@ class SecurityCheck:
                     " configured; pass review_handler=... to the Executor"
                 )
                 raise ToolConfigurationError(msg)
-            outcome = await self._answer(run, look)
+            new = tuple(reason.title for reason in reasons if _reason(reason) not in agreed) if is_edited else ()
+            outcome = await self._answer(run, look, new)
             if not outcome.void:
                 await self._heed(run, outcome.decision)
-                person = outcome.by
+                person, is_edited = outcome.by, isinstance(outcome.decision, Edit)
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
                 agreed |= frozenset(map(_reason, reasons))
         msg = f"after {MAX_QUESTIONS} questions the arguments of {call.name!r} still raise new ones"
@@ -303,8 +304,12 @@ class SecurityCheck:
             return f"Denied by policy: {verdict.why}, and nobody was asked about {url}; call the tool with that address"
         return ""
 
-    async def _answer(self, run: Run, look: CallEvaluation) -> QuestionOutcome:
-        """Return what a person says; it is void when the question was not the one to ask any more."""
+    async def _answer(self, run: Run, look: CallEvaluation, new_reasons: tuple[str, ...]) -> QuestionOutcome:
+        """Return what a person says; it is void when the question was not the one to ask any more.
+
+        Args:
+            new_reasons: Why it is asked once more after an edit; empty the first time.
+        """
         services, verdict = run.services, look.verdict
         policy = services.policy
 
@@ -329,7 +334,9 @@ class SecurityCheck:
         # Silence may mean yes only where the tool alone asks.
         silence = OnTimeout.EXIT_EARLY if request.why or is_protected or is_objected else self._silence
         timeout_s = self.timeout_s if run.answer_within_s is None else run.answer_within_s
-        request = request._replace(preview=found, timeout_s=timeout_s, on_timeout=silence)
+        request = request._replace(
+            preview=found, timeout_s=timeout_s, on_timeout=silence, new_reasons=tuple(dict.fromkeys(new_reasons))
+        )
         outcome = await put(run, request, key=key, version=look.version, still=still)
         if policy is not None:
             await services.threads.run(policy.refresh, {})

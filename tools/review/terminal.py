@@ -309,6 +309,8 @@ def _lines_of(request: ReviewRequest) -> Iterator[str]:
         first, *others = preview_lines(request.preview)
         yield f"  What it will do: {first}"
         yield from (f"  {line}" for line in others)
+    if request.new_reasons:
+        yield f"  ! Asked once more, because the edit gives new reasons: {', '.join(request.new_reasons)}"
     for concern in request.concerns:
         yield f"  ! {concern.title}" + (f": {concern.detail}" if concern.detail else "")
     if request.why:
