@@ -22,6 +22,9 @@ from console.tool_page.header_view import ToolHeaderView
 from console.widgets import CommandAction, Divider, ThinSplitter, set_surface, vbox
 
 _LEAST_RESULT: Final = 124
+_READABLE_RESULT: Final = 220
+"""What the result has beside a form that would take more; in a low window half of the height, until a person moves the
+handle between them."""
 _MOST_FORM_SHARE: Final = 0.5
 
 
@@ -298,7 +301,7 @@ class ExecutionView(QWidget):
             return
         room = self._splitter.height() - 1
         most = max(self.form.minimumHeight(), round(self.height() * _MOST_FORM_SHARE))
-        wanted = min(self.form.natural_height, most, max(0, room - _LEAST_RESULT))
+        wanted = min(self.form.natural_height, most, max(room // 2, room - _READABLE_RESULT))
         self._splitter.setSizes([wanted, max(0, room - wanted)])
 
     def _on_copy_name_triggered(self) -> None:

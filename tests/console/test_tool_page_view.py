@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSplitter, QToolTip, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -210,6 +210,18 @@ def test_the_form_is_as_high_as_its_fields(view: ExecutionView) -> None:
     view.set_schema({"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(60)}}, value=None)
     assert view.form.height() <= view.height() // 2
     assert view.results.height() >= 160
+
+
+def test_a_form_leaves_the_result_its_room_until_somebody_moves_the_handle(view: ExecutionView, qtbot: QtBot) -> None:
+    view.set_schema({"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(60)}}, value=None)
+    view.resize(view.width(), 580)
+    qtbot.waitUntil(lambda: view.height() == 580 and view.results.height() >= 220)
+    view.resize(view.width(), 440)
+    qtbot.waitUntil(lambda: view.height() == 440 and abs(view.results.height() - view.form.height()) <= 2)
+    splitter = view.form.parentWidget()
+    assert isinstance(splitter, QSplitter)
+    splitter.moveSplitter(splitter.height() - 150, 1)
+    qtbot.waitUntil(lambda: view.results.height() < 160)
 
 
 def test_find_goes_through_the_result(view: ExecutionView, qtbot: QtBot) -> None:
