@@ -490,13 +490,14 @@ def test_the_row_of_the_tabs_folds_its_buttons_before_it_shortens_names(view: Ex
     names = header.tabs.sizeHint().width()
     assert (header.copy.isVisible(), header.more.isVisible()) == (True, False)
     everything = header.row.minimumSize().width()
-    view.resize(everything - 1, 700)
-    assert (header.copy.isVisible(), header.more.isVisible()) == (False, True)
-    assert header.tabs.width() == names
-    view.resize(header.row.minimumSize().width() - 20, 700)
+    # The rows above need more room than this one, so the page itself is not made that narrow.
+    header.setFixedWidth(everything - 1)
+    qtbot.waitUntil(lambda: (header.copy.isVisible(), header.more.isVisible()) == (False, True))
+    qtbot.waitUntil(lambda: header.tabs.width() == names)
+    header.setFixedWidth(header.row.minimumSize().width() - 20)
     qtbot.waitUntil(lambda: 0 < header.tabs.width() < names)
-    view.resize(everything, 700)
-    assert (header.copy.isVisible(), header.more.isVisible()) == (True, False)
+    header.setFixedWidth(everything)
+    qtbot.waitUntil(lambda: (header.copy.isVisible(), header.more.isVisible()) == (True, False))
 
 
 def test_the_status_of_a_call_keeps_its_room_beside_the_button_that_compares(view: ExecutionView, qtbot: QtBot) -> None:
