@@ -72,6 +72,11 @@ class Pattern(NamedTuple):
         """How many letters of a sentence are fixed."""
         return sum(map(len, self.pieces))
 
+    @property
+    def is_count(self) -> bool:
+        """Whether it is a number with its noun."""
+        return self.forms == (",",) and not self.pieces[0]
+
     def values_in(self, text: str) -> list[str] | None:
         """Return the values of a sentence; None if it is none of this pattern's."""
         if not self.forms:
@@ -139,8 +144,9 @@ class Sentences:
             (pattern, values)
             for word in set(_WORD.findall(text))
             for pattern in self._by_word.get(word, ())
-            # A word or two mean something only within a sentence.
-            if (depth or pattern.size >= _FEWEST_ALONE) and (values := pattern.values_in(text)) is not None
+            # A word or two mean something only within a sentence, unless they are counted.
+            if (depth or pattern.size >= _FEWEST_ALONE or pattern.is_count)
+            and (values := pattern.values_in(text)) is not None
         ]
         # The more is fixed, the less is left to chance.
         matches.sort(key=lambda match: (-match[0].size, len(match[1]), match[0].text))

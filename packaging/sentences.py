@@ -19,8 +19,8 @@ SAID_TO_OTHERS: Final = frozenset(
     {
         "ArgumentParser", "Field", "Param", "ProtocolError", "TypeVar", "add_argument", "add_note", "cast", "compile",
         "create_task", "debug", "encode", "endswith", "exception", "execute", "executemany", "executescript", "info",
-        "keep", "log", "log_exception", "partition", "removeprefix", "removesuffix", "replace", "search", "split",
-        "startswith", "sub", "tool", "warning",
+        "keep", "log", "log_exception", "partition", "removeprefix", "removesuffix", "replace", "say_cut", "search",
+        "split", "startswith", "sub", "tool", "warning",
     }
 )  # fmt: skip
 """Calls whose words no person reads in the window: logs, names of tasks, patterns, queries, and descriptions."""
@@ -30,7 +30,8 @@ MOST_CHOICES: Final = 12
 
 _NO_SENTENCE: Final = re.compile(
     r"""^[#<\["]|%[srd]|  |[\n\t]|^import |^from \w+ import|=\0|\(\0?,$|<[a-z!?]|\(\?|\\[bdswW.]|\w/\w[\w.+-]*, \S+/"""
-    r"|\b(AND|BETWEEN|IN|INDEX|INSERT|JOIN|MATCH|NOT|NULL|SELECT|UPDATE|WHERE)\b"
+    r"|\b(ANALYZE|AND|BEFORE|BETWEEN|EXPLAIN|IN|INDEX|INSERT|JOIN|KILL|MATCH|MESSAGES|NOT|NULL|SELECT|SINCE|UID|UNSEEN|UPDATE)\b"
+    r"|\bWHERE\b|^License ::|^-//|^(async )?(class|def)\b|\[href\]|^(Dis)?[Aa]llow: |^EC "
 )
 _PLACE: Final = re.compile(r"\{[a-z_]*\}")
 
@@ -77,8 +78,22 @@ class _Module:
             isinstance(node, ast.Constant) and isinstance(node.value, str)
         ):
             yield from filter(None, map(_pattern, self._choices(node, names)))
+        elif isinstance(node, ast.Call) and _called(node) == "counted":
+            yield from self._counts(node.args[1:])
         for child in _parts_of(node):
             yield from self._within(child, names)
+
+    def _counts(self, nouns: list[ast.expr]) -> Iterator[str]:
+        """Yield a count with its noun; the nouns of several counts may stand in a table."""
+        match nouns:
+            case [ast.Starred(value=ast.Subscript(value=ast.Name(id=name)))]:
+                table = self._tables[name]
+                for one in table.values if isinstance(table, ast.Dict) else ():
+                    yield from self._counts(one.elts if isinstance(one, ast.Tuple) else [])
+            case [ast.Constant(value=str(one))]:
+                yield from (f"1 {one}", f"{{1:,}} {one}s")
+            case [ast.Constant(value=str(one)), ast.Constant(value=str(several))]:
+                yield from (f"1 {one}", f"{{1:,}} {several}")
 
     def _choices(self, node: ast.expr, names: dict[str, list[ast.expr]]) -> list[Parts]:
         """Return what a text can be, each as its words and the places of its values."""

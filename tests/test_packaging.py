@@ -302,6 +302,18 @@ def _tell(name, count, kind):
     ]
 
 
+def test_a_count_is_read_with_its_noun() -> None:
+    source = """
+_STEPS: Final = {1: ("step",), 2: ("step that sends", "steps that send")}
+
+def _tell(count, level):
+    return Count("entries", counted(count, "entry", "entries")), Count("steps", counted(count, *_STEPS[level]))
+"""
+    assert {
+        "1 entry", "{1:,} entries", "1 step", "{1:,} steps", "1 step that sends", "{1:,} steps that send",
+    } <= set(_sentences(source))  # fmt: skip
+
+
 def test_what_nobody_reads_in_the_window_is_no_sentence() -> None:
     source = """
 \"\"\"A docstring of the module.\"\"\"

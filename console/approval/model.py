@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.approval.reasons import Reason, RiskSummary, needs_care, reasons_of, risk_of_question
-from console.language import tr
+from console.language import tr, translated
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
@@ -187,13 +187,13 @@ class Estimate(NamedTuple):
 
 
 def estimate_of(found: DryRun) -> Estimate:
-    """Work out what is shown of a dry run."""
+    """Work out what is shown of a dry run, in the language of the window."""
     lines = [*found.items, *([tr("and {more:,} more", more=found.more)] if found.more else [])]
     return Estimate(
-        text=found.text,
-        counts=tuple((_ICONS.get(count.kind, _NEUTRAL_ICON), count.words) for count in found.counts),
+        text=translated(found.text),
+        counts=tuple((_ICONS.get(count.kind, _NEUTRAL_ICON), translated(count.words)) for count in found.counts),
         listed="\n".join(lines),
-        warnings=found.warnings,
+        warnings=tuple(map(translated, found.warnings)),
     )
 
 

@@ -19769,6 +19769,16 @@ Verlangt war {asked_text}</translation>
    <translation>(weggelassen)</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/__init__.py" />
+   <source>of a registry</source>
+   <translation>einer Registry</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/__init__.py" />
+   <source>of the framework</source>
+   <translation>des Frameworks</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_agent_store.py" />
    <source>what agents keep cannot be read: {1}</source>
    <translation>was Agenten aufbewahren, ist nicht lesbar: {1}</translation>
@@ -19782,6 +19792,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_agent_store.py" />
    <source>{1:,} entries are kept already; forget some first</source>
    <translation>{1:,} Einträge sind schon aufbewahrt; vergessen Sie zuerst einige</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>1 file</source>
+   <translation>1 Datei</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_archives.py" />
@@ -19847,6 +19862,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_archives.py" />
    <source>there is no file to pack; links and what .gitignore names are left out</source>
    <translation>es gibt keine Datei zum Packen; Links und was .gitignore nennt, bleiben weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_archives.py" />
+   <source>{1:,} files</source>
+   <translation>{1:,} Dateien</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_archives.py" />
@@ -19984,6 +20004,161 @@ Verlangt war {asked_text}</translation>
    <translation>{1} ist unbekannt; bekannt sind {2}</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_bounds.py" />
+   <source>1 byte</source>
+   <translation>1 Byte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_bounds.py" />
+   <source>stopped before the end, because the call was cancelled</source>
+   <translation>vor dem Ende angehalten, weil der Aufruf abgebrochen wurde</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_bounds.py" />
+   <source>{1:,} bytes</source>
+   <translation>{1:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_build_targets.py" />
+   <source>{1} is broken: {2}</source>
+   <translation>{1} ist fehlerhaft: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_cells.py" />
+   <source>1 row</source>
+   <translation>1 Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_cells.py" />
+   <source>{1:,} rows</source>
+   <translation>{1:,} Zeilen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_certificates.py" />
+   <source>it hung up</source>
+   <translation>er hat aufgelegt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_certificates.py" />
+   <source>no answer from {1}: {2}; check host and port</source>
+   <translation>keine Antwort von {1}: {2}; prüfen Sie Host und Port</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_certificates.py" />
+   <source>the server does not begin to encrypt: it said {1}; check port and starttls</source>
+   <translation>der Server beginnt nicht zu verschlüsseln: Er sagte {1}; prüfen Sie port und starttls</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_certificates.py" />
+   <source>the server greets without an end; check port and starttls</source>
+   <translation>die Begrüßung des Servers endet nicht; prüfen Sie port und starttls</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_certificates.py" />
+   <source>{1} did not answer within {2:,} s; try again or allow more</source>
+   <translation>{1} antwortete nicht innerhalb von {2:,} s; versuchen Sie es noch einmal, oder erlauben Sie mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_certificates.py" />
+   <source>{1} does not speak TLS as it should: {2}; check the port</source>
+   <translation>{1} spricht kein richtiges TLS: {2}; prüfen Sie den Port</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_certificates.py" />
+   <source>{1} shows a certificate that cannot be read: {2}</source>
+   <translation>{1} zeigt ein unlesbares Zertifikat: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_coverage.py" />
+   <source>expected a Cobertura report, whose first element is coverage, but that of {1} is {2}</source>
+   <translation>erwartet: ein Bericht von Cobertura, dessen erstes Element coverage ist, aber das von {1} ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_coverage.py" />
+   <source>{1} is a broken report of coverage: {2}</source>
+   <translation>{1} ist ein fehlerhafter Bericht über die Testabdeckung: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_coverage.py" />
+   <source>{1} is no XML that can be read: {2}</source>
+   <translation>{1} ist kein lesbares XML: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_coverage.py" />
+   <source>{1} is no report of coverage; expected the JSON of coverage.py (`coverage json`), Cobertura XML, LCOV or a Go profile</source>
+   <translation>{1} ist kein Bericht über die Testabdeckung; erwartet: das JSON von coverage.py (`coverage json`), Cobertura-XML, LCOV oder ein Go-Profil</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_cron.py" />
+   <source>day of the month</source>
+   <translation>Tag des Monats</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_cron.py" />
+   <source>expected a range that rises in the {1}, got {2}</source>
+   <translation>erwartet: ein steigender Bereich im Feld {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_cron.py" />
+   <source>expected a step from 1 to {1} after '/' in the {2}, got {3}</source>
+   <translation>erwartet: ein Schritt von 1 bis {1} nach '/' im Feld {2}; erhalten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_cron.py" />
+   <source>expected five fields (minute hour day month weekday), got {1} in {2}</source>
+   <translation>erwartet: fünf Felder (Minute Stunde Tag Monat Wochentag); erhalten: {1} in {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_cron.py" />
+   <source>expected {1} to {2} for the {3}, got {4}</source>
+   <translation>erwartet: {1} bis {2} im Feld {3}; erhalten: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>expected JSON, YAML or TOML, got {1}</source>
+   <translation>erwartet: JSON, YAML oder TOML; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>expected a JSON Pointer such as /servers/0/port, got {1}</source>
+   <translation>erwartet: ein JSON Pointer wie /servers/0/port; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>the pointer '' means the whole document; write_file replaces it</source>
+   <translation>der Pointer '' meint das ganze Dokument; write_file ersetzt es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>there is no {1} to remove</source>
+   <translation>es gibt kein {1} zum Entfernen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>{1} cannot be changed so: {2}</source>
+   <translation>{1} lässt sich so nicht ändern: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>{1} is no TOML: {2}</source>
+   <translation>{1} ist kein TOML: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>{1} is no YAML: {2}</source>
+   <translation>{1} ist kein YAML: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>{1} leads into a value that is neither an object nor a list</source>
+   <translation>{1} führt in einen Wert, der weder ein Objekt noch eine Liste ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_data_edits.py" />
+   <source>{1} leads to item {2} of a list with {3:,}; the first is 0</source>
+   <translation>{1} führt zu Element {2} einer Liste mit {3:,}; das erste ist 0</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_database.py" />
    <source>, which is {1}</source>
    <translation>, das ist {1}</translation>
@@ -20064,6 +20239,46 @@ Verlangt war {asked_text}</translation>
    <translation>{1}; die angegebene nennt keinen Host</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_database_duckdb.py" />
+   <source>DuckDB refuses this on {1}: {2}</source>
+   <translation>DuckDB lehnt das bei {1} ab: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_duckdb.py" />
+   <source>expected one statement, got {1}; run them one at a time</source>
+   <translation>erwartet: eine Anweisung; erhalten: {1}; führen Sie sie einzeln aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_mysql.py" />
+   <source>MySQL refuses this on {1}: {2}</source>
+   <translation>MySQL lehnt das bei {1} ab: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_mysql.py" />
+   <source>cannot connect to {1}: {2}</source>
+   <translation>keine Verbindung zu {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_mysql.py" />
+   <source>lost the connection to {1}: {2}</source>
+   <translation>die Verbindung zu {1} ging verloren: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_mysql.py" />
+   <source>the server ended it</source>
+   <translation>der Server hat sie beendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_mysql.py" />
+   <source>the statement was stopped after {1:,} s; make it simpler or raise limit_s</source>
+   <translation>die Anweisung wurde nach {1:,} s angehalten; machen Sie sie einfacher, oder erhöhen Sie limit_s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_mysql.py" />
+   <source>the table {1} has an engine without transactions, so nothing is rolled back</source>
+   <translation>die Tabelle {1} hat eine Engine ohne Transaktionen, darum wird nichts zurückgenommen</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_database_opening.py" />
    <source>expected path or url, got both; a file goes in path, a server in url</source>
    <translation>erwartet: path oder url, nicht beides; eine Datei gehört in path, ein Server in url</translation>
@@ -20072,6 +20287,16 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_database_opening.py" />
    <source>expected path or url, got neither; a file goes in path, a server in url</source>
    <translation>erwartet: path oder url; eine Datei gehört in path, ein Server in url</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_postgresql.py" />
+   <source>PostgreSQL refuses this on {1}: {2}</source>
+   <translation>PostgreSQL lehnt das bei {1} ab: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_database_postgresql.py" />
+   <source>PostgreSQL takes a list of values, for $1, $2 and so on; got an object</source>
+   <translation>PostgreSQL nimmt eine Liste von Werten, für $1, $2 und so weiter; erhalten: ein Objekt</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_database_schema.py" />
@@ -20087,11 +20312,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_database_schema.py" />
    <source>there is no table {1} in {2}; the tables are: {3}</source>
    <translation>es gibt keine Tabelle {1} in {2}; die Tabellen sind: {3}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/_database_sqlite.py" />
-   <source>EXPLAIN QUERY PLAN {1}</source>
-   <translation>EXPLAIN QUERY PLAN {1}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_database_sqlite.py" />
@@ -20159,6 +20379,31 @@ Verlangt war {asked_text}</translation>
    <translation>{1} bleibt, da es schon {2} gibt.</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_dependencies.py" />
+   <source>expected a lock file ({1}), got {2}</source>
+   <translation>erwartet: eine Lock-Datei ({1}); erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dependencies.py" />
+   <source>{1} is broken, or of a version that is not known: {2}</source>
+   <translation>{1} ist fehlerhaft oder von einer unbekannten Version: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_diagnostics.py" />
+   <source>{1} printed another JSON than is known; its version may be too new</source>
+   <translation>{1} gab ein unbekanntes JSON aus; vielleicht ist die Version zu neu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_diagnostics.py" />
+   <source>{1} printed no JSON: {2}</source>
+   <translation>{1} gab kein JSON aus: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_disk.py" />
+   <source>list {1}</source>
+   <translation>{1} auflisten</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_documents.py" />
    <source>expected a text file, but {1} is none; file_info says what it is</source>
    <translation>erwartet: eine Textdatei, aber {1} ist keine; file_info sagt, was es ist</translation>
@@ -20189,9 +20434,44 @@ Verlangt war {asked_text}</translation>
    <translation>{1} ist keine Textkodierung; verwenden Sie utf-8, utf-16, latin-1, cp1252 oder eine andere bekannte</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_docx.py" />
+   <source>Courier New</source>
+   <translation>Courier New</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_docx.py" />
+   <source>DOCX document</source>
+   <translation>DOCX-Dokument</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_docx.py" />
+   <source>List Bullet</source>
+   <translation>List Bullet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_docx.py" />
+   <source>List Number</source>
+   <translation>List Number</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_docx.py" />
+   <source>Table Grid</source>
+   <translation>Table Grid</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_docx.py" />
+   <source>{1} is no DOCX document that can be read: {2}</source>
+   <translation>{1} ist kein lesbares DOCX-Dokument: {2}</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_dry_runs.py" />
-   <source>1 file</source>
-   <translation>1 Datei</translation>
+   <source>1 folder</source>
+   <translation>1 Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>1 new folder</source>
+   <translation>1 neuer Ordner</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_dry_runs.py" />
@@ -20330,6 +20610,16 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1:,} folders</source>
+   <translation>{1:,} Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
+   <source>{1:,} new folders</source>
+   <translation>{1:,} neue Ordner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_dry_runs.py" />
    <source>{1} (U+{2}) cannot be written in {3}; use utf-8</source>
    <translation>{1} (U+{2}) lässt sich nicht in {3} schreiben; verwenden Sie utf-8</translation>
   </message>
@@ -20375,6 +20665,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_edits.py" />
+   <source>1 line</source>
+   <translation>1 Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_edits.py" />
    <source>\ No newline at end of file</source>
    <translation>\ Kein Zeilenumbruch am Dateiende</translation>
   </message>
@@ -20390,13 +20685,13 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_edits.py" />
-   <source>the diff is longer than {1:,} characters</source>
-   <translation>der Vergleich ist länger als {1:,} Zeichen</translation>
+   <source>write {1}</source>
+   <translation>{1} schreiben</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_edits.py" />
-   <source>write {1}</source>
-   <translation>{1} schreiben</translation>
+   <source>{1:,} lines</source>
+   <translation>{1:,} Zeilen</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_edits.py" />
@@ -20432,6 +20727,16 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_edits.py" />
    <source>{1} was changed meanwhile; nothing was written: read it again and repeat</source>
    <translation>{1} wurde inzwischen geändert; geschrieben wurde nichts: Lesen Sie die Datei neu, und wiederholen Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_epub.py" />
+   <source>{1} is no EPUB book: its container names no package</source>
+   <translation>{1} ist kein EPUB-Buch: Sein Container nennt kein Paket</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_epub.py" />
+   <source>{1} names the chapter {2}, which it does not have</source>
+   <translation>{1} nennt das Kapitel {2}, das es nicht hat</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_extras.py" />
@@ -20512,6 +20817,91 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_forges.py" />
    <source>{1} sent</source>
    <translation>{1} gesendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>CSV needs a list of objects, but [{1}] is {2}</source>
+   <translation>CSV braucht eine Liste von Objekten, aber [{1}] ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>JSON has no {1}; remove it or choose yaml or toml</source>
+   <translation>JSON kennt kein {1}; entfernen Sie es, oder wählen Sie yaml oder toml</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>TOML holds named values at the top, not {1}; put it into an object first</source>
+   <translation>TOML hat zuoberst benannte Werte, nicht {1}; legen Sie es zuerst in ein Objekt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>a text</source>
+   <translation>ein Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>an object has the name {1} twice</source>
+   <translation>ein Objekt hat den Namen {1} zweimal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>cannot tell the format of the data; say it in source_format: json, yaml, toml, csv or xml</source>
+   <translation>das Format der Daten ist nicht erkennbar; geben Sie es in source_format an: json, yaml, toml, csv oder xml</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>expected {1} cells as in the first line</source>
+   <translation>erwartet: {1} Zellen wie in der ersten Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>the data has more than {1:,} values; take a part of it</source>
+   <translation>die Daten haben mehr als {1:,} Werte; nehmen Sie einen Teil davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>the data is nested more than {1} levels deep or contains itself</source>
+   <translation>die Daten sind mehr als {1} Ebenen tief verschachtelt oder enthalten sich selbst</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1} has {2:,} characters; at most {3:,} of YAML can be read</source>
+   <translation>{1} hat {2:,} Zeichen; von YAML sind höchstens {3:,} lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1} is nested too deeply</source>
+   <translation>{1} ist zu tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1} is no CSV: {2} at line {3}</source>
+   <translation>{1} ist kein CSV: {2} in Zeile {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1} is no JSON: {2}</source>
+   <translation>{1} ist kein JSON: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1} is no JSON: {2} at line {3}, column {4}</source>
+   <translation>{1} ist kein JSON: {2} in Zeile {3}, Spalte {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1} is no number in JSON</source>
+   <translation>{1} ist in JSON keine Zahl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1} is null, which TOML cannot say; remove it</source>
+   <translation>{1} ist null, was es in TOML nicht gibt; entfernen Sie es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_formats.py" />
+   <source>{1}, line {2}: {3}, got {4}</source>
+   <translation>{1}, Zeile {2}: {3}; erhalten: {4}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_git.py" />
@@ -21024,6 +21414,186 @@ Verlangt war {asked_text}</translation>
    <translation>{1} hat noch die Marke eines Konflikts in Zeile {2}; lösen Sie ihn zuerst</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_html_markdown.py" />
+   <source>the HTML is nested more than {1} levels deep</source>
+   <translation>das HTML ist mehr als {1} Ebenen tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_images.py" />
+   <source>Make the picture {1}.</source>
+   <translation>Das Bild {1} anlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_images.py" />
+   <source>Replace the picture {1}.</source>
+   <translation>Das Bild {1} ersetzen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_images.py" />
+   <source>expected a box inside {1} x {2} pixels, got {3} x {4} at {5}, {6}</source>
+   <translation>erwartet: ein Rechteck in {1} x {2} Pixeln; erhalten: {3} x {4} bei {5}, {6}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_images.py" />
+   <source>expected a name that ends with one of {1}, got {2}</source>
+   <translation>erwartet: ein Name, der auf eines von {1} endet; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_images.py" />
+   <source>{1} has {2} pixels; at most {3:,} are opened</source>
+   <translation>{1} hat {2} Pixel; geöffnet werden höchstens {3:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_images.py" />
+   <source>{1} is damaged or cannot be changed so: {2}</source>
+   <translation>{1} ist beschädigt oder lässt sich so nicht ändern: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_knowledge.py" />
+   <source>it is larger than {1:,} bytes</source>
+   <translation>es ist größer als {1:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_knowledge.py" />
+   <source>it is no text</source>
+   <translation>es ist kein Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_knowledge.py" />
+   <source>the folder has more than {1:,} such files; name a folder in it, or a pattern</source>
+   <translation>der Ordner hat mehr als {1:,} solche Dateien; nennen Sie einen Ordner darin oder ein Muster</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_link_sources.py" />
+   <source>the text has no such anchor</source>
+   <translation>der Text hat keinen solchen Anker</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_link_sources.py" />
+   <source>there is no such file</source>
+   <translation>es gibt keine solche Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_link_sources.py" />
+   <source>{1} cannot be read: {2}</source>
+   <translation>{1} ist nicht lesbar: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_link_sources.py" />
+   <source>{1} is larger than {2:,} bytes; check a smaller file</source>
+   <translation>{1} ist größer als {2:,} Bytes; prüfen Sie eine kleinere Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_link_sources.py" />
+   <source>{1} is no UTF-8 text; expected a Markdown file</source>
+   <translation>{1} ist kein Text in UTF-8; erwartet: eine Markdown-Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_log_lines.py" />
+   <source>expected a log, but {1} is no text; file_info says what it is</source>
+   <translation>erwartet: ein Protokoll, aber {1} ist kein Text; file_info sagt, was es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_log_lines.py" />
+   <source>{1} ends in the middle of what was compressed; read it when it is complete</source>
+   <translation>{1} endet mitten im Komprimierten; lesen Sie die Datei, wenn sie vollständig ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>expected a port in {1}PORT, got {2}</source>
+   <translation>erwartet: ein Port in {1}PORT; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>expected tls, starttls or none in {1}SECURITY, got {2}</source>
+   <translation>erwartet: tls, starttls oder none in {1}SECURITY; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>no answer from {1}: {2}; check {3}HOST and try again</source>
+   <translation>keine Antwort von {1}: {2}; prüfen Sie {3}HOST, und versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>no server is set up: set the environment variables {1}HOST and {2}USER, and keep the password as {3}PASSWORD in the environment or the keyring</source>
+   <translation>kein Server ist eingerichtet: Setzen Sie die Umgebungsvariablen {1}HOST und {2}USER, und legen Sie das Passwort als {3}PASSWORD in die Umgebung oder den Schlüsselbund</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>nobody says whom messages come from: set {1}FROM to an address</source>
+   <translation>der Absender der Nachrichten fehlt: Setzen Sie {1}FROM auf eine Adresse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>the certificate of {1} is not trusted: {2}</source>
+   <translation>dem Zertifikat von {1} wird nicht vertraut: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>the host {1} cannot be found ({2}); check {3}HOST</source>
+   <translation>der Host {1} ist nicht zu finden ({2}); prüfen Sie {3}HOST</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>the password is not sent to {1} without encryption; set {2}SECURITY to tls or starttls</source>
+   <translation>das Passwort wird nicht unverschlüsselt an {1} gesendet; setzen Sie {2}SECURITY auf tls oder starttls</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>the server that {1}HOST should name</source>
+   <translation>der Server, den {1}HOST nennen soll</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>{1} cannot be reached with {2} ({3}); check {4}SECURITY and {5}PORT</source>
+   <translation>{1} ist mit {2} nicht erreichbar ({3}); prüfen Sie {4}SECURITY und {5}PORT</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_accounts.py" />
+   <source>{1} did not answer within {2:,} s; try again</source>
+   <translation>{1} antwortete nicht innerhalb von {2:,} s; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>(cannot be read)</source>
+   <translation>(nicht lesbar)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>expected somebody to write to, got no address; give at least one in to, cc or bcc</source>
+   <translation>erwartet: ein Empfänger; eine Adresse fehlt; geben Sie mindestens eine in to, cc oder bcc an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>the attachments are larger than {1}; send less</source>
+   <translation>die Anhänge sind größer als {1}; senden Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>the message cannot be read: {1}: {2}</source>
+   <translation>die Nachricht ist nicht lesbar: {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>the message cannot be written: {1}; use one line for each header</source>
+   <translation>die Nachricht kann nicht geschrieben werden: {1}; verwenden Sie eine Zeile je Kopfzeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>{1} cannot be attached: {2}</source>
+   <translation>{1} lässt sich nicht anhängen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>{1} is a folder; make an archive of it first</source>
+   <translation>{1} ist ein Ordner; machen Sie zuerst ein Archiv daraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_mail_messages.py" />
+   <source>{1} is no address that can be written: {2}</source>
+   <translation>{1} ist keine gültige Adresse: {2}</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_network.py" />
    <source>no answer</source>
    <translation>keine Antwort</translation>
@@ -21047,6 +21617,21 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_network.py" />
    <source>{1} cannot reach {2}: {3}</source>
    <translation>{1} erreicht {2} nicht: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outlines.py" />
+   <source>in line {1}</source>
+   <translation>in Zeile {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outlines.py" />
+   <source>{1} is in no programming language that is known by its name</source>
+   <translation>{1} ist dem Namen nach in keiner bekannten Programmiersprache</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_outlines.py" />
+   <source>{1} is no correct Python{2}: {3}</source>
+   <translation>{1} ist kein korrektes Python{2}: {3}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_outputs.py" />
@@ -21077,6 +21662,61 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_outputs.py" />
    <source>out of {1}</source>
    <translation>aus {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>the sign U+{1} cannot stand in a document; take it out</source>
+   <translation>das Zeichen U+{1} kann nicht in einem Dokument stehen; nehmen Sie es heraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1:,} parts of {2} together</source>
+   <translation>{1:,} Teilen von zusammen {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} declares entities in {2}, which no office program does; it is not read</source>
+   <translation>{1} deklariert in {2} Entitäten, was kein Office-Programm tut; es wird nicht gelesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} has {2}; documents of at most {3} are opened</source>
+   <translation>{1} hat {2}; geöffnet werden Dokumente bis {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} is damaged: {2} is no XML ({3})</source>
+   <translation>{1} ist beschädigt: {2} ist kein XML ({3})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} is encrypted; save it without a password first</source>
+   <translation>{1} ist verschlüsselt; speichern Sie es zuerst ohne Passwort</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} is no {2}: it has no {3}</source>
+   <translation>{1} ist keine Datei der Art {2}: {3} fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} is no {2}: {3}</source>
+   <translation>{1} ist keine Datei der Art {2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} names the part {2}, which it does not have</source>
+   <translation>{1} nennt den Teil {2}, den es nicht hat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} unpacks to {2:,} times its size; it may be a ZIP bomb</source>
+   <translation>{1} entpackt sich zum {2:,}-Fachen der Größe; vielleicht ist es eine ZIP-Bombe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_packages.py" />
+   <source>{1} unpacks to {2}, which is too much; it may be a ZIP bomb</source>
+   <translation>{1} entpackt sich zu {2}, was zu viel ist; vielleicht ist es eine ZIP-Bombe</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_patches.py" />
@@ -21185,11 +21825,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_paths.py" />
-   <source>list {1}</source>
-   <translation>{1} auflisten</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/_paths.py" />
    <source>make the folder {1}</source>
    <translation>den Ordner {1} anlegen</translation>
   </message>
@@ -21252,6 +21887,141 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_protected_files.py" />
    <source>it is {1}, which decides what may run; change it alone, by its own path</source>
    <translation>es ist {1}, was bestimmt, was laufen darf; ändern Sie es allein, über seinen eigenen Pfad</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_readable.py" />
+   <source>EPUB book</source>
+   <translation>EPUB-Buch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_readable.py" />
+   <source>chapter {1}</source>
+   <translation>Kapitel {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_readable.py" />
+   <source>expected a document ({1}), got {2}</source>
+   <translation>erwartet: ein Dokument ({1}); erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_readable.py" />
+   <source>page {1}</source>
+   <translation>Seite {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_readable.py" />
+   <source>sheet {1}</source>
+   <translation>Blatt {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_search_providers.py" />
+   <source>Brave Search</source>
+   <translation>Brave Search</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_search_providers.py" />
+   <source>SearXNG (it must allow the format json in its settings)</source>
+   <translation>SearXNG (muss in seinen Einstellungen das Format json erlauben)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_search_providers.py" />
+   <source>no SearXNG instance is named: set the environment variable {1} to its address, such as https://search.example.org</source>
+   <translation>keine SearXNG-Instanz ist genannt: Setzen Sie die Umgebungsvariable {1} auf deren Adresse, etwa https://search.example.org</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_search_providers.py" />
+   <source>no provider of web search is set up: set one of the environment variables BRAVE_API_KEY, TAVILY_API_KEY, SERPAPI_API_KEY or {1}, or keep a key of that name in the keyring</source>
+   <translation>kein Anbieter für die Websuche ist eingerichtet: Setzen Sie eine der Umgebungsvariablen BRAVE_API_KEY, TAVILY_API_KEY, SERPAPI_API_KEY oder {1}, oder legen Sie einen Schlüssel dieses Namens in den Schlüsselbund</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_search_providers.py" />
+   <source>{1} site:{2}</source>
+   <translation>{1} site:{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>a redirect leads from https to http; keep it on https</source>
+   <translation>eine Umleitung führt von https zu http; bleiben Sie bei https</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>browsers may guess another media type; send nosniff</source>
+   <translation>Browser könnten einen anderen Medientyp annehmen; senden Sie nosniff</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>holds for less than half a year; raise max-age</source>
+   <translation>gilt kürzer als ein halbes Jahr; erhöhen Sie max-age</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>lets scripts in by {1}; use nonces or hashes instead</source>
+   <translation>lässt Skripte durch {1} zu; verwenden Sie stattdessen Nonces oder Hashes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>missing, so that injected scripts run; allow only what the page needs</source>
+   <translation>fehlt, sodass eingeschleuste Skripte laufen; erlauben Sie nur, was die Seite braucht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>missing, so that the first visit may be unencrypted; send max-age=31536000</source>
+   <translation>fehlt, sodass der erste Besuch unverschlüsselt sein kann; senden Sie max-age=31536000</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>missing; it can turn off what the page does not need</source>
+   <translation>fehlt; damit lässt sich abschalten, was die Seite nicht braucht</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>missing; send strict-origin-when-cross-origin</source>
+   <translation>fehlt; senden Sie strict-origin-when-cross-origin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>other sites may frame the page; send DENY or SAMEORIGIN</source>
+   <translation>andere Sites dürfen die Seite einbetten; senden Sie DENY oder SAMEORIGIN</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>says nothing of scripts; add script-src or default-src</source>
+   <translation>sagt nichts über Skripte; fügen Sie script-src oder default-src hinzu</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>tells the version {1}; leave it out</source>
+   <translation>verrät die Version {1}; lassen Sie sie weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>the cookie {1} lacks {2}</source>
+   <translation>dem Cookie {1} fehlt {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>the page comes without encryption; serve it over https and redirect to it</source>
+   <translation>die Seite kommt unverschlüsselt; liefern Sie sie über https aus, und leiten Sie dorthin um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_answers.py" />
+   <source>{1} redirects more than {2} times; the last was to {3}</source>
+   <translation>{1} leitet mehr als {2}-mal um; zuletzt nach {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_sql.py" />
+   <source>a comment that begins with /*! is a part of the statement; write it without</source>
+   <translation>ein Kommentar, der mit /*! beginnt, ist ein Teil der Anweisung; schreiben Sie sie ohne ihn</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_sql.py" />
+   <source>expected a statement that begins with one of {1}, got {2}; see change_database</source>
+   <translation>erwartet: eine Anweisung, die mit einem von {1} beginnt; erhalten: {2}; siehe change_database</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_server_sql.py" />
+   <source>{1} reads or writes files of the server, which is not allowed here</source>
+   <translation>{1} liest oder schreibt Dateien des Servers, was hier nicht erlaubt ist</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_services.py" />
@@ -21332,6 +22102,31 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/_services.py" />
    <source>{1} refused the request ({2}); change what it names</source>
    <translation>{1} verweigerte die Anfrage ({2}); ändern Sie, was sie nennt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sitemaps.py" />
+   <source>{1} cannot be unpacked: {2}</source>
+   <translation>{1} lässt sich nicht entpacken: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sitemaps.py" />
+   <source>{1} holds more than {2:,} bytes once it is unpacked, more than a sitemap may</source>
+   <translation>{1} enthält entpackt mehr als {2:,} Bytes, mehr als eine Sitemap darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sitemaps.py" />
+   <source>{1} is no sitemap, but XML with &lt;{2}&gt; at its top; read_feed reads feeds</source>
+   <translation>{1} ist keine Sitemap, sondern XML mit &lt;{2}&gt; zuoberst; read_feed liest Feeds</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sitemaps.py" />
+   <source>{1} is no sitemap: expected XML, or an address on each line</source>
+   <translation>{1} ist keine Sitemap: erwartet: XML, oder eine Adresse in jeder Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_sitemaps.py" />
+   <source>{1} is no sitemap: {2}</source>
+   <translation>{1} ist keine Sitemap: {2}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_sqlite.py" />
@@ -21429,6 +22224,136 @@ Verlangt war {asked_text}</translation>
    <translation>{1} in {2}.</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>expected a table ({1}), got {2}</source>
+   <translation>erwartet: eine Tabelle ({1}); erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>expected a table of objects, but item {1:,} of {2} is another thing</source>
+   <translation>erwartet: eine Tabelle von Objekten, aber Element {1:,} von {2} ist etwas anderes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>expected lines of JSON, but {1} is no text</source>
+   <translation>erwartet: Zeilen aus JSON, aber {1} ist kein Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>line {1:,} of {2}</source>
+   <translation>Zeile {1:,} von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>{1} has more than {2:,} columns</source>
+   <translation>{1} hat mehr als {2:,} Spalten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>{1} has more than {2:,} lines; query_files takes larger ones</source>
+   <translation>{1} hat mehr als {2:,} Zeilen; query_files nimmt größere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>{1} has more than {2}; query_files takes larger ones</source>
+   <translation>{1} hat mehr als {2}; query_files nimmt größere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_tables.py" />
+   <source>{1} has no column {2}; its columns are: {3}</source>
+   <translation>{1} hat keine Spalte {2}; die Spalten sind: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>at line {1}</source>
+   <translation>in Zeile {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>it asks for a text that is too wide</source>
+   <translation>sie verlangt einen zu breiten Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>it makes a number that is too large</source>
+   <translation>sie erzeugt eine zu große Zahl</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>it makes a text or list that is too long</source>
+   <translation>sie erzeugt einen zu langen Text oder eine zu lange Liste</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>it takes more than {1:,} s</source>
+   <translation>sie dauert länger als {1:,} s</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>the template fails at line {1}: {2}</source>
+   <translation>die Vorlage schlägt in Zeile {1} fehl: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>the template fails at line {1}: {2}; the values given are: {3}</source>
+   <translation>die Vorlage schlägt in Zeile {1} fehl: {2}; angegeben sind die Werte: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>the template fails: {1}</source>
+   <translation>die Vorlage schlägt fehl: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>the template fails: {1}; the values given are: {2}</source>
+   <translation>die Vorlage schlägt fehl: {1}; angegeben sind die Werte: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>the template is wrong at line {1}: {2}</source>
+   <translation>die Vorlage ist in Zeile {1} fehlerhaft: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>the template was stopped at line {1}: {2}; make it smaller</source>
+   <translation>die Vorlage wurde in Zeile {1} angehalten: {2}; machen Sie sie kleiner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_templates.py" />
+   <source>the template was stopped: {1}; make it smaller</source>
+   <translation>die Vorlage wurde angehalten: {1}; machen Sie sie kleiner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_test_reports.py" />
+   <source>expected a JUnit report, whose first element is testsuites, but that of {1} is {2}</source>
+   <translation>erwartet: ein JUnit-Bericht, dessen erstes Element testsuites ist, aber das von {1} ist {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_test_reports.py" />
+   <source>{1} is no report of jest or vitest: {2}</source>
+   <translation>{1} ist kein Bericht von jest oder vitest: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_toolchains.py" />
+   <source>it said nothing</source>
+   <translation>es sagte nichts</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_toolchains.py" />
+   <source>there is no Python in the project's environments or on PATH; make an environment in .venv</source>
+   <translation>weder in den Umgebungen des Projekts noch in PATH ist ein Python; legen Sie eine Umgebung in .venv an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_toolchains.py" />
+   <source>{1} did not end within {2:,} s and was killed; {3}</source>
+   <translation>{1} endete nicht innerhalb von {2:,} s und wurde abgebrochen; {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_toolchains.py" />
+   <source>{1} is neither in the project's environments nor on PATH; {2}</source>
+   <translation>{1} ist weder in den Umgebungen des Projekts noch in PATH; {2}</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_tree.py" />
    <source>cannot delete {1}: {2}</source>
    <translation>{1} lässt sich nicht löschen: {2}</translation>
@@ -21459,14 +22384,54 @@ Verlangt war {asked_text}</translation>
    <translation>{1}; {2} ist schon weg</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_units.py" />
+   <source>expected a unit such as 'km', 'lb', 'degC' or 'mile/hour', got {1}{2}</source>
+   <translation>erwartet: eine Einheit wie 'km', 'lb', 'degC' oder 'mile/hour'; erhalten: {1}{2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_units.py" />
+   <source>the unit {1} has a power above {2}; expected one such as 'm^2'</source>
+   <translation>die Einheit {1} hat eine Potenz über {2}; erwartet: eine wie 'm^2'</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_units.py" />
+   <source>{1:,} {2} cannot be converted into {3}: {4}</source>
+   <translation>{1:,} {2} lässt sich nicht in {3} umrechnen: {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_units.py" />
+   <source>{1:,} {2} is too large a number of {3}; choose a larger unit</source>
+   <translation>{1:,} {2} ist eine zu große Zahl von {3}; wählen Sie eine größere Einheit</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_units.py" />
+   <source>{1} ({2}) cannot be converted into {3} ({4}): they measure different things</source>
+   <translation>{1} ({2}) lässt sich nicht in {3} ({4}) umrechnen: Sie messen Verschiedenes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_units.py" />
+   <source>{1} or {2} is a logarithmic unit, which cannot be converted here</source>
+   <translation>{1} oder {2} ist eine logarithmische Einheit, die sich hier nicht umrechnen lässt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_validation.py" />
+   <source>the schema is no JSON Schema: expected an object</source>
+   <translation>das Schema ist kein JSON Schema; erwartet: ein Objekt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_validation.py" />
+   <source>the schema is no JSON Schema: {1}</source>
+   <translation>das Schema ist kein JSON Schema: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_validation.py" />
+   <source>the schema{1} {2}</source>
+   <translation>das Schema{1} {2}</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/_walking.py" />
    <source>{1} is no pattern for paths; expected one such as *.py or docs/**</source>
    <translation>{1} ist kein Muster für Pfade; erwartet: eines wie *.py oder docs/**</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/_web_downloads.py" />
-   <source>{1:,} bytes</source>
-   <translation>{1:,} Bytes</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/_web_downloads.py" />
@@ -21539,6 +22504,46 @@ Verlangt war {asked_text}</translation>
    <translation>{1} antwortete {2}; erwartet: eine Seite; prüfen Sie die Adresse</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>XML has one element at the top, but {1} is a list; put it into an object first</source>
+   <translation>XML hat zuoberst ein Element, aber {1} ist eine Liste; legen Sie sie zuerst in ein Objekt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>XML has one element at the top: expected an object with one name</source>
+   <translation>XML hat zuoberst ein Element; erwartet: ein Objekt mit einem Namen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>a text holds control characters, which XML cannot have</source>
+   <translation>ein Text enthält Steuerzeichen, die es in XML nicht gibt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>an XML element cannot hold a list within a list</source>
+   <translation>ein XML-Element kann keine Liste in einer Liste enthalten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>the XML is nested more than {1} levels deep</source>
+   <translation>das XML ist mehr als {1} Ebenen tief verschachtelt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>{1} cannot be the name of an XML element; rename it first</source>
+   <translation>{1} kann nicht der Name eines XML-Elements sein; benennen Sie es zuerst um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>{1} has a DOCTYPE or entities, which are not read; remove them</source>
+   <translation>{1} hat einen DOCTYPE oder Entitäten, die nicht gelesen werden; entfernen Sie sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/_xml.py" />
+   <source>{1} is no XML: {2}</source>
+   <translation>{1} ist kein XML: {2}</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/agent.py" />
    <source>expected the number of a step, got {1}: {2}</source>
    <translation>erwartet: die Nummer eines Schritts; erhalten: {1}: {2}</translation>
@@ -21557,6 +22562,16 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/agent.py" />
    <source>there is no plan; make_plan writes one</source>
    <translation>es gibt keinen Plan; make_plan schreibt einen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>1 entry</source>
+   <translation>1 Eintrag</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>1 link or other thing</source>
+   <translation>1 Link oder anderes</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/archives.py" />
@@ -21635,8 +22650,13 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/archives.py" />
-   <source>{1:,} of {2:,} entries are returned</source>
-   <translation>{1:,} von {2:,} Einträgen werden zurückgegeben</translation>
+   <source>{1:,} entries</source>
+   <translation>{1:,} Einträge</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/archives.py" />
+   <source>{1:,} links and other things</source>
+   <translation>{1:,} Links und anderes</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/archives.py" />
@@ -21662,6 +22682,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/archives.py" />
    <source>{1}, as the archive says</source>
    <translation>{1}, laut Archiv</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build.py" />
+   <source>Run tests, builds, linters and formatters; read reports.</source>
+   <translation>Tests, Builds, Linter und Formatierer ausführen; Berichte lesen.</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/build_checks.py" />
@@ -21715,11 +22740,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/build_checks.py" />
-   <source>{1:,} of {2:,} problems are returned</source>
-   <translation>{1:,} von {2:,} Problemen werden zurückgegeben</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/build_checks.py" />
    <source>{1} cannot format {2}: {3}</source>
    <translation>{1} kann {2} nicht formatieren: {3}</translation>
   </message>
@@ -21752,6 +22772,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/build_checks.py" />
    <source>{1} printed too much: check less at once. {2}</source>
    <translation>{1} gab zu viel aus: Prüfen Sie weniger auf einmal. {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/build_reports.py" />
+   <source>{1} has no Makefile, package.json or justfile with targets</source>
+   <translation>{1} hat kein Makefile, kein package.json und kein justfile mit Zielen</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/build_runs.py" />
@@ -21824,9 +22849,459 @@ Verlangt war {asked_text}</translation>
    <translation>{1} führte keinen erkennbaren Test aus (Exitcode {2}): {3}</translation>
   </message>
   <message>
-   <location filename="../../tools/catalog/databases_change.py" />
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>Their working hours never overlap long enough: begin earlier, end later, or meet shorter.</source>
+   <translation>Die Arbeitszeiten überschneiden sich nie lange genug: Beginnen Sie früher, enden Sie später, oder treffen Sie sich kürzer.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>expected a mail address such as ada@example.org, got {1}</source>
+   <translation>erwartet: eine Mailadresse wie ada@example.org; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>expected a working day that begins before it ends, got {1} to {2}</source>
+   <translation>erwartet: ein Arbeitstag, der vor seinem Ende beginnt; erhalten: {1} bis {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>expected an end on or after the start, got {1} to {2}</source>
+   <translation>erwartet: ein Ende nicht vor dem Anfang; erhalten: {1} bis {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>expected at most {1:,} days, got {2:,}</source>
+   <translation>erwartet: höchstens {1:,} Tage; erhalten: {2:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>expected the rule alone, such as FREQ=DAILY;COUNT=5; the start is an argument of its own</source>
+   <translation>erwartet: nur die Regel, wie FREQ=DAILY;COUNT=5; der Anfang ist ein eigenes Argument</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>the days lie outside the years 1 to 9999 that a date can have</source>
+   <translation>die Tage liegen außerhalb der Jahre 1 bis 9999, die ein Datum haben kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>the event lies outside the years 1 to 9999 that a date can have</source>
+   <translation>der Termin liegt außerhalb der Jahre 1 bis 9999, die ein Datum haben kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>the rule leads nowhere: {1}</source>
+   <translation>die Regel führt zu keinem Termin: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>the times lie outside the years 1 to 9999 that a date can have</source>
+   <translation>die Zeiten liegen außerhalb der Jahre 1 bis 9999, die ein Datum haben kann</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>{1} is larger than {2:,} bytes</source>
+   <translation>{1} ist größer als {2:,} Bytes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>{1} is no calendar that can be read: {2}</source>
+   <translation>{1} ist kein lesbarer Kalender: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/calendar.py" />
+   <source>{1} is no rule of recurrence: {2}; expected one such as FREQ=WEEKLY</source>
+   <translation>{1} ist keine Wiederholungsregel: {2}; erwartet: eine wie FREQ=WEEKLY</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>Draw a picture. No file is written.</source>
+   <translation>Ein Bild zeichnen. Keine Datei wird geschrieben.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>Draw charts of tables and query results.</source>
+   <translation>Diagramme aus Tabellen und Abfrageergebnissen zeichnen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>and a value in {1}</source>
+   <translation>und einen Wert in {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>expected path or rows, got both</source>
+   <translation>erwartet: path oder rows, nicht beides</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>expected path or rows, got neither</source>
+   <translation>erwartet: path oder rows; beides fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>expected two columns in y for a heat map (up the side, heat), got {1}</source>
+   <translation>erwartet: zwei Spalten in y für eine Heatmap (senkrecht, Farbe); erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>expected x, the column along a {1} chart; got none</source>
+   <translation>erwartet: x, die waagerechte Spalte eines Diagramms der Art {1}; x fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>no row has numbers in {1}</source>
+   <translation>keine Zeile hat Zahlen in {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>no row has numbers in {1} and a value in {2}</source>
+   <translation>keine Zeile hat Zahlen in {1} und einen Wert in {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>the chart cannot be drawn: {1}</source>
+   <translation>das Diagramm lässt sich nicht zeichnen: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>the chart would have {1:,} bars; at most {2}: group them, or draw a line</source>
+   <translation>das Diagramm hätte {1:,} Balken; höchstens {2}: Gruppieren Sie sie, oder zeichnen Sie eine Linie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>the chart would show {1:,} values; at most {2}: group or sample them</source>
+   <translation>das Diagramm würde {1:,} Werte zeigen; höchstens {2}: Gruppieren Sie sie, oder nehmen Sie eine Stichprobe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>the heat map would have {1:,} cells; at most {2:,}</source>
+   <translation>die Heatmap hätte {1:,} Zellen; höchstens {2:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>the table</source>
+   <translation>die Tabelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/charts.py" />
+   <source>{1:,} values</source>
+   <translation>{1:,} Werte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code.py" />
+   <source>Outline source code, find names in it, measure it, list what it needs.</source>
+   <translation>Quelltext gliedern, Namen darin finden, ihn messen, seine Abhängigkeiten auflisten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_dependencies.py" />
+   <source>(not there)</source>
+   <translation>(nicht da)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_dependencies.py" />
+   <source>(see above)</source>
+   <translation>(siehe oben)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_dependencies.py" />
+   <source>1 package</source>
+   <translation>1 Paket</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_dependencies.py" />
+   <source>{1:,} packages</source>
+   <translation>{1:,} Pakete</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_dependencies.py" />
+   <source>{1} has no lock file, Python environment or node_modules; name one as path</source>
+   <translation>{1} hat keine Lock-Datei, keine Python-Umgebung und kein node_modules; nennen Sie eines als path</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_dependencies.py" />
+   <source>{1} is none of {2} in {3}; leave it out to see them</source>
+   <translation>{1} ist keines von {2} in {3}; lassen Sie es weg, um sie zu sehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_dependencies.py" />
+   <source>{1}{2}{3} (see above)</source>
+   <translation>{1}{2}{3} (siehe oben)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_measures.py" />
+   <source>expected words in capital letters such as TODO, got {1}</source>
+   <translation>erwartet: Wörter in Großbuchstaben wie TODO; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_measures.py" />
+   <source>no correct Python</source>
+   <translation>kein korrektes Python</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_measures.py" />
+   <source>no correct Python in line {1}</source>
+   <translation>kein korrektes Python in Zeile {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_symbols.py" />
+   <source>expected one name, got {1}; search_files finds other text</source>
+   <translation>erwartet: ein Name; erhalten: {1}; search_files findet anderen Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_symbols.py" />
+   <source>no text</source>
+   <translation>kein Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_symbols.py" />
+   <source>{1} has {2}; files of at most {3} are outlined</source>
+   <translation>{1} hat {2}; gegliedert werden Dateien bis {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/code_symbols.py" />
+   <source>{1} is more than {2}</source>
+   <translation>{1} ist mehr als {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>Base32 (A to Z, 2 to 7)</source>
+   <translation>Base32 (A bis Z, 2 bis 7)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>Base64 (letters, digits, + and /)</source>
+   <translation>Base64 (Buchstaben, Ziffern, + und /)</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>expected a JSON Web Token of three parts, got something else: {1}</source>
+   <translation>erwartet: ein JSON Web Token aus drei Teilen; es ist etwas anderes: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>expected an Ed25519 private key as PEM without a password, got none</source>
+   <translation>erwartet: ein privater Ed25519-Schlüssel als PEM ohne Passwort; es ist keiner</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>expected an Ed25519 private key, got {1}</source>
+   <translation>erwartet: ein privater Ed25519-Schlüssel; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>expected an Ed25519 public key as PEM, got {1}</source>
+   <translation>erwartet: ein öffentlicher Ed25519-Schlüssel als PEM; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>expected an Ed25519 public key, got {1}</source>
+   <translation>erwartet: ein öffentlicher Ed25519-Schlüssel; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>expected what encrypt_text made, which begins with {1}; got something else</source>
+   <translation>erwartet: ein Text von encrypt_text, der mit {1} beginnt; es ist etwas anderes</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>expected {1}, got {2}: {3}</source>
+   <translation>erwartet: {1}; erhalten: {2}: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>pairs of digits from 0 to f</source>
+   <translation>Paare von Ziffern von 0 bis f</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>the key does not fit {1}: expected a secret or a public key as PEM</source>
+   <translation>der Schlüssel passt nicht zu {1}; erwartet: ein Geheimnis oder ein öffentlicher Schlüssel als PEM</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>the passphrase is another one, or the text was changed</source>
+   <translation>die Passphrase ist eine andere, oder der Text wurde geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>the signature is right, but the token has expired</source>
+   <translation>die Signatur stimmt, aber das Token ist abgelaufen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>the token is not to be believed: {1}</source>
+   <translation>dem Token ist nicht zu trauen: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>{1} holds no certificate that can be read: {2}</source>
+   <translation>{1} enthält kein lesbares Zertifikat: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>{1} is half of a sign and has no UTF-8</source>
+   <translation>{1} ist ein halbes Zeichen und hat kein UTF-8</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/crypto.py" />
+   <source>{1} is larger than {2:,} bytes, so it is no certificate</source>
+   <translation>{1} ist größer als {2:,} Bytes, ist also kein Zertifikat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data.py" />
+   <source>Query, convert, compare and check JSON, YAML, TOML, XML and tables.</source>
+   <translation>JSON, YAML, TOML, XML und Tabellen abfragen, umwandeln, vergleichen und prüfen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_compare.py" />
+   <source>expected as many names in other_on as in on ({1}), got {2}</source>
+   <translation>erwartet: so viele Namen in other_on wie in on ({1}); erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_compare.py" />
+   <source>the join has more than {1}; check the columns in on</source>
+   <translation>die Verknüpfung hat mehr als {1}; prüfen Sie die Spalten in on</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_compare.py" />
+   <source>unique: {1}</source>
+   <translation>unique: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_compare.py" />
+   <source>{1} has the key {2} twice; name more columns in key</source>
+   <translation>{1} hat den Schlüssel {2} zweimal; nennen Sie in key mehr Spalten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_compare.py" />
+   <source>{1} is in row {2} already</source>
+   <translation>{1} steht schon in Zeile {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>1 changed line</source>
+   <translation>1 geänderte Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
    <source>Change {1}.</source>
    <translation>{1} ändern.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>Changes {1} in {2}, {3}</source>
+   <translation>Ändert {1} in {2}, {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>Nothing: {1} says that already.</source>
+   <translation>Nichts: {1} enthält das schon.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>changed line</source>
+   <translation>geänderte Zeile</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>expected a file that ends in .json, .yaml, .yml or .toml, got {1}</source>
+   <translation>erwartet: eine Datei, die auf .json, .yaml, .yml oder .toml endet; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>expected at most {1} times // in an expression, got {2}</source>
+   <translation>erwartet: höchstens {1}-mal // in einem Ausdruck; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>expected set or remove, got neither; nothing is to be changed</source>
+   <translation>erwartet: set oder remove; so gibt es nichts zu ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>the result has {1:,} characters, at most {2:,} are returned; ask for less</source>
+   <translation>das Ergebnis hat {1:,} Zeichen, zurückgegeben werden höchstens {2:,}; verlangen Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>the schema is too large; the data has thousands of different names, take a part of it</source>
+   <translation>das Schema ist zu groß; die Daten haben Tausende verschiedener Namen, nehmen Sie einen Teil davon</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>{1:,} changed lines</source>
+   <translation>{1:,} geänderte Zeilen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_documents.py" />
+   <source>{1} is no XPath that is understood here: {2}</source>
+   <translation>{1} ist kein hier verständlicher XPath: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_files.py" />
+   <source>expected value, the column to take the {1} of; got none</source>
+   <translation>erwartet: value, die Spalte für {1}; value fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_files.py" />
+   <source>{1} has signs in its name that mean many files; rename it</source>
+   <translation>{1} hat Zeichen im Namen, die viele Dateien meinen; benennen Sie die Datei um</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_files.py" />
+   <source>{1} has {2:,} values; at most {3} columns are made</source>
+   <translation>{1} hat {2:,} Werte; höchstens {3} Spalten entstehen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_files.py" />
+   <source>{1} holds {2}, of which no {3} can be made</source>
+   <translation>{1} enthält {2}, woraus sich {3} nicht bilden lässt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_files.py" />
+   <source>{1} is a workbook; convert_table makes a CSV file of it</source>
+   <translation>{1} ist eine Arbeitsmappe; convert_table macht eine CSV-Datei daraus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_files.py" />
+   <source>{1} is no name of a table; use letters, digits and _</source>
+   <translation>{1} ist kein Name einer Tabelle; verwenden Sie Buchstaben, Ziffern und _</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_files.py" />
+   <source>{1} of {2}</source>
+   <translation>{1} von {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_json.py" />
+   <source>the query {1} fails on this data: {2}</source>
+   <translation>die Abfrage {1} schlägt an diesen Daten fehl: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_json.py" />
+   <source>{1} is no JMESPath query: {2}</source>
+   <translation>{1} ist keine JMESPath-Abfrage: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_tables.py" />
+   <source>expected a CSV file, but {1} is no text; file_info says what it is</source>
+   <translation>erwartet: eine CSV-Datei, aber {1} ist kein Text; file_info sagt, was es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_tables.py" />
+   <source>there is no column {1}; the columns are: {2}</source>
+   <translation>es gibt keine Spalte {1}; die Spalten sind: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/data_tables.py" />
+   <source>{1} has {2:,} columns; at most {3:,} can be read</source>
+   <translation>{1} hat {2:,} Spalten; lesbar sind höchstens {3:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/databases.py" />
+   <source>Query SQLite, DuckDB, PostgreSQL, MySQL and MariaDB.</source>
+   <translation>SQLite, DuckDB, PostgreSQL, MySQL und MariaDB abfragen.</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/databases_change.py" />
@@ -21849,9 +23324,169 @@ Verlangt war {asked_text}</translation>
    <translation>erwartet: path oder url; eine Datei gehört in path, ein Server in url</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/documents.py" />
+   <source>Read, write and convert PDF, Word, Excel, EPUB and Markdown.</source>
+   <translation>PDF, Word, Excel, EPUB und Markdown lesen, schreiben und umwandeln.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>XLSX workbook</source>
+   <translation>XLSX-Arbeitsmappe</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>expected cells such as A1:D20 or B:C, got {1}</source>
+   <translation>erwartet: Zellen wie A1:D20 oder B:C; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>expected cells such as B2, or add_rows; got {1}</source>
+   <translation>erwartet: Zellen wie B2, oder add_rows; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>no sheet {1}; its sheets are: {2}</source>
+   <translation>kein Blatt {1}; die Blätter sind: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>no sheets at all</source>
+   <translation>gar keine Blätter</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>nothing to change</source>
+   <translation>nichts zu ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>the cell {1} cannot hold {2}: {3}</source>
+   <translation>die Zelle {1} kann {2} nicht enthalten: {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>the range {1} ends before it begins</source>
+   <translation>der Bereich {1} endet vor seinem Anfang</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>{1} has {2}</source>
+   <translation>{1} hat {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>{1} is no XLSX workbook that can be read: {2}</source>
+   <translation>{1} ist keine lesbare XLSX-Arbeitsmappe: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_excel.py" />
+   <source>{1} is no name of a sheet: 1 to 31 characters, none of \ * ? : / [ ]</source>
+   <translation>{1} ist kein Name eines Blatts: 1 bis 31 Zeichen, keines von \ * ? : / [ ]</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>1 file or more</source>
+   <translation>1 Datei oder mehr</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>1 page</source>
+   <translation>1 Seite</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>Split {1} into files of {2}.</source>
+   <translation>{1} in Dateien zu {2} zerlegen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>more than {1:,} pages are asked for</source>
+   <translation>mehr als {1:,} Seiten sind verlangt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>pass its password</source>
+   <translation>geben Sie das Passwort an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>the form has no field {1}; its fields are: {2}</source>
+   <translation>das Formular hat kein Feld {1}; die Felder sind: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>the password is wrong</source>
+   <translation>das Passwort ist falsch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>there is no page {1}; the file has {2}</source>
+   <translation>es gibt keine Seite {1}; die Datei hat {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>{1:,} pages</source>
+   <translation>{1:,} Seiten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>{1} has {2:,} pages; at most {3:,} are handled</source>
+   <translation>{1} hat {2:,} Seiten; verarbeitet werden höchstens {3:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>{1} is encrypted; pass its password</source>
+   <translation>{1} ist verschlüsselt; geben Sie das Passwort an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>{1} is encrypted; the password is wrong</source>
+   <translation>{1} ist verschlüsselt; das Passwort ist falsch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>{1} is no PDF that can be read: {2}</source>
+   <translation>{1} ist kein lesbares PDF: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_pdf.py" />
+   <source>{1} is no page; write such as 1-3,7 or 5-</source>
+   <translation>{1} ist keine Seite; schreiben Sie etwa 1-3,7 oder 5-</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_text.py" />
+   <source>expected a target that ends in .md, .html, .txt or .docx, got {1}</source>
+   <translation>erwartet: ein Ziel, das auf .md, .html, .txt oder .docx endet; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_text.py" />
+   <source>line {1}</source>
+   <translation>Zeile {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_word.py" />
+   <source>Changes {1}, {2}, in place</source>
+   <translation>Ändert {1}, {2}, an Ort und Stelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/documents_word.py" />
+   <source>{1} has no {2}; read_docx shows its text</source>
+   <translation>{1} enthält {2} nicht; read_docx zeigt den Text</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/editing.py" />
    <source>1 new file</source>
    <translation>1 neue Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>1 place</source>
+   <translation>1 Stelle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>1 text file</source>
+   <translation>1 Textdatei</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/editing.py" />
@@ -21955,6 +23590,16 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/editing.py" />
+   <source>{1:,} places</source>
+   <translation>{1:,} Stellen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
+   <source>{1:,} text files</source>
+   <translation>{1:,} Textdateien</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/editing.py" />
    <source>{1} contains the old text {2} times, in lines {3}{4}; give more of the text around it, or set replace_all</source>
    <translation>{1} enthält den alten Text {2}-mal, in den Zeilen {3}{4}; geben Sie mehr Text darum herum an, oder setzen Sie replace_all</translation>
   </message>
@@ -21979,24 +23624,14 @@ Verlangt war {asked_text}</translation>
    <translation>{1} von {2} wurden vorher geändert</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/files.py" />
+   <source>Look at files and folders, search them, change them.</source>
+   <translation>Dateien und Ordner ansehen, durchsuchen und ändern.</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/files_compare.py" />
    <source>line {1} of {2} is no checksum with a path; expected lines such as sha256sum writes them</source>
    <translation>Zeile {1} von {2} ist keine Prüfsumme mit einem Pfad; erwartet: Zeilen, wie sha256sum sie schreibt</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/files_compare.py" />
-   <source>lists are cut after {1:,} paths; compare folders below, or allow more</source>
-   <translation>Listen enden nach {1:,} Pfaden; vergleichen Sie Ordner darunter, oder erlauben Sie mehr</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/files_compare.py" />
-   <source>{1:,} of {2:,} bad files are returned</source>
-   <translation>{1:,} von {2:,} falschen Dateien werden zurückgegeben</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/files_compare.py" />
-   <source>{1:,} of {2} are returned</source>
-   <translation>{1:,} von {2} werden zurückgegeben</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/files_compare.py" />
@@ -22012,11 +23647,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/files_read.py" />
    <source>look into {1}</source>
    <translation>in {1} sehen</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/files_read.py" />
-   <source>there are more than {1:,}; narrow the folder or allow more</source>
-   <translation>es gibt mehr als {1:,}; schränken Sie den Ordner ein, oder erlauben Sie mehr</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/files_read.py" />
@@ -22084,21 +23714,6 @@ Verlangt war {asked_text}</translation>
    <translation>ein Link, der den Projektordner verlässt</translation>
   </message>
   <message>
-   <location filename="../../tools/catalog/files_search.py" />
-   <source>no text</source>
-   <translation>kein Text</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/files_search.py" />
-   <source>the search ended after {1}; narrow it or allow more</source>
-   <translation>die Suche endete nach {1}; schränken Sie sie ein, oder erlauben Sie mehr</translation>
-  </message>
-  <message>
-   <location filename="../../tools/catalog/files_search.py" />
-   <source>{1} is more than {2}</source>
-   <translation>{1} ist mehr als {2}</translation>
-  </message>
-  <message>
    <location filename="../../tools/catalog/files_watch.py" />
    <source>watch {1}</source>
    <translation>{1} beobachten</translation>
@@ -22149,6 +23764,36 @@ Verlangt war {asked_text}</translation>
    <translation>{1}; das Ziel bleibt</translation>
   </message>
   <message>
+   <location filename="../../tools/catalog/finance.py" />
+   <source>the amount is too large for a number; ask for fewer years or a lower rate</source>
+   <translation>der Betrag ist zu groß für eine Zahl; verlangen Sie weniger Jahre oder einen niedrigeren Satz</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/finance.py" />
+   <source>the value is too large for a number; give fewer periods or a rate nearer to 0</source>
+   <translation>der Wert ist zu groß für eine Zahl; geben Sie weniger Perioden oder einen Satz näher an 0 an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/forges.py" />
+   <source>Work with repositories at GitHub and GitLab.</source>
+   <translation>Mit Repositorys bei GitHub und GitLab arbeiten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/forges_runs.py" />
+   <source>line {1:,}: {2}</source>
+   <translation>Zeile {1:,}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/forges_runs.py" />
+   <source>the log cannot be read: {1}</source>
+   <translation>das Protokoll ist nicht lesbar: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/forges_runs.py" />
+   <source>… {1:,} lines are left out …</source>
+   <translation>… {1:,} Zeilen sind weggelassen …</translation>
+  </message>
+  <message>
    <location filename="../../tools/catalog/git.py" />
    <source>expected base beside target, and not staged: two commits are compared with each other</source>
    <translation>erwartet: base neben target, und nicht staged: Zwei Commits werden miteinander verglichen</translation>
@@ -22187,6 +23832,566 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/git_history.py" />
    <source>{1} is not in {2}; git_file_history tells in which commits it is</source>
    <translation>{1} ist nicht in {2}; git_file_history sagt, in welchen Commits es ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/images.py" />
+   <source>expected two pictures of one size, got {1} pixels; resize one first</source>
+   <translation>erwartet: zwei Bilder gleicher Größe; erhalten: {1} Pixel; ändern Sie zuerst die Größe von einem</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/images.py" />
+   <source>expected width, height or both; got neither</source>
+   <translation>erwartet: width, height oder beides; beides fehlt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/images.py" />
+   <source>no reason given</source>
+   <translation>kein Grund angegeben</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/images.py" />
+   <source>tesseract cannot read {1}: {2}</source>
+   <translation>tesseract kann {1} nicht lesen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/images.py" />
+   <source>the program 'tesseract' is not installed; install tesseract-ocr, then retry</source>
+   <translation>das Programm 'tesseract' ist nicht installiert; installieren Sie tesseract-ocr, und versuchen Sie es dann noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/images.py" />
+   <source>the result would have {1:,} x {2:,} pixels; a side has at most {3:,}</source>
+   <translation>das Ergebnis hätte {1:,} x {2:,} Pixel; eine Seite hat höchstens {3:,}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/images.py" />
+   <source>{1} x {2} and {3} x {4}</source>
+   <translation>{1} x {2} und {3} x {4}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/knowledge.py" />
+   <source>expected words to look for, got {1}</source>
+   <translation>erwartet: Wörter zum Suchen; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/logs.py" />
+   <source>Read logs from their end, find entries, sum them up.</source>
+   <translation>Protokolle vom Ende her lesen, Einträge finden und zusammenfassen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/logs.py" />
+   <source>expected a log of single bytes or utf-8, but {1} is none; read_file may read it</source>
+   <translation>erwartet: ein Protokoll aus einzelnen Bytes oder utf-8, aber {1} ist keines; vielleicht kann read_file es lesen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/logs.py" />
+   <source>expected before or after, got both ({1} and {2})</source>
+   <translation>erwartet: before oder after, nicht beides ({1} und {2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/logs.py" />
+   <source>{1} has {2:,} bytes, but {3:,} was named: it was begun anew; read its end first</source>
+   <translation>{1} hat {2:,} Bytes, aber genannt war {3:,}: Es wurde neu begonnen; lesen Sie zuerst das Ende</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>Data © OpenStreetMap contributors, ODbL</source>
+   <translation>Daten © OpenStreetMap-Mitwirkende, ODbL</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>Frankfurter answered without rates; try again later</source>
+   <translation>Frankfurter antwortete ohne Kurse; versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>Look up weather, exchange rates and places.</source>
+   <translation>Wetter, Wechselkurse und Orte nachschlagen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>Open-Meteo knows no place {1}; geocode_place finds its point</source>
+   <translation>Open-Meteo kennt keinen Ort {1}; geocode_place findet dessen Punkt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>Weather data by Open-Meteo.com, CC BY 4.0</source>
+   <translation>Wetterdaten von Open-Meteo.com, CC BY 4.0</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>expected a place or a point, got both; leave one of them out</source>
+   <translation>erwartet: ein Ort oder ein Punkt, nicht beides; lassen Sie eines weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>expected a place, or a latitude and a longitude; give one of them</source>
+   <translation>erwartet: ein Ort, oder Breite und Länge; geben Sie eines davon an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>fog with rime</source>
+   <translation>Nebel mit Reif</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>freezing drizzle</source>
+   <translation>gefrierender Nieselregen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>freezing rain</source>
+   <translation>gefrierender Regen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>heavy drizzle</source>
+   <translation>starker Nieselregen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>heavy rain</source>
+   <translation>starker Regen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>heavy snow</source>
+   <translation>starker Schneefall</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>light drizzle</source>
+   <translation>leichter Nieselregen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>light freezing drizzle</source>
+   <translation>leichter gefrierender Nieselregen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>light freezing rain</source>
+   <translation>leichter gefrierender Regen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>light rain</source>
+   <translation>leichter Regen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>light showers</source>
+   <translation>leichte Schauer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>light snow</source>
+   <translation>leichter Schneefall</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>light snow showers</source>
+   <translation>leichte Schneeschauer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>mainly clear</source>
+   <translation>überwiegend klar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>partly cloudy</source>
+   <translation>teilweise bewölkt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>snow grains</source>
+   <translation>Schneegriesel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>snow showers</source>
+   <translation>Schneeschauer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>thunderstorm with hail</source>
+   <translation>Gewitter mit Hagel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>thunderstorm with heavy hail</source>
+   <translation>Gewitter mit starkem Hagel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/lookups.py" />
+   <source>violent showers</source>
+   <translation>heftige Schauer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail.py" />
+   <source>Write, read and send mail, look through mailboxes.</source>
+   <translation>Mail schreiben, lesen und senden, Postfächer durchsehen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_boxes.py" />
+   <source>the folder {1} has no message {2}; search_mail finds messages</source>
+   <translation>der Ordner {1} hat keine Nachricht {2}; search_mail findet Nachrichten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_boxes.py" />
+   <source>the message has {1}; at most {2} are read</source>
+   <translation>die Nachricht hat {1}; gelesen werden höchstens {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_boxes.py" />
+   <source>{1} broke off: {2}; try again</source>
+   <translation>{1} brach ab: {2}; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_boxes.py" />
+   <source>{1} did not accept {2}USER and {3}PASSWORD ({4}); check both</source>
+   <translation>{1} nahm {2}USER und {3}PASSWORD nicht an ({4}); prüfen Sie beide</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_boxes.py" />
+   <source>{1} did not give the message; try again</source>
+   <translation>{1} gab die Nachricht nicht heraus; versuchen Sie es noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_boxes.py" />
+   <source>{1} does not open the folder {2} ({3}); list_mail_folders names all</source>
+   <translation>{1} öffnet den Ordner {2} nicht ({3}); list_mail_folders nennt alle</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_boxes.py" />
+   <source>{1} refused: {2}</source>
+   <translation>{1} verweigerte das: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>Attached: {1}</source>
+   <translation>Angehängt: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>From: {1}</source>
+   <translation>Von: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>Make the file {1} of</source>
+   <translation>Anlegen der Datei {1} für</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>Replace {1} with</source>
+   <translation>Ersetzen von {1} durch</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>Subject: {1}</source>
+   <translation>Betreff: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>Those in Bcc are known to the server, not to the others.</source>
+   <translation>Wer in Bcc steht, ist dem Server bekannt, den anderen nicht.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>{1} a message; nothing is sent.</source>
+   <translation>{1} eine Nachricht; nichts wird gesendet.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>{1} cannot be written: {2}</source>
+   <translation>{1} kann nicht geschrieben werden: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>{1} has {2}; expected {3} or less</source>
+   <translation>{1} hat {2}; erwartet: höchstens {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>{1} recipient</source>
+   <translation>{1} Empfänger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_files.py" />
+   <source>{1} recipients</source>
+   <translation>{1} Empfänger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_sending.py" />
+   <source>Mails {1} over {2}</source>
+   <translation>Sendet Mail an {1} über {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_sending.py" />
+   <source>Send a message over {1}.</source>
+   <translation>Eine Nachricht über {1} senden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_sending.py" />
+   <source>{1} broke off: {2}; try again later</source>
+   <translation>{1} brach ab: {2}; versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_sending.py" />
+   <source>{1} cannot do that: {2}; check {3}SECURITY</source>
+   <translation>{1} kann das nicht: {2}; prüfen Sie {3}SECURITY</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_sending.py" />
+   <source>{1} does not take the message ({2}); change what it names</source>
+   <translation>{1} nimmt die Nachricht nicht an ({2}); ändern Sie, was dort genannt ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_sending.py" />
+   <source>{1} does not take the message now ({2}); try again later</source>
+   <translation>{1} nimmt die Nachricht jetzt nicht an ({2}); versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/mail_sending.py" />
+   <source>{1} refused all recipients ({2}); check the addresses</source>
+   <translation>{1} lehnte alle Empfänger ab ({2}); prüfen Sie die Adressen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math.py" />
+   <source>the numbers are too large to be added up; divide them by a common factor first</source>
+   <translation>die Zahlen sind zu groß zum Addieren; teilen Sie sie zuerst durch einen gemeinsamen Faktor</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected as many rows as values, got {1} and {2}</source>
+   <translation>erwartet: so viele Zeilen wie Werte; erhalten: {1} und {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected groups of one size when paired, got {1} and {2}</source>
+   <translation>erwartet: gepaarte Gruppen gleicher Größe; erhalten: {1} und {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected more rows than inputs: {1} inputs need {2} rows or more</source>
+   <translation>erwartet: mehr Zeilen als Eingaben: {1} Eingaben brauchen mindestens {2} Zeilen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected numbers that vary; all numbers of one list are the same</source>
+   <translation>erwartet: Zahlen, die sich unterscheiden; in einer Liste sind alle gleich</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected numbers up to {1:,} in {2}, got one beyond</source>
+   <translation>erwartet: Zahlen bis {1:,} in {2}; eine liegt darüber</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected rows of one length in {1}, got {2}</source>
+   <translation>erwartet: gleich lange Zeilen in {1}; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected two lists of one length, got {1} and {2}</source>
+   <translation>erwartet: zwei gleich lange Listen; erhalten: {1} und {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>expected {1} inputs in each row to predict, got {2}</source>
+   <translation>erwartet: {1} Eingaben in jeder Zeile zum Vorhersagen; erhalten: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>one matrix</source>
+   <translation>eine Matrix</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>permutation test of the {1}, {2:,} draws</source>
+   <translation>Permutationstest: {1}, {2:,} Ziehungen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>the inputs say the same twice, or one never changes; leave one of them out</source>
+   <translation>zwei Eingaben sagen dasselbe, oder eine ändert sich nie; lassen Sie eine davon weg</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>the matrix is singular or nearly so: it has no inverse that can be relied on</source>
+   <translation>die Matrix ist singulär oder fast singulär: Sie hat keine verlässliche Inverse</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>the result is too large for a number; divide the matrix by a common factor first</source>
+   <translation>das Ergebnis ist zu groß für eine Zahl; teilen Sie die Matrix zuerst durch einen gemeinsamen Faktor</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>two matrices</source>
+   <translation>zwei Matrizen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>{1:,} numbers times {2:,} draws is too much; ask for fewer</source>
+   <translation>{1:,} Zahlen mal {2:,} Ziehungen sind zu viel; verlangen Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>{1} does not fit matrices of {2} x {3} and {4} x {5}</source>
+   <translation>{1} passt nicht zu Matrizen von {2} x {3} und {4} x {5}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>{1} needs a square matrix, got {2} x {3}</source>
+   <translation>{1} braucht eine quadratische Matrix; erhalten: {2} x {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>{1} takes one matrix; see b</source>
+   <translation>{1} nimmt eine Matrix; siehe b</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/math_statistics.py" />
+   <source>{1} takes two matrices; see b</source>
+   <translation>{1} nimmt zwei Matrizen; siehe b</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/media.py" />
+   <source>ffprobe cannot read {1}: {2}</source>
+   <translation>ffprobe kann {1} nicht lesen: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/media.py" />
+   <source>ffprobe says nothing that can be read of {1}</source>
+   <translation>ffprobe sagt nichts Lesbares über {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/media.py" />
+   <source>the program 'ffprobe' is not installed; install FFmpeg, then retry</source>
+   <translation>das Programm 'ffprobe' ist nicht installiert; installieren Sie FFmpeg, und versuchen Sie es dann noch einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>Post a message to {1}, where {2} leads.</source>
+   <translation>Eine Nachricht bei {1} posten, wohin {2} führt.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>Post to channels of teams and to webhooks.</source>
+   <translation>In Kanälen von Teams und an Webhooks posten.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>Posts {1:,} characters to {2}, where {3} leads</source>
+   <translation>Postet {1:,} Zeichen bei {2}, wohin {3} führt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>data is for generic webhooks only; put it into the text for {1}</source>
+   <translation>data ist nur für allgemeine Webhooks; bei {1} gehört es in den Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>expected an address such as https://hooks.example.org/… in {1}</source>
+   <translation>erwartet: eine Adresse wie https://hooks.example.org/… in {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>expected base64 behind whsec_ in the secret of the webhook; keep the right one</source>
+   <translation>erwartet: Base64 hinter whsec_ im Geheimnis des Webhooks; hinterlegen Sie das richtige</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>expected something to post, got nothing; give text</source>
+   <translation>erwartet: etwas zum Posten; geben Sie text an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>the webhook of {1}</source>
+   <translation>der Webhook von {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/messaging.py" />
+   <source>{1} takes at most {2:,} characters, got {3:,}; post less</source>
+   <translation>{1} nimmt höchstens {2:,} Zeichen; erhalten: {3:,}; posten Sie weniger</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>Look up names, certificates and registrations.</source>
+   <translation>Namen, Zertifikate und Registrierungen nachschlagen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>expected an address such as 8.8.8.8 in its usual spelling, got {1}</source>
+   <translation>erwartet: eine Adresse wie 8.8.8.8 in üblicher Schreibweise; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>expected the address of a DNS server such as 9.9.9.9, got {1}</source>
+   <translation>erwartet: die Adresse eines DNS-Servers wie 9.9.9.9; erhalten: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>last changed</source>
+   <translation>zuletzt geändert</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>nobody answered for {1} ({2}); try again or ask another resolver</source>
+   <translation>niemand antwortete für {1} ({2}); versuchen Sie es noch einmal, oder fragen Sie einen anderen Resolver</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>there is no name {1} in the DNS; check its spelling</source>
+   <translation>es gibt im DNS keinen Namen {1}; prüfen Sie die Schreibweise</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>this computer names no DNS server; give one in resolver</source>
+   <translation>dieser Rechner nennt keinen DNS-Server; geben Sie einen in resolver an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/network.py" />
+   <source>{1} is no name that the DNS can have: {2}</source>
+   <translation>{1} ist kein Name, den das DNS haben kann: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/packages.py" />
+   <source>Look packages and their known vulnerabilities up.</source>
+   <translation>Pakete und ihre bekannten Schwachstellen nachschlagen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/packages_registries.py" />
+   <source>crates.io has no version {1} of {2}; leave version empty for the newest</source>
+   <translation>crates.io hat keine Version {1} von {2}; lassen Sie version für die neueste leer</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/packages_registries.py" />
+   <source>npm has no version of {1} any more; choose another package</source>
+   <translation>npm hat keine Version von {1} mehr; wählen Sie ein anderes Paket</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/packages_registries.py" />
+   <source>source code</source>
+   <translation>Quelltext</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/packages_vulnerabilities.py" />
+   <source>OSV did not answer every question; try again later</source>
+   <translation>OSV antwortete nicht auf jede Frage; versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/packages_vulnerabilities.py" />
+   <source>expected a package or a lock file, got both or neither; give one of them</source>
+   <translation>erwartet: ein Paket oder eine Lock-Datei; geben Sie genau eines davon an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/packages_vulnerabilities.py" />
+   <source>{1} pins no package with its version, so there is nothing to look up</source>
+   <translation>{1} legt kein Paket auf eine Version fest, darum gibt es nichts nachzuschlagen</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/processes.py" />
@@ -22262,6 +24467,71 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/processes.py" />
    <source>this program runs in it</source>
    <translation>dieses Programm läuft darin</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search.py" />
+   <source>Search the web, Wikipedia, papers, and questions with answers.</source>
+   <translation>Das Web, Wikipedia, Fachartikel und Fragen mit Antworten durchsuchen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_knowledge.py" />
+   <source>CC BY-SA; name the authors and link the question</source>
+   <translation>CC BY-SA; nennen Sie die Autoren, und verlinken Sie die Frage</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_knowledge.py" />
+   <source>Stack Exchange</source>
+   <translation>Stack Exchange</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_knowledge.py" />
+   <source>Wikipedia refused the request ({1}: {2})</source>
+   <translation>Wikipedia verweigerte die Anfrage ({1}: {2})</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_knowledge.py" />
+   <source>the Wikipedia in {1} has no article {2}; search_wikipedia finds titles</source>
+   <translation>die Wikipedia in {1} hat keinen Artikel {2}; search_wikipedia findet Titel</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_knowledge.py" />
+   <source>{1} has no question {2}; search_stack_exchange finds questions</source>
+   <translation>{1} hat keine Frage {2}; search_stack_exchange findet Fragen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_papers.py" />
+   <source>arXiv did not answer with a feed; try again later</source>
+   <translation>arXiv antwortete nicht mit einem Feed; versuchen Sie es später wieder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_papers.py" />
+   <source>arXiv refused the query ({1}); change it</source>
+   <translation>arXiv lehnte die Abfrage ab ({1}); ändern Sie sie</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/search_papers.py" />
+   <source>expected words or numbers of papers, got neither; give query or ids</source>
+   <translation>erwartet: Wörter oder Nummern von Fachartikeln; geben Sie query oder ids an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>1 destructive or unknown step</source>
+   <translation>1 zerstörender oder unbekannter Schritt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>1 harmless step</source>
+   <translation>1 harmloser Schritt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>1 step that changes or sends</source>
+   <translation>1 Schritt, der ändert oder sendet</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>1 step with another user's rights</source>
+   <translation>1 Schritt mit den Rechten eines anderen Benutzers</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/system.py" />
@@ -22350,6 +24620,26 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/system.py" />
+   <source>{1:,} destructive or unknown steps</source>
+   <translation>{1:,} zerstörende oder unbekannte Schritte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>{1:,} harmless steps</source>
+   <translation>{1:,} harmlose Schritte</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>{1:,} steps that change or send</source>
+   <translation>{1:,} Schritte, die ändern oder senden</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
+   <source>{1:,} steps with another user's rights</source>
+   <translation>{1:,} Schritte mit den Rechten eines anderen Benutzers</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/system.py" />
    <source>{1} did not end within {2:,} s and was killed with all it started{3}</source>
    <translation>{1} endete nicht innerhalb von {2:,} s und wurde mit allem abgebrochen, was es gestartet hatte{3}</translation>
   </message>
@@ -22357,6 +24647,31 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/system.py" />
    <source>{1} in {2} means something to a shell only, and no shell reads it: quote it to pass it on, or set shell</source>
    <translation>{1} in {2} bedeutet nur für eine Shell etwas, und keine Shell liest es: Setzen Sie es in Anführungszeichen, um es weiterzugeben, oder setzen Sie shell</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/text.py" />
+   <source>Compare, extract, replace, count and render text.</source>
+   <translation>Text vergleichen, herausziehen, ersetzen, zählen und ausfüllen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/text.py" />
+   <source>the new text has more than {1:,} characters; replace less at a time</source>
+   <translation>der neue Text hat mehr als {1:,} Zeichen; ersetzen Sie weniger auf einmal</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/text.py" />
+   <source>the replacement {1} is wrong: {2}; write a backslash twice to mean one</source>
+   <translation>die Ersetzung {1} ist fehlerhaft: {2}; schreiben Sie einen Backslash doppelt, um einen zu meinen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/text.py" />
+   <source>the text</source>
+   <translation>der Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/text.py" />
+   <source>the texts have {1:,} lines together; at most {2:,} can be compared</source>
+   <translation>die Texte haben zusammen {1:,} Zeilen; vergleichen lassen sich höchstens {2:,}</translation>
   </message>
   <message>
    <location filename="../../tools/catalog/time.py" />
@@ -22442,6 +24757,191 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/catalog/web.py" />
    <source>{1} to {2}{3}</source>
    <translation>{1} an {2}{3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>, and a person is asked first</source>
+   <translation>, und zuerst wird eine Person gefragt</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>; {1} could not be read</source>
+   <translation>; {1} waren nicht lesbar</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>Fetch the document from {1}, then send {2} for {3}.</source>
+   <translation>Das Dokument von {1} holen, dann {2} für {3} senden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>Send {1} to {2}.</source>
+   <translation>{1} an {2} senden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>and {1:,} more</source>
+   <translation>und {1:,} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>content-type: {1}</source>
+   <translation>content-type: {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>expected document_url to start with https://, got {1}: others could change it</source>
+   <translation>erwartet: document_url, das mit https:// beginnt; erhalten: {1}: Andere könnten das Dokument ändern</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>expected the document of the API: its file in document, or its address in document_url</source>
+   <translation>erwartet: das Dokument der API: seine Datei in document oder seine Adresse in document_url</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>the arguments do not fit {1}: {2}</source>
+   <translation>die Argumente passen nicht zu {1}: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>the headers would go to {1}, as the document says; pass it as base_url</source>
+   <translation>die Kopfzeilen gingen laut Dokument an {1}; geben Sie das als base_url an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>{1} answered {2}; check the address of the document</source>
+   <translation>{1} antwortete {2}; prüfen Sie die Adresse des Dokuments</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>{1} for {2} to {3}</source>
+   <translation>{1} für {2} an {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>{1} goes to {2}; pass that as base_url, which a person is shown</source>
+   <translation>{1} geht an {2}; geben Sie das als base_url an, das einer Person gezeigt wird</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>{1} has no operation {2}; there are {3}{4}{5}</source>
+   <translation>{1} hat keine Operation {2}; es gibt {3}{4}{5}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>{1} is larger than {2}; save the needed part as a file</source>
+   <translation>{1} ist größer als {2}; speichern Sie den nötigen Teil als Datei</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_apis.py" />
+   <source>{1} names no address of its server; give it in base_url</source>
+   <translation>{1} nennt keine Adresse eines Servers; geben Sie sie in base_url an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_describing.py" />
+   <source>{1} is {2}, no HTML page</source>
+   <translation>{1} ist {2}, keine HTML-Seite</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_describing.py" />
+   <source>{1} is {2}, not text</source>
+   <translation>{1} ist {2}, kein Text</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_feeds.py" />
+   <source>{1} is JSON, but no feed; http_request reads it</source>
+   <translation>{1} ist JSON, aber kein Feed; http_request liest es</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_feeds.py" />
+   <source>{1} is no feed, and no JSON either: {2}</source>
+   <translation>{1} ist kein Feed und auch kein JSON: {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_feeds.py" />
+   <source>{1} is no feed; find_feeds tells where a site has its feeds</source>
+   <translation>{1} ist kein Feed; find_feeds sagt, wo eine Site ihre Feeds hat</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>Runs a mutation or subscription</source>
+   <translation>Führt eine Mutation oder Subscription aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>Runs a mutation or subscription of {1:,} characters to {2}</source>
+   <translation>Führt eine Mutation oder Subscription von {1:,} Zeichen bei {2} aus</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>Send a mutation or subscription to {1}.</source>
+   <translation>Eine Mutation oder Subscription an {1} senden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>Send a query to {1}.</source>
+   <translation>Eine Abfrage an {1} senden.</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>Sends a query</source>
+   <translation>Sendet eine Abfrage</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>Sends a query of {1:,} characters to {2}</source>
+   <translation>Sendet eine Abfrage von {1:,} Zeichen an {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>a mutation or subscription</source>
+   <translation>eine Mutation oder Subscription</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>a query</source>
+   <translation>eine Abfrage</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>{1} answered with more than {2}; ask for fewer fields</source>
+   <translation>{1} antwortete mit mehr als {2}; verlangen Sie weniger Felder</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>{1} answered {2} with JSON that is no answer of GraphQL</source>
+   <translation>{1} antwortete {2} mit JSON, das keine Antwort von GraphQL ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_graphql.py" />
+   <source>{1} answered {2} without JSON; check that it is a GraphQL address</source>
+   <translation>{1} antwortete {2} ohne JSON; prüfen Sie, ob es eine GraphQL-Adresse ist</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_pages.py" />
+   <source>the page at {1} nests more than {2:,} tags in each other; get it with http_request instead</source>
+   <translation>die Seite {1} verschachtelt mehr als {2:,} Tags ineinander; holen Sie sie stattdessen mit http_request</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_sites.py" />
+   <source>expected url or path, got both or neither; give one of them</source>
+   <translation>erwartet: url oder path; geben Sie genau eines davon an</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_sites.py" />
+   <source>{1} is larger than {2:,} bytes, more than a sitemap may be</source>
+   <translation>{1} ist größer als {2:,} Bytes, mehr als eine Sitemap sein darf</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_sites.py" />
+   <source>{1} is {2}, no HTML page with links</source>
+   <translation>{1} ist {2}, keine HTML-Seite mit Links</translation>
+  </message>
+  <message>
+   <location filename="../../tools/catalog/web_sites.py" />
+   <source>{1} of at most {2} pages: {3}</source>
+   <translation>{1} von höchstens {2} Seiten: {3}</translation>
   </message>
   <message>
    <location filename="../../tools/check/checker.py" />
@@ -22807,11 +25307,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/declare/signature.py" />
    <source>{1}: put Field(...) of parameter {2} inside Annotated[...], and the default after '='</source>
    <translation>{1}: Setzen Sie Field(...) des Parameters {2} in Annotated[...], und den Vorgabewert hinter '='</translation>
-  </message>
-  <message>
-   <location filename="../../tools/discovery/loading.py" />
-   <source>{1} cannot be read: {2}</source>
-   <translation>{1} ist nicht lesbar: {2}</translation>
   </message>
   <message>
    <location filename="../../tools/discovery/loading.py" />
@@ -24100,11 +26595,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/gateway/client_configs.py" />
-   <source>{1} cannot be written: {2}</source>
-   <translation>{1} kann nicht geschrieben werden: {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/gateway/client_configs.py" />
    <source>{1} changed meanwhile; look at the change again</source>
    <translation>{1} hat sich inzwischen geändert; sehen Sie sich die Änderung noch einmal an</translation>
   </message>
@@ -24670,16 +27160,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/known_keys.py" />
-   <source>Brave Search</source>
-   <translation>Brave Search</translation>
-  </message>
-  <message>
-   <location filename="../../tools/known_keys.py" />
-   <source>Stack Exchange</source>
-   <translation>Stack Exchange</translation>
-  </message>
-  <message>
-   <location filename="../../tools/known_keys.py" />
    <source>and names {1:,} model</source>
    <translation>und nennt {1:,} Modell</translation>
   </message>
@@ -25097,11 +27577,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/mcp/differences.py" />
    <source>{1} means the same as before</source>
    <translation>{1} bedeutet dasselbe wie vorher</translation>
-  </message>
-  <message>
-   <location filename="../../tools/mcp/differences.py" />
-   <source>{1} of {2}</source>
-   <translation>{1} von {2}</translation>
   </message>
   <message>
    <location filename="../../tools/mcp/differences.py" />
@@ -27125,11 +29600,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/openapi/document.py" />
-   <source>a text</source>
-   <translation>ein Text</translation>
-  </message>
-  <message>
-   <location filename="../../tools/openapi/document.py" />
    <source>expected $ref to be a text, got {1}</source>
    <translation>erwartet: $ref als Text; erhalten: {1}</translation>
   </message>
@@ -27167,11 +29637,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/openapi/document.py" />
    <source>{1} is nested deeper than {2} levels</source>
    <translation>{1} ist mehr als {2} Ebenen tief verschachtelt</translation>
-  </message>
-  <message>
-   <location filename="../../tools/openapi/document.py" />
-   <source>{1} is no JSON: {2}</source>
-   <translation>{1} ist kein JSON: {2}</translation>
   </message>
   <message>
    <location filename="../../tools/openapi/document.py" />
@@ -27537,11 +30002,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/paths.py" />
    <source>{1}, which is {2}</source>
    <translation>{1}, das ist {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/pip_install.py" />
-   <source>it said nothing</source>
-   <translation>es sagte nichts</translation>
   </message>
   <message>
    <location filename="../../tools/pip_install.py" />
@@ -29615,11 +32075,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/web/requests.py" />
-   <source>the certificate of {1} is not trusted: {2}</source>
-   <translation>dem Zertifikat von {1} wird nicht vertraut: {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/web/requests.py" />
    <source>the exchange with {1} cannot work: {2}</source>
    <translation>der Austausch mit {1} kann nicht gelingen: {2}</translation>
   </message>
@@ -29642,11 +32097,6 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/web/requests.py" />
    <source>{1} did not answer in time ({2}); try again or allow more</source>
    <translation>{1} antwortete nicht rechtzeitig ({2}); versuchen Sie es noch einmal, oder erlauben Sie mehr</translation>
-  </message>
-  <message>
-   <location filename="../../tools/web/requests.py" />
-   <source>{1} redirects more than {2} times; the last was to {3}</source>
-   <translation>{1} leitet mehr als {2}-mal um; zuletzt nach {3}</translation>
   </message>
   <message>
    <location filename="../../tools/web/requests.py" />

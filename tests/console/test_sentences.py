@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from console.approval.model import estimate_of
 from console.batch.rows import RunFacts, why_not
 from console.call_result.rows import failure_of
 from console.health.snapshot import sentence_of
@@ -24,6 +25,7 @@ from tools.health.limits import HealthLimits
 from tools.mcp.faults import FaultContext, fault_of
 from tools.metrics import ToolStats
 from tools.registry import ToolRegistry
+from tools.spec import Count, DryRun
 
 
 @tool
@@ -43,6 +45,7 @@ BY_ENGLISH = {
     "write {{{1}}} in braces": "schreiben Sie {{{1}}} in Klammern",
     "{1} and {2}": "{1} und {2}",
     "{1:,} times": "{1:,}-mal",
+    "{1:,} rows": "{1:,} Zeilen",
     "; failed {1}": "; schlug {1} fehl",
     "; crashed {1}": "; stürzte {1} ab",
     "nothing is there": "nichts ist da",
@@ -67,6 +70,7 @@ def sentences() -> Sentences:
         ("the file 'what {nobody} knows' is not there", "die Datei 'what {nobody} knows' fehlt"),
         ("write {x} in braces", "schreiben Sie {x} in Klammern"),
         ("the file x is not there", "die Datei x fehlt"),
+        ("1,204 rows", "1.204 Zeilen"),
         ("It took longer than 5 s.", "Es dauerte länger als 5 s."),
         ("x is not there. It took longer than 5 s.", "x fehlt. Es dauerte länger als 5 s."),
         ("x is not there; it took longer than 5 s", "x fehlt; es dauerte länger als 5 s"),
@@ -93,6 +97,7 @@ def test_a_sentence_is_said_with_its_values(text: str, said: str, sentences: Sen
         "the person and the tool went home",
         "what a person wrote. It took longer than 5 s.",
         "may not call",
+        "no rows",
         "x" * 5_000 + " is not there",
     ],
 )
@@ -166,6 +171,34 @@ def test_a_plan_that_cannot_run_says_why_in_german() -> None:
     plan = BatchPlan.model_validate({"name": "p", "steps": [{"id": "a", "tool": "ad", "arguments": {"first": 1}}]})
     problems = plan_problems(plan, ToolRegistry(resolve_tools([add])))
     assert why_not(RunFacts(), problems) == "a: Kein Werkzeug heißt 'ad'; war 'add' gemeint?"
+
+
+@pytest.mark.usefixtures("german")
+def test_what_a_call_would_do_is_said_in_german() -> None:
+    counts = (Count("files", 3, "3 files"), Count("rows", 1204, "1,204 rows"))
+    warnings = ("What is in a.txt now is lost: 3 files.",)
+    estimate = estimate_of(DryRun("Delete notes.txt.", counts, ("Delete notes.txt.",), 0, warnings))
+    assert estimate.text == "notes.txt löschen."
+    assert [words for _, words in estimate.counts] == ["3 Dateien", "1.204 Zeilen"]
+    assert estimate.listed == "Delete notes.txt."
+    assert estimate.warnings == ("Der jetzige Inhalt von a.txt geht verloren: 3 Dateien.",)
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        ("'a.csv' has no column 'x'; its columns are: y, z", "'a.csv' hat keine Spalte 'x'; die Spalten sind: y, z"),
+        ("there is no page 7; the file has 3 pages", "es gibt keine Seite 7; die Datei hat 3 Seiten"),
+        ("'a.pdf' is encrypted; the password is wrong", "'a.pdf' ist verschlüsselt; das Passwort ist falsch"),
+        (
+            "the template was stopped at line 3: it takes more than 5 s; make it smaller",
+            "die Vorlage wurde in Zeile 3 angehalten: sie dauert länger als 5 s; machen Sie sie kleiner",
+        ),
+    ],
+)
+def test_why_a_built_in_tool_failed_is_said_in_german(failure: str, said: str) -> None:
+    assert translated(failure) == said
 
 
 def _scene(**known: Any) -> FaultContext:
