@@ -396,6 +396,7 @@ async def test_a_list_of_plugins_that_cannot_be_read_says_so_beside_the_switches
         start.console._workbench.plugin_list.file.write_text("[", "utf-8")
         row.switch.click()
         await start.until(lambda: "cannot be read" in trust.problem.text())
+        assert "(Expecting value" in trust.problem.text()
         assert trust.row_by_path == {}
 
 
