@@ -253,9 +253,11 @@ async def first_run(stage: Stage) -> None:
     await stage.open(first_time=True)
     console = stage.console
     await stage.take("first-run")
-    stage.press("Run your first tool")
+    console.open_tools.open("search_files")
     await stage.take("first-run-no-project")
-    stage.press("Try the sample project")
+    console.open_tools.close_current()
+    await stage.press_soon("Run your first tool")
+    await stage.until(lambda: console.open_tools.current is not None)
     await stage.settle()
     presenter = console.open_tools.current
     if presenter is not None:

@@ -44,7 +44,7 @@ async def _sample(stage: Stage) -> None:
     await stage.take("hour-01-start")
     stage.press("Run your first tool")
     # The page of a tool is imported when the first one is opened.
-    await stage.press_soon("Try the sample project")
+    await stage.until(lambda: stage.console.open_tools.current is not None)
     await stage.settle()
     await _run(stage)
     await stage.take("hour-02-first-result")

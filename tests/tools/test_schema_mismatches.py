@@ -89,7 +89,7 @@ def test_to_look_through_a_large_value_lets_other_threads_work() -> None:
 
 def test_a_large_value_that_is_nested_deep_is_looked_through() -> None:
     node = {"type": "object", "properties": {"left": {"$ref": "#/$defs/N"}, "right": {"$ref": "#/$defs/N"}}}
-    finder = MismatchFinder({"$ref": "#/$defs/N", "$defs": {"N": node}})
+    finder = MismatchFinder({"$ref": "#/$defs/N", "$defs": {"N": node}}, clock=lambda: 0.0)
 
     def tree(levels: int) -> dict[str, Any]:
         return {"left": tree(levels - 1), "right": tree(levels - 1)} if levels else {}
