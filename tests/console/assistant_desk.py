@@ -150,6 +150,11 @@ def model_of(server: ModelServer, name: str = "m-1") -> ModelRef:
     return ModelRef("compatible", name, server.address)
 
 
+def names_of_buttons(widget: QWidget) -> set[str]:
+    """Return the names of the buttons in sight."""
+    return {one.accessibleName() for one in widget.findChildren(QAbstractButton) if one.isVisible()}
+
+
 def press(widget: QWidget, text: str) -> None:
     """Click the button in sight with these words or this name."""
     shown = [one for one in widget.findChildren(QAbstractButton) if one.isVisible()]

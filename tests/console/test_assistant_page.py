@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog
 
 from console.assistant.model_dialog import ModelDialog
 from console.assistant.rows import ModelRef
-from tests.console.assistant_desk import AssistantDesk, press
+from tests.console.assistant_desk import AssistantDesk, names_of_buttons, press
 from tests.memory_keyring import memory_keyring
 from tests.tools.models.servers import SPEAKERS, ModelServer, Reply, says
 from tests.tools.running import until
@@ -113,6 +113,8 @@ async def test_files_go_along_as_far_as_they_can_be_sent(theme: ThemeController,
                 desk.view.file_chosen.emit(str(tmp_path / name))
             await until(lambda: desk.noticed)
             assert desk.noticed[0].startswith("data.bin: expected a picture (PNG, JPEG, GIF, WebP) or a text in UTF-8")
+            # Each file is read for itself.
+            await until(lambda: {"Leave out dot.png", "Leave out notes.md"} <= names_of_buttons(desk.view))
             press(desk.view, "Leave out notes.md")
             await desk.ask("What is this?")
     content = server.requests[0].body["messages"][0]["content"]
