@@ -368,7 +368,7 @@ def test_stop_ends_what_hangs(bench: Bench, name: str) -> None:
         await until(lambda: call.response.worker_pid is not None)
         await asyncio.sleep(0.05)
         call.cancel()
-        response = await running
+        response: ToolResponse = await running
         await goes_on(executor)
         if response.worker_killed:  # The system takes a moment.
             await until(lambda: not psutil.pid_exists(response.worker_pid))
