@@ -370,8 +370,10 @@ def test_stop_ends_what_hangs(bench: Bench, name: str) -> None:
         call.cancel()
         response: ToolResponse = await running
         await goes_on(executor)
+        pid = response.worker_pid
+        assert pid is not None
         if response.worker_killed:  # The system takes a moment.
-            await until(lambda: not psutil.pid_exists(response.worker_pid))
+            await until(lambda: not psutil.pid_exists(pid))
         return response
 
     response = bench(work, review_handler=Silence())
