@@ -228,8 +228,8 @@ class Workbench:
         try:
             return self.plugin_list.is_trusted(path)
         except DiscoveryError:
-            # Loaded then are only files that were named for this run.
-            return True
+            # Loaded then are only files that were named for this run; what was not trusted stays so.
+            return not any(report.is_untrusted for report in self.plugins.reports if report.source.path == path)
 
     def _keep_to_time(self) -> None:
         self._loader.timeout_s = self._loading_s or self.plugin_list.loading_s

@@ -124,6 +124,20 @@ def test_a_name_that_a_file_had_is_free_when_it_is_trusted_no_more(tmp_path: Pat
     run(closed(bench, work()))
 
 
+def test_what_is_not_trusted_stays_so_while_the_list_of_plugins_cannot_be_read(tmp_path: Path) -> None:
+    bench = bench_over(tmp_path)
+    one = write(tmp_path / "one.py", PLUGIN, name="say", said="one")
+
+    async def work() -> None:
+        await bench.add_plugin(one)
+        await bench.trust_plugins(one, trusted=False)
+        bench.plugin_list.file.write_text("[", "utf-8")
+        assert (await bench.plugins.add(one)).is_untrusted
+        assert "say" not in bench.registry
+
+    run(closed(bench, work()))
+
+
 async def closed(bench: Workbench, work: Coroutine[Any, Any, None]) -> None:
     """Do something with a workbench, and close it."""
     try:
