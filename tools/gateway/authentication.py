@@ -25,33 +25,34 @@ class TokenVerifier:
 
     def __init__(self, agents: Agents) -> None:
         self._agents = agents
-        self._told: dict[str, _AgentToken] = {}
+        self._users: dict[str, tuple[Agent, AuthenticatedUser]] = {}
 
-    async def verify_token(self, token: str) -> AccessToken | None:
-        """Return what the SDK is told of the agent; None when the token is nobody's."""
+    def user(self, token: str) -> AuthenticatedUser | None:
+        """Return the agent that a token belongs to, as the user of a request; None when the token is nobody's.
+
+        Raises:
+            GatewayError: The file of agents cannot be read.
+        """
         agent = self._agents.with_token(token)
         if agent is None:
             return None
-        told = self._told.get(agent.name)
-        if told is None or told.agent is not agent:
-            told = self._told[agent.name] = _token_of(agent)
-        return told
+        known = self._users.get(agent.name)
+        if known is None or known[0] is not agent:
+            # There is nothing to check in what is our own; the token itself goes no further.
+            told = _AgentToken.model_construct(token="", client_id=agent.name, scopes=[], agent=agent)
+            known = self._users[agent.name] = agent, AuthenticatedUser(told)
+        return known[1]
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        """Return what the SDK is told of the agent; None when the token is nobody's."""
+        user = self.user(token)
+        return None if user is None else user.access_token
 
 
 class _AgentToken(AccessToken):
-    """What the SDK is told of an agent; the token itself goes no further."""
+    """What the SDK is told of an agent."""
 
     agent: Any
-
-
-def _token_of(agent: Agent) -> _AgentToken:
-    # There is nothing to check in what is our own.
-    return _AgentToken.model_construct(token="", client_id=agent.name, scopes=[], agent=agent)
-
-
-def user_of(agent: Agent) -> AuthenticatedUser:
-    """Return an agent as the user of a request."""
-    return AuthenticatedUser(_token_of(agent))
 
 
 def agent_of(context: ServerRequestContext[Any, Any]) -> Agent:

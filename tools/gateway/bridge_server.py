@@ -29,7 +29,6 @@ from starlette.requests import Request
 
 from tools.errors import GatewayError
 from tools.gateway.announcements import MOST_SESSIONS
-from tools.gateway.authentication import user_of
 from tools.gateway.bridge_socket import private_socket
 from tools.gateway.defaults import CANCELLED, HOST, LARGEST_REQUEST_BYTES, MOST_REQUESTS, MOVES_KEY
 from tools.gateway.direct_answers import CallDispatch, CallReader, PlainCall, answered, context_of
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
     from tools.gateway.admission import Admission
     from tools.gateway.agent_server import AgentServer
-    from tools.gateway.agents import Agent, Agents
+    from tools.gateway.authentication import TokenVerifier
 
 GRACE_S: Final = 2.0
 """How long calls of a connection may take to be answered when another program serves, in seconds."""
@@ -58,7 +57,7 @@ class BridgeServer:
 
     Args:
         server: Answers what agents ask for.
-        agents: Who may call.
+        verifier: Finds the agent that a token belongs to.
         admission: Lets requests in.
         secret: What stands in the note of who serves.
 
@@ -68,9 +67,9 @@ class BridgeServer:
         calls: Reads the calls among them.
     """
 
-    def __init__(self, server: AgentServer, agents: Agents, admission: Admission, secret: str) -> None:
+    def __init__(self, server: AgentServer, verifier: TokenVerifier, admission: Admission, secret: str) -> None:
         self.server = server
-        self.agents = agents
+        self.verifier = verifier
         self.admission = admission
         self.secret = secret
         self.connections: set[_Connection] = set()
@@ -145,7 +144,6 @@ class _Connection(asyncio.Protocol):
         self._pieces: list[bytes] = []
         self._size = 0
         self._token = ""
-        self._agent: Agent | None = None
         self._user: AuthenticatedUser | None = None
         self._open: dict[int | str, _OpenRequest] = {}
         self._backlog: deque[bytes] = deque()
@@ -238,13 +236,11 @@ class _Connection(asyncio.Protocol):
     def _refusal(self) -> str:
         """Return why the agent is not let in; empty when it is, which a person may change at any time."""
         try:
-            agent = self._home.agents.with_token(self._token)
+            self._user = self._home.verifier.user(self._token)
         except GatewayError as error:
             return " ".join(str(error).split())
-        if agent is None:
+        if self._user is None:
             return "the gateway does not know the token; tool-console agent renew gives another"
-        if agent is not self._agent:
-            self._agent, self._user = agent, user_of(agent)
         return ""
 
     def _take_message(self, line: bytes) -> None:

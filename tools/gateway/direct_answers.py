@@ -24,11 +24,11 @@ from mcp.shared.exceptions import NoBackChannelError
 from mcp.shared.inbound import (
     ERROR_CODE_HTTP_STATUS,
     MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
     MCP_PARAM_HEADER_PREFIX,
     MCP_PROTOCOL_VERSION_HEADER,
     InboundModernRoute,
     classify_inbound_request,
-    find_duplicated_routing_header,
 )
 from mcp.shared.transport_context import TransportContext
 from mcp_types import CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY
@@ -42,8 +42,9 @@ from tools.schema import json_bytes
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
     from mcp.shared.dispatcher import CallOptions
-    from starlette.authentication import AuthenticationBackend
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from tools.gateway.authentication import TokenVerifier
 
 PING_S: Final = 15.0
 """How long an answer is silent before it says that it is still there, in seconds; proxies end silent ones."""
@@ -55,7 +56,13 @@ _USUAL_META_KEYS: Final = frozenset(
     {PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY, "progressToken"}
 )
 _MOST_KNOWN: Final = 8
+_MOST_HEADS: Final = 64
 _PARAM_HEADER: Final = MCP_PARAM_HEADER_PREFIX.lower()
+_TOKEN_HEADER: Final = b"authorization"
+_NAME_HEADER: Final = MCP_NAME_HEADER.encode()
+_OWN_HEADERS: Final = frozenset({_TOKEN_HEADER, _NAME_HEADER, b"content-length"})
+"""What is said anew with each request, or is not to be kept."""
+
 _STREAM_HEADERS: Final = [
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-cache, no-transform"),
@@ -90,7 +97,7 @@ class DirectAnswers:
     Args:
         app: Answers the others.
         has_headers: Tells of a tool whose calls the SDK has to look at.
-        backend: Knows whose token a request has.
+        verifier: Knows whose token a request has.
         security: Which hosts and origins are this computer's own.
         largest_request: The size of the largest request that is read, in bytes.
     """
@@ -101,7 +108,7 @@ class DirectAnswers:
         answer: Answer,
         has_headers: HasHeaders,
         *,
-        backend: AuthenticationBackend,
+        verifier: TokenVerifier,
         security: TransportSecuritySettings,
         path: str,
         largest_request: int,
@@ -109,8 +116,8 @@ class DirectAnswers:
         self._app = app
         self._answer = answer
         self._has_headers = has_headers
-        self._backend = backend
-        self._security = TransportSecurityMiddleware(security)
+        self._verifier = verifier
+        self._heads = HeadReader(security)
         self._path = path
         self._largest_request = largest_request
         self._calls = CallReader()
@@ -119,18 +126,20 @@ class DirectAnswers:
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] != self._path:
             await self._app(scope, receive, send)
             return
-        request = Request(scope, receive)
-        if not await self._is_let_in(request):
+        head = await self._heads.read(scope)
+        user = None if head is None else self._verifier.user(head.token)
+        if head is None or user is None:
             # Whoever refuses it says why.
             await self._app(scope, receive, send)
             return
+        scope["user"] = user
         read: deque[Message] = deque()
         body = await self._body(receive, read)
-        call = None if body is None else self._calls.posted(body, request)
+        call = None if body is None else self._calls.posted(body, head.headers)
         context = None
         if call is not None:
             exchange = _Exchange(call, send)
-            context = context_of(call, request, CallDispatch(call, exchange.tell))
+            context = context_of(call, Request(scope, receive), CallDispatch(call, exchange.tell))
         if context is None or self._has_headers(context):
 
             async def again() -> Message:
@@ -139,19 +148,6 @@ class DirectAnswers:
             await self._app(scope, again, send)
             return
         await exchange.run(self._answer(context))
-
-    async def _is_let_in(self, request: Request) -> bool:
-        headers = request.headers
-        if headers.get(MCP_METHOD_HEADER) != _METHOD:
-            return False
-        if headers.get(MCP_PROTOCOL_VERSION_HEADER) not in MODERN_PROTOCOL_VERSIONS:
-            return False
-        if not all(check_accept_headers(request)) or await self._security.validate_request(request, is_post=True):
-            return False
-        known = await self._backend.authenticate(request)
-        if known is not None:
-            request.scope["auth"], request.scope["user"] = known
-        return known is not None
 
     async def _body(self, receive: Receive, read: deque[Message]) -> bytes | None:
         """Return what a request says; None when its client is gone or says too much."""
@@ -166,22 +162,70 @@ class DirectAnswers:
                 return b"".join(part.get("body", b"") for part in read)
 
 
+class _Head(NamedTuple):
+    """The head of a request that may be answered here.
+
+    Attributes:
+        token: The token that it has, not looked at yet.
+        headers: The others, by names in small letters.
+    """
+
+    token: str
+    headers: Mapping[str, str]
+
+
+class HeadReader:
+    """Read heads of requests; of what a client says the same with each of them, only what is new is looked at.
+
+    Args:
+        security: Which hosts and origins are this computer's own.
+    """
+
+    def __init__(self, security: TransportSecuritySettings) -> None:
+        self._security = TransportSecurityMiddleware(security)
+        self._known: dict[tuple[tuple[bytes, bytes], ...], dict[str, str]] = {}
+
+    async def read(self, scope: Scope) -> _Head | None:
+        """Return the head of a request; None when the SDK would refuse it, or has to look at more of it."""
+        headers = scope["headers"]
+        own = {name: value for name, value in headers if name in _OWN_HEADERS}
+        usual = tuple(header for header in headers if header[0] not in _OWN_HEADERS)
+        scheme, _, token = own.get(_TOKEN_HEADER, b"").decode("latin-1").partition(" ")
+        if scheme.lower() != "bearer" or _NAME_HEADER not in own or len(own) + len(usual) < len(headers):
+            return None
+        known = self._known.get(usual)
+        if known is None:
+            known = {name.decode("latin-1"): value.decode("latin-1") for name, value in usual}
+            if len(known) < len(usual) or not await self._is_good(Request(scope), known):
+                return None
+            if len(self._known) >= _MOST_HEADS:
+                self._known.clear()
+            self._known[usual] = known
+        return _Head(token, {**known, MCP_NAME_HEADER: own[_NAME_HEADER].decode("latin-1")})
+
+    async def _is_good(self, request: Request, headers: Mapping[str, str]) -> bool:
+        return (
+            headers.get(MCP_METHOD_HEADER) == _METHOD
+            and headers.get(MCP_PROTOCOL_VERSION_HEADER) in MODERN_PROTOCOL_VERSIONS
+            and not any(name.startswith(_PARAM_HEADER) for name in headers)
+            and all(check_accept_headers(request))
+            and await self._security.validate_request(request, is_post=True) is None
+        )
+
+
 class CallReader:
     """Read calls of clients; of what a client says of itself with each of them, only what is new is looked at."""
 
     def __init__(self) -> None:
         self._known: deque[tuple[InboundModernRoute, Connection]] = deque(maxlen=_MOST_KNOWN)
 
-    def posted(self, body: bytes, request: Request) -> PlainCall | None:
+    def posted(self, body: bytes, headers: Mapping[str, str]) -> PlainCall | None:
         """Return the call that a request over HTTP asks for; None when it is none that is answered here."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
             return None
-        headers = request.headers.items()
-        if find_duplicated_routing_header(headers) or any(name.startswith(_PARAM_HEADER) for name, _ in headers):
-            return None
-        return self.read(message, dict(headers))
+        return self.read(message, headers)
 
     def read(self, message: Any, headers: Mapping[str, str] | None = None) -> PlainCall | None:
         """Return the call that a message asks for; None when it is none that is answered here.

@@ -117,6 +117,7 @@ class GatewayEndpoint:
         self.handed_over = asyncio.Event()
         self._executor = executor
         self._agents = agents
+        self._verifier = TokenVerifier(agents)
         self._data = data
         self._render_prompt = render_prompt
         self._port = port
@@ -241,7 +242,7 @@ class GatewayEndpoint:
             )
             agent_server.tasks.take(() if handed is None else handed.tasks)
             server = _QuietServer(self._http(agent_server))
-            self._bridges = bridges = BridgeServer(agent_server, self._agents, self._admission, self._desk.secret)
+            self._bridges = bridges = BridgeServer(agent_server, self._verifier, self._admission, self._desk.secret)
             serving = asyncio.create_task(server.serve(sockets=[listening]), name="gateway")
             telling = asyncio.create_task(_follow_agents(self._agents, agent_server, held), name="agents")
             # At the end nobody new is let in, then all who wait get an answer, then the connections are closed.
@@ -365,7 +366,7 @@ class GatewayEndpoint:
         )
         manager = agent_server.server.session_manager
         inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), required_scopes=[])
-        backend = BearerAuthBackend(TokenVerifier(self._agents))
+        backend = BearerAuthBackend(self._verifier)
         whole = Starlette(
             routes=[Route(PATH, endpoint=inside)],
             middleware=[
@@ -379,7 +380,7 @@ class GatewayEndpoint:
             whole,
             agent_server.answer_call,
             agent_server.has_headers,
-            backend=backend,
+            verifier=self._verifier,
             security=security,
             path=PATH,
             largest_request=LARGEST_REQUEST_BYTES,

@@ -15,6 +15,7 @@ from tests.tools.gateway.raw_agent import MODERN
 from tests.tools.gateway.serving import ACCEPT, Served, desk_at, served
 from tests.tools.running import until
 from tools.gateway import direct_answers
+from tools.gateway.agents import AGENTS_FILE, Agents
 
 META = {
     "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -117,6 +118,34 @@ async def test_a_call_passes_the_same_checks_as_any_request(
     async with served(tmp_path) as at:
         answer = await post(at, message(), headers_of(at, **changed))
         assert answer.status_code == status, answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "status"),
+    [
+        pytest.param("authorization", "Bearer tc_guess", 401, id="two tokens"),
+        pytest.param("mcp-name", "erase", 400, id="two names"),
+        pytest.param("mcp-method", "tools/list", 400, id="two methods"),
+        pytest.param("x-mine", "1", 200, id="a header of the client's own"),
+    ],
+)
+async def test_a_header_that_is_said_twice_is_left_to_the_sdk(
+    name: str, value: str, status: int, tmp_path: Path
+) -> None:
+    async with served(tmp_path) as at:
+        # A head that was good before is not good with another line in it.
+        assert (await post(at, message(), headers_of(at))).status_code == 200
+        headers = [(name, value), *headers_of(at).items(), (name, value)]
+        async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
+            answer = await http.post(at.endpoint.address, content=json.dumps(message()))
+        assert answer.status_code == status, answer.text
+
+
+async def test_a_head_that_was_good_is_good_with_a_good_token_only(tmp_path: Path) -> None:
+    async with served(tmp_path) as at:
+        assert (await post(at, message(), headers_of(at))).status_code == 200
+        Agents(tmp_path / AGENTS_FILE).block("claude")
+        assert (await post(at, message(), headers_of(at))).status_code == 401
 
 
 @pytest.mark.parametrize(
