@@ -215,7 +215,7 @@ class BatchView(QWidget):
         self.panels.append(timeline)
         self.upright.addWidget(timeline)
         self.upright.setStretchFactor(1, 0)
-        self.upright.setSizes(list(_BOTTOM_SHARES))
+        self.upright.begin_with(_BOTTOM_SHARES)
 
     @property
     def splitters(self) -> tuple[ThinSplitter, ...]:

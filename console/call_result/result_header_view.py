@@ -154,11 +154,16 @@ _COMPARE: Final = tr("Compare with before")
 
 
 class FactsView(TurningWidget):
-    """Glyph and word of a call's status, then its facts with dots between; the last ones give way first."""
+    """Glyph and word of a call's status, then its facts with dots between; the last ones give way first.
+
+    Attributes:
+        begins_left: Whether the status stays at the left edge when facts give way; else the last ends at the right one.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.facts: CallFacts | None = None
+        self.begins_left = False
         self.setObjectName("facts")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(20)
@@ -213,7 +218,7 @@ class FactsView(TurningWidget):
                 break
             shown.append((part, advance))
         # What gives way leaves its room at the left, so that the facts end where the buttons begin.
-        left = max(0, room)
+        left = 0 if self.begins_left else max(0, room)
         paint_status(painter, QRect(left, 3, 14, 14), facts.status, theme, turn=spinner_clock().turn)
         left += 20
         paint_text(painter, QRect(left, 0, width + 1, 20), facts.word, heading, status_color(facts.status, theme))

@@ -192,9 +192,13 @@ class TimePlot(pg.GraphicsView):
         painter.fillRect(rect, theme.color.surface)
         area, ink, font = self.area, theme.plot.axis, theme.font("caption", tabular=True)
         font.setWeight(font.Weight.Normal)
+        last = self.height()
         for tick in self.ticks:
             y = round(self.y_of(tick.at))
             painter.fillRect(QRectF(area.left(), y, area.width(), 1), theme.plot.grid)
+            if last - y < _LINE:  # the marks of a low plot would lie over each other
+                continue
+            last = y
             words = QRect(0, y - _LINE // 2, round(area.left()) - 8, _LINE)
             paint_text(painter, words, tick.text, font, ink, align=_RIGHT, elide=Qt.TextElideMode.ElideNone)
         frame = self.frame

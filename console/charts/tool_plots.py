@@ -338,7 +338,7 @@ class SuccessPlot(TimePlot):
             paint_text(painter, box, text, font, theme.plot_line["threshold"].color)
 
     def limit_names(self) -> list[tuple[str, QRect]]:
-        """Return the names of the limits in sight and where they stand: below their lines, the second at the right."""
+        """Return the names of limits in sight that have room, and where: below their lines, the second at the right."""
         area, metrics = self.area, QFontMetrics(theme_of(self).font("caption"))
         found: list[tuple[str, QRect]] = []
         for share in self._limits():
@@ -354,7 +354,8 @@ class SuccessPlot(TimePlot):
             if any(box.intersects(other) for _, other in found):
                 # Two lines that are close have no room for both names one below the other.
                 box.moveRight(round(area.right()) - 4)
-            found.append((text, box))
+            if box.top() >= 0:  # a low plot has no room for it
+                found.append((text, box))
         return found
 
     def _limits(self) -> list[float]:

@@ -204,8 +204,8 @@ class CallDetailView(QWidget):
         rows.addWidget(self._make_head(facts))
         self._splitter = ThinSplitter(Qt.Orientation.Vertical, page)
         self.arguments = ArgumentsPanel(self._splitter)
-        self.arguments.setMinimumHeight(96)
-        call.setMinimumHeight(160)
+        self.arguments.setMinimumHeight(64)
+        call.setMinimumHeight(96)
         self._splitter.addWidget(self.arguments)
         self._splitter.addWidget(call)
         self._splitter.setStretchFactor(0, 2)
@@ -213,16 +213,17 @@ class CallDetailView(QWidget):
         rows.addWidget(self._splitter, 1)
 
     def _make_head(self, facts: QWidget) -> QWidget:
-        head = BarFrame(64, surface="surface", edge="bottom", margins=(20, 12), spacing=6)
-        words = vbox(margins=(0, 10, 0, 10), spacing=2)
+        head = BarFrame(72, surface="surface", edge="bottom", margins=(20, 12), spacing=0)
+        # The facts have the whole width below the buttons.
+        rows = vbox(margins=(0, 6, 0, 8), spacing=0)
+        upper = hbox(spacing=6)
         self._title = ElidedLabel("", "title", elide=Qt.TextElideMode.ElideMiddle)
         self._title.setMinimumWidth(80)
         self._subtitle = ElidedLabel("", "small", "text2")
         line = hbox(spacing=12)
         line.addWidget(facts)
         line.addWidget(self._subtitle, 1)
-        words.addWidget(self._title)
-        words.addLayout(line)
+        upper.addWidget(self._title, 1)
         self.more = IconButton("ellipsis", tr("More actions"))
         self._menu = Menu(tr("More actions"), self)
         for key, text in ACTIONS:
@@ -238,9 +239,11 @@ class CallDetailView(QWidget):
         self.open.setAccessibleName(tr("Open the tool's page"))
         self.run = Button(tr("Run again"), icon="rotate-ccw", command="history.run_again")
         self.run.setAccessibleName(tr("Run again"))
-        head.row.addLayout(words, 1)
         for button in (self.more, self.open, self.run):
-            head.row.addWidget(button)
+            upper.addWidget(button)
+        rows.addLayout(upper)
+        rows.addLayout(line)
+        head.row.addLayout(rows, 1)
         return head
 
     def show_nothing(self, fact: str = tr("No call chosen"), sentence: str = "") -> None:

@@ -114,6 +114,7 @@ class HistoryPane(QObject):
             notify=self.noticed.emit,
             parent=self,
         )
+        call.result_header.facts.begins_left = True
         self._view = HistoryView(model, call, call.result_header.facts)
         actions = self._make_actions()
         self._page = HistoryPresenter(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QGuiApplication, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
 from console.keymap import COMMANDS, keymap
@@ -118,6 +118,11 @@ class HelpDialog(CentredDialog):
         layout.addWidget(self._text, 1)
         self._list.currentRowChanged.connect(self._on_list_current_row_changed)
         self._list.setCurrentRow(self._pages.index(page))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Scroll the list to its page, which it cannot do before it is laid out."""
+        super().showEvent(event)
+        self._list.scrollToItem(self._list.currentItem())
 
     @Slot(int)
     def _on_list_current_row_changed(self, row: int) -> None:

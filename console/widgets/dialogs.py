@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
@@ -20,6 +21,9 @@ from console.theme import StatusColors, painter_of, theme_of
 from console.widgets.buttons import Button
 from console.widgets.labels import TextLabel, set_surface
 from console.widgets.overlays import Scrim
+
+_FRAME: Final = QSize(4, 40)
+"""About what a window manager puts around a dialog."""
 
 
 class CountdownRing(QWidget):
@@ -132,10 +136,11 @@ class WindowDialog(QDialog):
 
 
 class CentredDialog(WindowDialog):
-    """A dialog in the middle of its window."""
+    """A dialog in the middle of its window, no larger than the screen."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.resize(self.size().boundedTo(self.screen().availableSize() - _FRAME))
         over = self.parentWidget()
         if over is not None:
             frame = self.frameGeometry()

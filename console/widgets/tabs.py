@@ -17,7 +17,7 @@ _PADDING: Final = 12
 _GAP: Final = 8
 _CLOSE_SIZE: Final = 12
 _MAX_TAB_WIDTH: Final = 260
-_LEAST_NAME: Final = 40
+_LEAST_NAME: Final = 32
 
 
 class InnerTabBar(QTabBar):

@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Tool Console")
         self.setObjectName("mainWindow")
-        self.setMinimumSize(900, 560)
+        self.setMinimumSize(900, 480)
         self.resize(_SIZE)
         # Where panels stood in a window of the other direction says nothing for this one.
         self.state_version: Final = int(self.isRightToLeft())

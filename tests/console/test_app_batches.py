@@ -180,6 +180,21 @@ async def test_plans_that_the_program_is_started_with_are_on_the_page(theme: The
         await start.until(lambda: view.table.model().rowCount() == 3)
 
 
+async def test_resetting_the_window_gives_the_timeline_its_first_height(theme: ThemeController, tmp_path: Path) -> None:
+    write(tmp_path / "sums.plan.yaml", SUMS)
+    async with batch_page(theme, tmp_path) as (start, page):
+        page.view.file_chosen.emit("open", str(tmp_path / "sums.plan.yaml"))
+        parts = page.view.upright
+        await start.until(lambda: parts.count() == 2 and all(parts.sizes()))
+        start.console.window.reset()
+        await start.until(lambda: sum(parts.sizes()) > 400)
+        first = parts.sizes()
+        parts.setSizes([first[0] - 100, first[1] + 100])
+        assert parts.sizes() != first
+        start.console.window.reset()
+        await start.until(lambda: parts.sizes() == first)
+
+
 @pytest.mark.reference("A84")
 async def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path: Path) -> None:
     async with batch_page(theme, tmp_path) as (start, page):

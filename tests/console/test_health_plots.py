@@ -476,3 +476,12 @@ def test_names_of_limits_never_overlap(view: PlotsView, height: int, worst: floa
     assert [text for text, _ in names] == ["limit 95%", "down below 80%"][: len(names)]
     assert names
     assert not any(one.intersects(other) for _, one in names for _, other in names if one is not other)
+
+
+@pytest.mark.parametrize("height", [150, 180, 210])
+def test_names_of_limits_and_marks_of_a_low_plot_are_left_out_rather_than_cut(view: PlotsView, height: int) -> None:
+    show(view, [slot(ago, 1000.0, runs=10, failures=10) for ago in range(20, 0, -1)])
+    view.resize(640, height)
+    view.draw_now()
+    _, success, _ = plots(view)
+    assert all(success.rect().contains(box) for _, box in success.limit_names())

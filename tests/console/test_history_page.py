@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
@@ -150,6 +150,16 @@ def menu_of(view: QWidget) -> Iterator[dict[str, QAction]]:
         yield {action.data(): action for action in menu.actions() if action.data()}
     finally:
         menu.close()
+
+
+async def test_what_came_of_a_call_stands_below_the_buttons_and_has_the_whole_width(
+    qtbot: QtBot,
+) -> None:
+    async with looking_at(qtbot, kept(3), 3) as page:
+        await page.until(lambda: "how it ended" in page.words())
+        facts = next(label for label in page.view.findChildren(QLabel) if label.text() == "how it ended")
+        run = page.named("Run again")
+        assert facts.mapTo(page.view, QPoint()).y() >= run.mapTo(page.view, QPoint(0, run.height())).y()
 
 
 async def test_a_call_that_was_asked_for_is_shown_before_and_behind_the_list(qtbot: QtBot) -> None:

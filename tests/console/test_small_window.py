@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea, QSplitter, QTabBar, QWidget
 
 from console.theme import ThemeController
@@ -18,6 +18,10 @@ from tests.console.screens import EVERYWHERE, opened
 from tests.console.test_app_console import started
 
 WIDTH, HEIGHT = 1024, 640
+SCREEN = QSize(960, 540)
+"""What a screen of 1920 × 1080 pixels has where everything is twice as large."""
+FRAME = QSize(8, 44)
+"""What a window manager and a panel of the desktop take of it."""
 ROUNDING = 2
 
 
@@ -75,16 +79,17 @@ async def once_calm(window: QWidget) -> list[str]:
 async def test_nothing_is_cut_off_in_a_small_window(theme: ThemeController, tmp_path: Path) -> None:
     wrong = {}
     async with started(theme, tmp_path) as start:
-        start.console.window.resize(WIDTH, HEIGHT)
+        start.console.window.resize(SCREEN - FRAME if os.environ["QT_SCALE_FACTOR"] == "2" else QSize(WIDTH, HEIGHT))
         for name in EVERYWHERE:
             async with opened(start, name) as shown:
                 if cut := await once_calm(shown):
                     wrong[name] = cut
+        assert start.console.window.minimumSizeHint().height() <= (SCREEN - FRAME).height()
     assert wrong == {}
 
 
 @pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="this is the process that is started below")
-@pytest.mark.parametrize("factor", ["1.5"])
+@pytest.mark.parametrize("factor", ["1.5", "2"])
 def test_nothing_is_cut_off_where_everything_is_larger(factor: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__],

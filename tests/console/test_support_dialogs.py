@@ -116,6 +116,26 @@ def test_the_help_stands_in_the_middle_of_the_window(window: QWidget) -> None:
     dialog.close()
 
 
+def test_the_help_shows_the_name_of_its_page_in_the_list(qtbot: QtBot, window: QWidget) -> None:
+    dialog = HelpDialog("Troubleshooting", "troubleshooting.md", window)
+    dialog.resize(860, 320)
+    dialog.open()
+    (pages,) = dialog.findChildren(QListWidget)
+
+    qtbot.waitUntil(lambda: pages.viewport().rect().contains(pages.visualItemRect(pages.currentItem())))
+    dialog.close()
+
+
+def test_a_dialog_is_no_larger_than_the_screen(window: QWidget) -> None:
+    dialog = HelpDialog("About Tool Console", "about.md", window)
+    dialog.resize(5000, 5000)
+    dialog.open()
+
+    assert dialog.width() < dialog.screen().availableSize().width()
+    assert dialog.height() < dialog.screen().availableSize().height()
+    dialog.close()
+
+
 def test_the_help_is_searched_over_all_pages_and_the_place_is_marked(qtbot: QtBot, window: QWidget) -> None:
     dialog = HelpDialog("Shortcuts and help", "shortcuts.md", window)
     dialog.open()
