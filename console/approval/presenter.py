@@ -189,6 +189,10 @@ class ReviewPresenter(QObject):
     def _on_desk_withdrawn(self, request_id: str) -> None:
         if self._is_done or self.is_ending or self.request.id != request_id:
             return
+        if not self._armed:
+            # Nobody has read it yet, as when a person stopped the run of the question before.
+            self._on_view_dismissed()
+            return
         request = self.request
         # The engine's clock decides when the time is up; the two clocks may differ a little.
         is_late = request.expires_at is not None and (request.expires_at - self._now()).total_seconds() <= _SLACK_S

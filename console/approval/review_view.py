@@ -306,6 +306,7 @@ class ReviewView(QWidget):
         for part in (self.arguments, self.question, self.plan, self.remember, self.refusal):
             if part is not None:
                 part.setEnabled(False)
+        self.header.position.hide()
         self.header.show_countdown(Countdown(ending.title.rstrip("."), None, 0.0))
         self.footer.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.height_changed.emit()

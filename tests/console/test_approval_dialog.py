@@ -352,8 +352,10 @@ def test_a_question_that_timed_out_says_so_and_closes(console: _Console) -> None
 
 def test_a_question_that_was_withdrawn_can_be_closed_by_key(console: _Console) -> None:
     asked = console.ask(question())
+    assert console.shown("Decide later")
     asked.cancel()
     console.qtbot.waitUntil(lambda: console.shown("Close"))
+    assert not console.shown("Decide later")
     with console.qtbot.waitSignal(console.dialog.destroyed):
         console.press(Qt.Key.Key_Escape)
 

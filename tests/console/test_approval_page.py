@@ -188,6 +188,7 @@ def test_whoever_moves_on_need_not_read_how_a_question_ended(house: _House) -> N
 
 def test_the_ending_of_the_last_question_is_read_as_well(house: _House) -> None:
     (asked,) = house.ask(*_repeats(1))
+    house.pass_s(1)
     asked.cancel()
     house.qtbot.waitUntil(lambda: house.model.total == 0)
     assert house.view.review is not None

@@ -360,11 +360,23 @@ def test_a_question_that_ends_by_itself_says_so_for_a_moment(
 def test_an_ending_can_be_closed_and_the_next_question_follows(house: _House) -> None:
     asked = house.ask(question(on_timeout=OnTimeout.CONTINUE))
     house.ask(question("repeat", {"text": "a"}))
+    house.pass_s(1)
     asked.cancel()
     house.qtbot.waitUntil(lambda: house.dialog.ending is not None)
     house.dialog.dismissed.emit()
 
     assert [dialog.closed for dialog in house.dialogs] == [True, False]
+    assert house.dialog.model.tool_name == "repeat"
+
+
+def test_a_question_that_is_withdrawn_before_anybody_could_read_it_says_nothing(house: _House) -> None:
+    asked = house.ask(question())
+    house.ask(question("repeat", {"text": "a"}))
+    asked.cancel()
+    house.qtbot.waitUntil(lambda: len(house.dialogs) == 2)
+
+    assert house.dialogs[0].closed
+    assert house.dialogs[0].ending is None
     assert house.dialog.model.tool_name == "repeat"
 
 
