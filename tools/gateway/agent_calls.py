@@ -100,8 +100,7 @@ class AgentCalls:
                 await self.admit(agent)
             held_id = "" if state is None else state.held_id
             held = self.held.attach(agent, tool.tool, arguments, held_id, session_id(context))
-            async with held.client.attended(asking):
-                outcome = await self.held.outcome(held, request)
+            outcome = await held.client.attended(asking, self.held.outcome(held, request))
             is_left = request.is_gone
         except (RateLimitError, UnavailableError) as error:
             is_left = False
@@ -137,8 +136,7 @@ class AgentCalls:
         try:
             await self.admit(agent)
             held = self.held.attach(agent, tool, {}, session=session_id(context))
-            async with held.client.attended(asking):
-                return await self.held.outcome(held, request)
+            return await held.client.attended(asking, self.held.outcome(held, request))
         except (RateLimitError, UnavailableError) as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from error
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import mcp_types as types
 from mcp.server.connection import allowed_log_levels
@@ -21,6 +20,8 @@ from tools.gateway.verbatim_results import is_older
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
+
+_T = TypeVar("_T")
 
 _LEVELS: Final[tuple[str, ...]] = get_args(types.LoggingLevel)
 _MOST_LOGGED: Final = 1_000
@@ -152,23 +153,27 @@ class ClientQuestions:
         """Whether a client of the newer era is to come back with answers."""
         return bool(self.requests)
 
-    @asynccontextmanager
-    async def attended(self, request: ClientRequest) -> AsyncIterator[None]:
-        """Reach the client through a request of it, and take the answers that it brings."""
+    async def attended(self, request: ClientRequest, waiting: Coroutine[Any, Any, _T]) -> _T:
+        """Reach the client through a request of it while that waits, and take the answers that it brings.
+
+        Args:
+            waiting: What the request waits for.
+        """
         for key, answer in request.given.items():
-            waiting = self._waiting.pop(key, None)
+            awaited = self._waiting.pop(key, None)
             self.requests.pop(key, None)
-            if waiting is None:
+            if awaited is None:
                 self._given[key] = answer
-            elif not waiting.done():
-                waiting.set_result(answer)
+            elif not awaited.done():
+                awaited.set_result(answer)
         self._note_answered()
         logged = self._present[request] = _LogRelay(request)
         self.is_there.set()
         try:
-            yield
+            found = await waiting
             # What was logged comes before the result.
             await logged.sent()
+            return found
         finally:
             del self._present[request]
             if not self._present:

@@ -29,6 +29,17 @@ class _Open:
         calling_client.set(self.client)
         return await work()
 
+    async def wait(self, *, comes_back: bool) -> None:
+        """Wait until it is read, or its client is to come back with answers if it is one that does so."""
+        ends: set[asyncio.Future[Any]] = {self.task}
+        if comes_back:
+            ends.add(self.client.handed_out)
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            self.task.cancel()
+            raise
+
 
 class MultiRoundRequests:
     """Read for agents, and ask their clients what servers want to know meanwhile; on one event loop."""
@@ -61,15 +72,7 @@ class MultiRoundRequests:
                     "expected the requestState of a request that waits, but that one ended; ask again without it",
                 )
             reading = found
-        async with reading.client.attended(asking):
-            ends: set[asyncio.Future[Any]] = {reading.task}
-            if not is_older(asking.context):
-                ends.add(reading.client.handed_out)
-            try:
-                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            except asyncio.CancelledError:
-                reading.task.cancel()
-                raise
+        await reading.client.attended(asking, reading.wait(comes_back=not is_older(asking.context)))
         if reading.task.done():
             return reading.task.result()
         return types.InputRequiredResult(

@@ -242,8 +242,7 @@ class Connection(Requests):
         if self.era is ProtocolEra.LEGACY:
             await self.request(types.PingRequest())
         else:
-            async with self._limited("server/discover"):
-                await self.client.session.send_discover(self.protocol_version)
+            await self._limited("server/discover", self.client.session.send_discover(self.protocol_version))
         return perf_counter() - began
 
     async def subscribe(self, uri: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import mcp_types as types
 from mcp import Client, MCPError
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from tools.mcp.direct_calls import DirectCalls, OnProgress
     from tools.mcp.elicitation import Questions
     from tools.mcp.message_log import MessageLog
+
+_T = TypeVar("_T")
 
 MAX_PAGES: Final = 1_000
 """Pages after which a list is taken as it is: a server may go on for ever."""
@@ -124,8 +126,7 @@ class Requests(ABC):
         async with self._listing:
             forget = self.traffic.keep(method, pages.append)
             try:
-                async with self._limited(method):
-                    await self._turn_pages(method, pages, key)
+                await self._limited(method, self._turn_pages(method, pages, key))
             finally:
                 forget()
         return [item for page in pages for item in page.get(key, ()) if isinstance(item, dict)]
@@ -178,17 +179,19 @@ class Requests(ABC):
                 return None
             return await plain.result(client.session, client.protocol_version, name, arguments, told)
 
+        async def answered() -> dict[str, Any]:
+            try:
+                return await self._driven(request, told, first=past_session)
+            except MCPError as error:
+                if error.code != HEADER_MISMATCH:
+                    raise
+                # What the headers are made of is known from the list, which changed. Source: MCP 2026-07-28.
+                await self.listed("tools/list")
+                return await self._driven(request, told)
+
         with self._running(call):
             try:
-                async with self._described("tools/call"):
-                    try:
-                        return await self._driven(request, told, first=past_session)
-                    except MCPError as error:
-                        if error.code != HEADER_MISMATCH:
-                            raise
-                        # What the headers are made of is known from the list, which changed. Source: MCP 2026-07-28.
-                        await self.listed("tools/list")
-                        return await self._driven(request, told)
+                return await self._described("tools/call", answered())
             except ServerRefusedError as error:
                 if error.code == URL_ELICITATION_REQUIRED and isinstance(error.__cause__, MCPError):
                     await self._visit(error.__cause__)
@@ -229,8 +232,8 @@ class Requests(ABC):
             return types.ReadResourceRequest(params=params)
 
         with self._for_client():
-            async with self._limited("resources/read", whole=False):
-                return await self._driven(request, limit_s=self.config.timeout_s)
+            reading = self._driven(request, limit_s=self.config.timeout_s)
+            return await self._limited("resources/read", reading, whole=False)
 
     async def prompt(self, name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
         """Return what a prompt says, as the server wrote it."""
@@ -242,8 +245,8 @@ class Requests(ABC):
             return types.GetPromptRequest(params=params)
 
         with self._for_client():
-            async with self._limited("prompts/get", whole=False):
-                return await self._driven(request, limit_s=self.config.timeout_s)
+            reading = self._driven(request, limit_s=self.config.timeout_s)
+            return await self._limited("prompts/get", reading, whole=False)
 
     async def complete(
         self, prompt: str, uri_template: str, argument: str, value: str, others: Mapping[str, str]
@@ -271,8 +274,7 @@ class Requests(ABC):
             ServerRefusedError: It answered with an error.
             ServerAnswerError: Its answer is not what the protocol asks for.
         """
-        async with self._limited(request.method):
-            found: dict[str, Any] = await self.client.session.send_request(request, ANY)
+        found: dict[str, Any] = await self._limited(request.method, self.client.session.send_request(request, ANY))
         return found
 
     async def _driven(
@@ -318,23 +320,21 @@ class Requests(ABC):
                 answers[key] = answer
         raise ServerAnswerError(f"{self.config.name} asked {MAX_ROUNDS} times for more and gave no result")
 
-    @asynccontextmanager
-    async def _limited(self, method: str, *, whole: bool = True) -> AsyncIterator[None]:
+    async def _limited(self, method: str, asking: Coroutine[Any, Any, _T], *, whole: bool = True) -> _T:
         """Let a request take as long as the entry says; where not the whole is limited, each part is by itself."""
         limit_s = self.config.timeout_s
         try:
-            async with asyncio.timeout(limit_s if whole else None), self._described(method):
-                yield
+            async with asyncio.timeout(limit_s if whole else None):
+                return await self._described(method, asking)
         except TimeoutError as error:
             message = f"{self.config.name} did not answer {method} within {limit_s:g} s"
             raise UnavailableError(message, remedy="Raise its time limit, or restart it.") from error
 
-    @asynccontextmanager
-    async def _described(self, method: str) -> AsyncIterator[None]:
+    async def _described(self, method: str, asking: Coroutine[Any, Any, _T]) -> _T:
         """Turn what the SDK raises into what a person can read."""
         began = perf_counter()
         try:
-            yield
+            return await asking
         except MCPError as error:
             if self.is_forgotten:
                 # As after a restart of the server: only a new connection helps.
