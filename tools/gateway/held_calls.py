@@ -156,7 +156,6 @@ class HeldCall:
 
     Attributes:
         arguments: As the agent gave them.
-        id: Unguessable, and never given twice.
         waits_for_request: Whether it is allowed, and waits for a request that takes the outcome.
         task: Makes and runs the call.
         call: The call; None while its arguments are checked.
@@ -184,7 +183,6 @@ class HeldCall:
     ) -> None:
         self.key = key
         self.arguments = arguments
-        self.id = held_id or secrets.token_urlsafe()
         self.call: ToolCall | None = None
         self.question: ReviewRequest | None = None
         self.expiry: asyncio.TimerHandle | None = None
@@ -202,10 +200,16 @@ class HeldCall:
         self._waiters: set[asyncio.Future[None]] = set()
         self._is_attended = asyncio.Event()
         self.waits_for_request = False
+        self._given_id = held_id
 
     @property
     def tool(self) -> str:
         return self.key.tool
+
+    @cached_property
+    def id(self) -> str:
+        """Unguessable, and never given twice; most calls end before anybody asks for it."""
+        return self._given_id or secrets.token_urlsafe()
 
     @cached_property
     def mark(self) -> str:

@@ -278,14 +278,20 @@ class LoopbackCalls(DirectCalls):
             words = "202 Accepted" if answer.status == _ACCEPTED else f"content of the type {kind!r}"
             self._refuse(number, types.ErrorData(code=types.INVALID_REQUEST, message=f"it answered with {words}"))
         else:
-            async with contextlib.aclosing(answer.messages()) as lines:
-                async for line in lines:
-                    if await self._take_line(line) and answer.is_stream:
-                        # What a server would say after that is for nobody.
-                        answer.close()
-                        break
+            if answer.is_stream:
+                await self._read_stream(answer)
+            elif line := await answer.message():
+                await self._take_line(line)
             if not self._is_answered(number):
                 self._refuse(number, types.ErrorData(code=UNREADABLE, message="it answered without a result"))
+
+    async def _read_stream(self, answer: StreamedAnswer) -> None:
+        async with contextlib.aclosing(answer.messages()) as lines:
+            async for line in lines:
+                if await self._take_line(line):
+                    # What a server would say after that is for nobody.
+                    answer.close()
+                    break
 
     def _is_answered(self, number: int | str) -> bool:
         return self._open[number].outcome.done()

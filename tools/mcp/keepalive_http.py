@@ -77,18 +77,21 @@ class StreamedAnswer:
         """Read no more of it, and end its connection."""
         self._connection.close()
 
+    async def message(self) -> bytes:
+        """Return the one message of a body of JSON, as one line; empty for none.
+
+        Raises:
+            OSError: The connection broke, or the message is too large.
+        """
+        # JSON has line ends only between its tokens.
+        return (await self.body()).replace(b"\r", b" ").replace(b"\n", b" ")
+
     async def messages(self) -> AsyncGenerator[bytes, None]:
-        """Yield the messages of the body, which is one of JSON or a stream of server-sent events, each as one line.
+        """Yield the messages of a stream of server-sent events, each as one line.
 
         Raises:
             OSError: The connection broke, or a message is too large.
         """
-        if not self.is_stream:
-            body = await self.body()
-            if body:
-                # JSON has line ends only between its tokens.
-                yield body.replace(b"\r", b" ").replace(b"\n", b" ")
-            return
         data: list[bytes] = []
         size = 0
         async for line in self._lines():

@@ -6,7 +6,6 @@ import base64
 import binascii
 import mimetypes
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -32,23 +31,19 @@ def result_of(raw: Mapping[str, Any], context: ToolContext, mismatch: str = "") 
         context: The call's line to the outside.
         mismatch: Where the structured value is not what its schema says; empty when it is.
     """
-    return replace(_read(raw, context, mismatch), written=raw)
-
-
-def _read(raw: Mapping[str, Any], context: ToolContext, mismatch: str) -> ToolResult:
     blocks = [block for block in _list(raw.get("content")) if isinstance(block, Mapping)]
     parts = [_block(block, context) for block in blocks]
     text = "\n\n".join(said for said in map(_told, parts) if said)
     if raw.get("isError") is True:
-        return ToolResult.failure(text or "The server says that its tool failed, and gives no reason.")
+        error = text or "The server says that its tool failed, and gives no reason."
+        return ToolResult(success=False, error=error, written=raw)
     if mismatch:
         context.log("warning", f"{MISMATCH}: {mismatch}")
         text = f"{MISMATCH}: {mismatch}\n\n{text}".rstrip()
-    if "structuredContent" in raw:
-        return ToolResult.ok(text, raw["structuredContent"])
-    if all(_is_plain(block) for block in blocks):
-        return ToolResult.ok(text)
-    return ToolResult.ok(text, {"content": parts})
+    structured = raw.get("structuredContent")
+    if "structuredContent" not in raw and not all(_is_plain(block) for block in blocks):
+        structured = {"content": parts}
+    return ToolResult(success=True, output=text, structured=structured, written=raw)
 
 
 def parts_of(contents: Sequence[Mapping[str, JsonValue]], context: ToolContext) -> list[dict[str, Any]]:

@@ -51,6 +51,8 @@ _KEPT_S: Final = 3.0
 library does, now and then sends a call into one that is just being closed, and the call is lost."""
 
 _LAST_MOMENT_S: Final = 0.5
+_BAD_REQUEST: Final = int(httpx2.codes.BAD_REQUEST)
+_SHUT_OUT: Final = frozenset({httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN})
 _SECRET_HEADERS: Final = ("authorization", "cookie", "key", "secret", "session", "token")
 
 
@@ -185,11 +187,11 @@ class HttpLog:
     def note(self, exchange: HttpExchange, elapsed_s: float | None) -> None:
         self.status = exchange.status
         if exchange.method == "POST":
-            self.is_shut_out = exchange.status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}
+            self.is_shut_out = exchange.status in _SHUT_OUT
         self._traffic.log.add(
             Channel.HTTP,
             partial(str, exchange),
-            level="info" if exchange.status < httpx2.codes.BAD_REQUEST else "warning",
+            level="info" if exchange.status < _BAD_REQUEST else "warning",
             elapsed_s=elapsed_s,
             size_bytes=0,
         )
