@@ -53,7 +53,7 @@ async def _live(early: EarlyWindow, first: FirstWindow, make: Callable[[], Conso
             console.end()
 
     with _ended_by_signals(end):
-        loading = asyncio.create_task(load_program())
+        loading = asyncio.create_task(load_program(early))
         early.closed.connect(loading.cancel)
         await asyncio.wait([loading])
         if early.is_closed:

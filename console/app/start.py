@@ -123,8 +123,6 @@ def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence
     early.show_what_is_known()
     try:
         paint(application, early)
-        if not early.is_closed:
-            early.fill()
         if begun.reports is not None:
             begun = begun._replace(last_end=begun.reports.of_last_start())
         if early.is_closed:

@@ -226,8 +226,8 @@ class EarlyWindow(QObject):
         window.show()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Notice the first time that the window is painted: this event follows it."""
-        if event.type() is QEvent.Type.UpdateRequest:
+        """Notice the first time that the window is painted, with all that it holds before the next event."""
+        if event.type() is QEvent.Type.Paint:
             self.window.removeEventFilter(self)
             self.painted.emit()
         return False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from console.lazy_page import load_in_pieces, load_libraries
 
 if TYPE_CHECKING:
+    from console.startup.early_window import EarlyWindow
     from console.tasks import Compute
 
 _ENGINE: Final = (
@@ -50,8 +51,15 @@ _NUMBERS: Final = ("numpy",)
 """What keeps the curves of health, from the first call on."""
 
 
-async def load_program() -> None:
-    """Load what stands behind a window that a person looks at already."""
+async def load_program(early: EarlyWindow) -> None:
+    """Load what stands behind a window that a person looks at already.
+
+    Args:
+        early: The window, which is filled first.
+    """
+    # What was typed meanwhile is shown before.
+    await asyncio.sleep(0)
+    early.fill()
     await asyncio.to_thread(load_libraries, _ENGINE)
     await asyncio.sleep(0)
     import_module("console.app.console")

@@ -43,48 +43,69 @@ class Moment(NamedTuple):
 
 
 class Watch(QObject):
-    """Notice when the window was painted first, and when it could be used first.
+    """Notice when the window was painted first, when it could be used first, and when its first page was painted.
 
-    It can be used when its tree was painted with tools and letters typed into the filter have narrowed them.
+    It can be used when its tree was painted with tools and letters typed into the filter, as soon as that was painted,
+    have narrowed them.
 
     Args:
         early: The window.
         began: When the process was started, as the time of day.
 
     Attributes:
-        moments: When it was painted, and when it could be used.
+        painted, usable, filled: When that was; None before.
     """
 
     def __init__(self, early: EarlyWindow, began: float) -> None:
         super().__init__()
-        self.moments: list[Moment] = []
+        self.painted: Moment | None = None
+        self.usable: Moment | None = None
+        self.filled: Moment | None = None
         self._began = began
+        self._early = early
         self._count = 0
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self.note)
         # Not `findChildren`, which makes Python know all widgets of Qt: as long as half of what is measured.
         self._tree, self._filter = early.browser_view._tree, early.browser_view._filter
         early.window.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
-        if event.type() is QEvent.Type.UpdateRequest:
-            QTimer.singleShot(0, self._note)
+        # The timer comes when the window, or the part of it that changed, is painted.
+        if event.type() is QEvent.Type.Paint or (self.painted and event.type() is QEvent.Type.UpdateRequest):
+            self._timer.start()
         return False
 
-    def _note(self) -> None:
+    def note(self) -> None:
+        """Note what is painted by now."""
         # The rows of families are there while they are still empty.
         model = self._tree.model()
         shown = model.rowCount(model.index(0, 0))
-        if not self.moments:
-            self.moments.append(Moment.now(self._began))
-        if len(self.moments) == 1 and shown and not self._count:
+        now = Moment.now(self._began)
+        if self.painted is None and shown:
+            self.painted = now
             self._count = shown
             self._filter.setFocus()
             for letter in "hash":
                 key = getattr(Qt.Key, f"Key_{letter.upper()}")
                 press = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, letter)
                 QCoreApplication.postEvent(self._filter, press)
-        elif len(self.moments) == 1 and self._filter.text() == "hash" and shown < self._count:
-            self.moments.append(Moment.now(self._began))
+        if self.usable is None and self._filter.text() == "hash" and shown < self._count:
+            self.usable = now
             self._filter.clear()
+        if self.filled is None and self._early.window.pages.count():
+            self.filled = now
+
+
+class WatchedWindow(EarlyWindow):
+    """A window that is looked at before its first page is made, which keeps the timer from coming."""
+
+    watch: Watch
+
+    def fill(self) -> None:
+        """Note what is painted, then fill the window."""
+        self.watch.note()
+        super().fill()
 
 
 def open_window(began: float, *, idle: bool) -> None:
@@ -97,11 +118,10 @@ def open_window(began: float, *, idle: bool) -> None:
     application = make_application()
     theme = ThemeController(application, "light")
     with tempfile.TemporaryDirectory() as home:
-        early = EarlyWindow(Preferences(Path(home) / "window.ini"))
-        watch = Watch(early, began)
+        early = WatchedWindow(Preferences(Path(home) / "window.ini"))
+        watch = early.watch = Watch(early, began)
         early.show_what_is_known()
         paint(application, early)
-        early.fill()
         import asyncio  # noqa: PLC0415 -- as the program does
 
         from qasync import QEventLoop  # noqa: PLC0415 -- as above
@@ -119,7 +139,7 @@ async def _live(
 
     from console.startup.loading import load_program  # noqa: PLC0415 -- as above
 
-    await load_program()
+    await load_program(early)
     from console.app.console import Console  # noqa: PLC0415 -- as the program does
     from tools.discovery import PluginList  # noqa: PLC0415 -- as above
     from tools.workbench import Workbench  # noqa: PLC0415 -- as above
@@ -134,11 +154,10 @@ async def _live(
     console.ended.connect(over.set)
     console.start()
     await loaded.wait()
-    ready = Moment.now(began)
-    moments = [*watch.moments, ready]
+    moments = [watch.painted, watch.usable, watch.filled, Moment.now(began)]
     from psutil import Process  # noqa: PLC0415 -- the start is over
 
-    print(*(number for moment in moments for number in moment), time.thread_time())
+    print(*(number for moment in moments if moment for number in moment), time.thread_time())
     if idle:
         await asyncio.sleep(SETTLE_S)
         before = resource.getrusage(resource.RUSAGE_SELF)

@@ -52,12 +52,7 @@ if sys.argv[1] == "PySide6.QtSvg":
 from PySide6.QtCore import QTimer
 from console.startup.early_window import EarlyWindow
 
-show, tell_failure = EarlyWindow.show, EarlyWindow.tell_failure
-
-def show_and_close(self):
-    show(self)
-    self.window.resize(1000, 600)
-    QTimer.singleShot(0, self.window.close)
+tell_failure = EarlyWindow.tell_failure
 
 def tell_and_accept(self, error):
     box = tell_failure(self, error)
@@ -65,19 +60,57 @@ def tell_and_accept(self, error):
     QTimer.singleShot(0, box.accept)
     return box
 
-if sys.argv[1] == "close":
-    EarlyWindow.show = show_and_close
+EarlyWindow.tell_failure = tell_and_accept
+sys.exit(main([]))
+"""
+
+ENDED = """
+import os, signal, sys
+
+from PySide6.QtCore import QTimer
+from console.__main__ import main
+from console.startup import loading
+from console.startup.early_window import EarlyWindow
+
+way, moment = sys.argv[1].split()
+load_program = loading.load_program
+
+def end(window):
+    if way == "closed":
+        window.resize(1000, 600)
+        QTimer.singleShot(0, window.close)
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def then(function):
+    def call(self):
+        function(self)
+        end(self.window)
+    return call
+
+def show_and_wait(self, show=EarlyWindow.show):
+    self.painted.connect(lambda: end(self.window))
+    show(self)
+
+async def load_and_end(early):
+    await load_program(early)
+    end(early.window)
+
+if moment == "loaded":
+    loading.load_program = load_and_end
+elif moment == "painted":
+    EarlyWindow.show = show_and_wait
 else:
-    EarlyWindow.tell_failure = tell_and_accept
+    setattr(EarlyWindow, moment, then(getattr(EarlyWindow, moment)))
 sys.exit(main([]))
 """
 
 
-def started(tmp_path: Path, what: str) -> subprocess.CompletedProcess[str]:
-    """Start the program without the module of this name; with "close" its window is closed at once."""
+def started(tmp_path: Path, what: str, program: str = STARTED) -> subprocess.CompletedProcess[str]:
+    """Start the program without the module of this name, or, with another program, as that says."""
     places = {f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
     return subprocess.run(
-        [sys.executable, "-c", STARTED, what],
+        [sys.executable, "-c", program, what],
         capture_output=True,
         text=True,
         check=False,
@@ -309,8 +342,18 @@ async def test_nothing_that_is_shown_moves_when_the_program_is_there(
     await start.end()
 
 
-def test_a_window_that_is_closed_too_early_ends_the_program(tmp_path: Path) -> None:
-    done = started(tmp_path, "close")
+@pytest.mark.parametrize("moment", ["show", "painted", "fill", "loaded", "carry_out"])
+def test_a_window_that_is_closed_too_early_ends_the_program(tmp_path: Path, moment: str) -> None:
+    done = started(tmp_path, f"closed {moment}", ENDED)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert Preferences(tmp_path / "config" / "tool-console" / "window.ini").window_geometry
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal there ends the process")
+@pytest.mark.parametrize("moment", ["fill", "loaded", "carry_out"])
+def test_a_signal_before_the_program_is_there_ends_it(tmp_path: Path, moment: str) -> None:
+    done = started(tmp_path, f"told {moment}", ENDED)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert Preferences(tmp_path / "config" / "tool-console" / "window.ini").window_geometry
