@@ -83,7 +83,7 @@ def test_to_look_through_a_large_value_lets_other_threads_work() -> None:
         sys.setprofile(None)
 
     assert found == ((), True, None)
-    assert not finder.is_quick(rows)
+    assert not finder.fits_at_once(rows)
     assert calls.count("call") > len(rows), "Python gives the interpreter away where a function of its own begins"
 
 
@@ -95,7 +95,7 @@ def test_a_large_value_that_is_nested_deep_is_looked_through() -> None:
         return {"left": tree(levels - 1), "right": tree(levels - 1)} if levels else {}
 
     whole = tree(11)
-    assert not finder.is_quick(whole)
+    assert not finder.fits_at_once(whole)
     assert finder.find(whole) == ((), True, None)
     whole["right"]["left"]["right"] = 5
     assert [one.keys for one in finder.find(whole).found] == [("right", "left", "right")]

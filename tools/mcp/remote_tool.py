@@ -92,8 +92,8 @@ class RemoteTool:
         connection = await self.backend.connected()
         call = RunningCall(definition.name, context)
         raw = await connection.call_tool(definition.name, arguments, call, context.progress)
-        if self._is_quick(raw):
-            return result_of(raw, context, self._mismatch(raw))
+        if self._fits_at_once(raw):
+            return result_of(raw, context)
         # Looking through a large result, or by a hostile schema, takes long; others go on meanwhile.
         return result_of(raw, context, await asyncio.to_thread(self._mismatch, raw))
 
@@ -101,17 +101,15 @@ class RemoteTool:
     def _check(self) -> schema.MismatchFinder | None:
         return None if self.output_schema is None else schema.MismatchFinder(self.output_schema)
 
-    def _is_quick(self, raw: Mapping[str, Any]) -> bool:
-        if self.output_schema is None or raw.get("isError") is True or "structuredContent" not in raw:
+    def _fits_at_once(self, raw: Mapping[str, Any]) -> bool:
+        if self.output_schema is None or raw.get("isError") is True:
             return True
         # A check that was not made yet reads the whole schema first.
         made = self.__dict__.get("_check")
-        return made is not None and made.is_quick(raw["structuredContent"])
+        return made is not None and "structuredContent" in raw and made.fits_at_once(raw["structuredContent"])
 
     def _mismatch(self, raw: Mapping[str, Any]) -> str:
         """Return where a structured result is not what its schema says; empty when it is."""
-        if self.output_schema is None or raw.get("isError") is True:
-            return ""
         if "structuredContent" not in raw:
             return "it promises one, and none came"
         try:

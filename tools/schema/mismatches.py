@@ -67,8 +67,8 @@ class MismatchFinder:
             raise DeclarationError(f"not a valid JSON Schema of a result: {error}") from error
         self._certain = certain_check(self._document)
 
-    def is_quick(self, value: Any) -> bool:
-        """Tell whether looking through a value takes less than a millisecond, as it does for nearly all that fit."""
+    def fits_at_once(self, value: Any) -> bool:
+        """Tell whether a value surely fits, by a look of less than a millisecond; so it is with nearly all that fit."""
         return self._certain is not None and not _holds_many(value) and self._certain(value)
 
     def _surely_fits(self, value: Any) -> bool:
