@@ -193,15 +193,13 @@ class AgentServer:
 
         This is what the SDK does with a request, without what it checks again.
         """
-        return await self._sealed(context, self._answered)
-
-    async def _answered(self, context: ServerRequestContext[Any, Any]) -> dict[str, Any]:
         params = context.params or {}
         agent, tool = self._called(context, params["name"])
         asking = self._asking(context, None)
         answer = await self._calls.answer(context, agent, tool, params.get("arguments") or {}, asking)
         if isinstance(answer, types.InputRequiredResult):
-            return {**answer.model_dump(by_alias=True, mode="json", exclude_none=True), "_meta": self._said_of_us}
+            written = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
+            return await self._sealed.sealed(context, {**written, "_meta": self._said_of_us})
         return {**_WHOLE_RESULT, **answer, "_meta": {**(answer.get("_meta") or {}), **self._said_of_us}}
 
     def has_headers(self, context: ServerRequestContext[Any, Any]) -> bool:

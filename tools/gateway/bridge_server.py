@@ -395,7 +395,7 @@ class _Connection(asyncio.Protocol):
             request.written.set_result(is_written)
         else:
             self._unwritten.append(request.written)
-        if not any(request.method in _CALLS for request in self._open.values()):
+        if self._is_ending and not any(request.method in _CALLS for request in self._open.values()):
             self._calls_answered.set()
 
     def _give_up(self, number: int | str) -> None:

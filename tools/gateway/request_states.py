@@ -56,6 +56,14 @@ class SealedStates(RequestStateBoundary):
         security = RequestStateSecurity(keys=[key], ttl=ttl_s, bind_principal=agent_name)
         super().__init__(security, default_audience=audience)
 
+    async def sealed(self, ctx: ServerRequestContext[Any, Any], answer: dict[str, Any]) -> HandlerResult:
+        """Return the answer to a request without a state, with its own state sealed."""
+
+        async def answered(_: ServerRequestContext[Any, Any]) -> HandlerResult:
+            return answer
+
+        return await self(ctx, answered)
+
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         try:
             return await super().__call__(ctx, call_next)
