@@ -408,7 +408,8 @@ def _most_connections() -> int:
 async def _follow_agents(agents: Agents, agent_server: AgentServer, held: HeldCalls) -> None:
     """Follow what a person, or another program, changes about agents.
 
-    Agents are told when they see something else; what an agent waits for that is blocked or removed is withdrawn.
+    Agents are told when they see something else; what an agent waits for that is blocked or removed is withdrawn, and
+    what runs is stopped when a person says so.
     """
     known: dict[str, AgentProfile] | None = None
     while True:
@@ -421,6 +422,8 @@ async def _follow_agents(agents: Agents, agent_server: AgentServer, held: HeldCa
             known = profiles
             for name in held.agents - {agent.name for agent in listed if not agent.is_blocked}:
                 held.withdraw(name)
+            if (paused := agents.paused) is not None and paused.stops_running:
+                held.stop_running()
         await asyncio.sleep(_LOOK_EVERY_S)
 
 

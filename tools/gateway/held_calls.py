@@ -269,24 +269,32 @@ class HeldCall:
             return await run(self)
         finally:
             # Whoever waits goes on in the next turn of the loop, in which the task is done; its callbacks take two.
-            for waiter in self._waiters:
-                _wake(waiter)
+            self._wake_requests()
 
-    async def wait(self, ends: Iterable[asyncio.Future[Any]], timeout_s: float) -> None:
-        """Wait until the call ended, or one of some futures is done, or a time passed."""
+    def _wake_requests(self) -> None:
+        for waiter in self._waiters:
+            _wake(waiter)
+
+    async def wait(self, ends: Iterable[asyncio.Future[Any]], timeout_s: float | None) -> None:
+        """Wait until the call ended or begins to wait, or one of some futures is done, or a time passed.
+
+        Args:
+            timeout_s: How long it is waited at most, in seconds; None for as long as it takes.
+        """
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
         wake = partial(_wake, waiter)
         watched = [self.task, *ends]
         for end in watched:
             end.add_done_callback(wake)
-        timer = loop.call_later(timeout_s, wake)
+        timer = None if timeout_s is None else loop.call_later(timeout_s, wake)
         self._waiters.add(waiter)
         try:
             await waiter
         finally:
             self._waiters.discard(waiter)
-            timer.cancel()
+            if timer is not None:
+                timer.cancel()
             for end in watched:
                 end.remove_done_callback(wake)
 
@@ -294,9 +302,9 @@ class HeldCall:
         """Hear what a person is asked about it now; None for nothing."""
         self.question = question
         if question is not None:
-            self.tell(self.waiting)
+            self._wake_requests()
 
-    def tell(self, progress: Progress | Waiting) -> None:
+    def tell(self, progress: Progress) -> None:
         for request in self._requests:
             request.report(progress)
 
@@ -306,7 +314,7 @@ class HeldCall:
             while self._paused() is not None:
                 if not self.is_paused:
                     self.is_paused = True
-                    self.tell(self.waiting)
+                    self._wake_requests()
                 await asyncio.sleep(_LOOK_S)
         finally:
             self.is_paused = False
@@ -324,6 +332,7 @@ class HeldCall:
         self.waits_for_request = True
         try:
             while all(request.is_gone for request in self._requests) or self._paused() is not None:
+                self._wake_requests()
                 await self.unpaused()
                 async with asyncio.timeout(self._keep_s):
                     await self._is_attended.wait()
@@ -510,8 +519,8 @@ class HeldCalls:
             ends.append(request.gone)
         while True:
             left_s = until - loop.time()
-            # A tool that runs is waited for; when it asks something later, the request hears of it within a tick.
-            patience_s = min(self._tick_s, left_s) if left_s > 0 else self._tick_s * (not held.waits)
+            # A tool that runs is waited for, until it ends or asks something.
+            patience_s = min(self._tick_s, max(left_s, 0.0)) if held.waits else None
             asked = [held.client.handed_out] if request.takes_questions else []
             await held.wait([*ends, *asked], patience_s)
             if self.moving.done():
@@ -524,13 +533,10 @@ class HeldCalls:
             if request.takes_questions and held.client.is_asked:
                 return False
             if not held.waits:
-                pause = self._paused()
-                if pause is not None and pause.stops_running:
-                    held.stop()
                 continue
             if until <= loop.time():
                 return False
-            held.tell(held.waiting)
+            request.report(held.waiting)
 
     async def moved(self) -> None:
         """Wait until another program serves: whoever comes again at once is to find that one."""

@@ -59,11 +59,11 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_of(keep_s: float = 30.0) -> AsyncIterator[tuple[Desk, HeldCalls]]:
+async def desk_of(keep_s: float = 30.0, tick_s: float = 0.005) -> AsyncIterator[tuple[Desk, HeldCalls]]:
     desk = Desk()
     with TemporaryDirectory() as folder:
         started = StartedCalls(Path(folder))
-        held = HeldCalls(desk.executor, started, keep_s=keep_s, tick_s=0.005)
+        held = HeldCalls(desk.executor, started, keep_s=keep_s, tick_s=tick_s)
         try:
             yield desk, held
         finally:
@@ -112,6 +112,15 @@ async def test_a_request_is_held_and_told_that_it_waits_then_the_agent_is_told_t
         assert answer["isError"] is False
         assert str(answer["content"]).startswith("[{'type': 'text', 'text': 'Pending: a person is asked")
         assert desk.ran == []
+
+
+async def test_a_request_hears_at_once_that_its_call_begins_to_wait() -> None:
+    async with desk_of(tick_s=3_600) as (_, held):
+        seen: list[Any] = []
+        asking = asyncio.create_task(erased(held, report=seen.append))
+        await until(lambda: any(isinstance(one, Waiting) for one in seen))
+        assert isinstance(await erased(held, OTHER, hold_s=0), Waiting)
+        asking.cancel()
 
 
 async def test_the_same_request_again_is_attached_and_takes_the_outcome_once() -> None:
