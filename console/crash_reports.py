@@ -23,6 +23,9 @@ KEPT: Final = 20
 MOST_A_RUN: Final = 10
 """How many reports one start writes: what fails again and again must not fill the disk."""
 
+END_PATIENCE_S: Final = 45.0
+"""How long a program may take to end once its window is closed; its parts have less, see `console.app.shutdown`."""
+
 _RUNNING: Final = "running.txt"
 """Is there while the program runs, and has what the interpreter wrote when it was killed by a signal."""
 
@@ -108,8 +111,15 @@ class CrashReports(logging.Handler):
         else:
             faulthandler.enable(self._running)
 
+    def expect_end(self) -> None:
+        """End the process if it has not ended in time; a report then says at the next start where its threads stood."""
+        file = self._running or sys.stderr
+        if file is not None:
+            faulthandler.dump_traceback_later(END_PATIENCE_S, exit=True, file=file)
+
     def end(self) -> None:
         """Note that the program ended by itself."""
+        faulthandler.cancel_dump_traceback_later()
         if self._running is not None:
             faulthandler.disable()
             self._drop_mark()
@@ -138,8 +148,12 @@ class CrashReports(logging.Handler):
         if not left:
             return None
         # A process that is killed from outside, or with the whole computer, leaves its first line alone.
-        faulty = "Fatal Python error" in left
-        what = "the last start met a fatal error" if faulty else "the last start was killed, or the computer went off"
+        if "Fatal Python error" in left:
+            what = "the last start met a fatal error"
+        elif "Timeout (" in left:
+            what = "the last start did not end after its window was closed"
+        else:
+            what = "the last start was killed, or the computer went off"
         return self._write(what, left)
 
     def _write(self, what: str, text: str) -> CrashReport | None:

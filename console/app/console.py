@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
@@ -40,6 +40,7 @@ from console.app.settings_list import (
     project_settings,
     role_settings,
 )
+from console.app.shutdown import SLOW_PATIENCE_S, Part, end_in_turn
 from console.app.status_summary import StatusSummary
 from console.app.steps_from_calls import StepsFromCalls
 from console.app.tool_export import ToolExport
@@ -900,34 +901,34 @@ class Console(QObject):
 
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
-        self._remember()
-        self._last_tabs.close()
-        await self.gateway.give_back()
-        await self.first_steps.clean_up()
-        self.approvals.refuse_from_now_on("The console was closed.")
-        await self.batches.stop()
-        with contextlib.suppress(TimeoutError):  # a provider that is slow to hang up
-            await asyncio.wait_for(self.assistant.end(), 5.0)
-        with contextlib.suppress(TimeoutError):  # an agent that is slow to leave; its connection ends with the program
-            await asyncio.wait_for(self.gateway.end(), 5.0)
-        try:
-            await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
-        except TimeoutError:
-            _log.warning("calls did not end within 5 s of closing the window")
-        self._files.end()
-        with contextlib.suppress(TimeoutError):  # as above; no server outlives the program
-            await asyncio.wait_for(self.servers.end(), 5.0)
-        self._close_panes()
-        await self._scope.close()
-        await self.healths.close()
-        await self.records.close()
-        with contextlib.suppress(TimeoutError):  # a tool blocks the engine; the processes end with the program
-            await asyncio.wait_for(self._plugins.close(), 1.0)
-        self.browser.close()
-        self.activity.close()
-        self._unwatch()
+        if self._begun.reports is not None:
+            self._begun.reports.expect_end()
+        all_ended = await end_in_turn(
+            (
+                Part("what is remembered", self._remember),
+                Part("tabs", self._last_tabs.close),
+                Part("agents that are served on", self.gateway.give_back, SLOW_PATIENCE_S),
+                Part("the first steps", self.first_steps.clean_up),
+                Part("questions", partial(self.approvals.refuse_from_now_on, "The console was closed.")),
+                Part("batches", self.batches.stop, SLOW_PATIENCE_S),
+                Part("conversations", self.assistant.end),
+                Part("agents", self.gateway.end),
+                Part("calls", partial(self.engine.call, self.executor.aclose)),
+                Part("watched files", self._files.end),
+                Part("servers", self.servers.end),
+                Part("pages", self._close_panes),
+                Part("tasks", self._scope.close),
+                Part("health", self.healths.close, SLOW_PATIENCE_S),
+                Part("history and audit log", self.records.close, SLOW_PATIENCE_S),
+                # A tool may block the engine; the processes end with the program.
+                Part("plugins", self._plugins.close, 1.0),
+                Part("the tree of tools", self.browser.close),
+                Part("activity", self.activity.close),
+                Part("the list of tools", self._unwatch),
+            )
+        )
         ended = self.engine.stop() and self.records.is_closed
-        self.stopped_cleanly = ended and not self.executor.abandoned_threads
+        self.stopped_cleanly = all_ended and ended and not self.executor.abandoned_threads
         self.window.close_now()
         self.ended.emit()
 

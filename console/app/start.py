@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import logging
 import os
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from console import crash_handler, language
 from console.assets import application_icon
-from console.crash_reports import CrashReports
+from console.crash_reports import END_PATIENCE_S, CrashReports
 from console.language import tr
 from console.preferences import Preferences
 from console.responsiveness import SWITCH_INTERVAL_S
@@ -103,6 +104,9 @@ def run_window(
         end = _shown(first, opening, begun, words)
     first.close()
     reports.end()
+    if sys.stderr is not None:
+        # What keeps the interpreter from ending after that is told there.
+        faulthandler.dump_traceback_later(END_PATIENCE_S, exit=True)
     return end
 
 
@@ -120,6 +124,8 @@ def _shown(first: FirstWindow, opening: Opening, begun: StartUp, words: Sequence
     theme = ThemeController(application, preferences.theme_mode, density=preferences.density)
     ring = FocusRing(application)
     early = EarlyWindow(preferences, opening.project)
+    if begun.reports is not None:
+        early.closed.connect(begun.reports.expect_end)
     early.show_what_is_known()
     try:
         paint(application, early)

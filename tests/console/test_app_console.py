@@ -221,6 +221,18 @@ async def test_with_nothing_running_the_window_closes_without_a_question(
         assert not start.console.window.isVisible()
 
 
+@pytest.mark.expects_log("console.app.shutdown")
+async def test_the_window_closes_although_a_part_of_the_program_cannot_end(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with started(theme, tmp_path) as start:
+        monkeypatch.setattr(start.console.batches, "stop", lambda: 1 / 0)
+        start.console.window.close()
+        await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+        assert not start.console.stopped_cleanly
+        assert not start.console.window.isVisible()
+
+
 @pytest.mark.expects_log("tools.calls")
 async def test_whoever_quits_while_a_call_runs_is_asked_first(theme: ThemeController, tmp_path: Path) -> None:
     async with started(theme, tmp_path) as start:

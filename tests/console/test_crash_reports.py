@@ -139,6 +139,12 @@ reports = CrashReports(Path(sys.argv[1]))
 reports.begin()
 if sys.argv[2] == "end":
     reports.end()
+elif sys.argv[2] == "hang":
+    import threading
+    from console import crash_reports
+    crash_reports.END_PATIENCE_S = 0.2
+    reports.expect_end()
+    threading.Event().wait()
 elif sys.argv[2] == "fault":
     ctypes.string_at(0)
 else:
@@ -152,6 +158,7 @@ else:
     [
         ("fault", "the last start met a fatal error"),
         ("exit", "the last start was killed, or the computer went off"),
+        ("hang", "the last start did not end after its window was closed"),
         ("end", ""),
     ],
 )
@@ -171,5 +178,5 @@ def test_the_next_start_is_told_how_the_last_one_ended(
     assert after.latest() == (() if report is None else (report,))
     assert after.of_last_start() is None
     if report is not None:
-        assert ("Current thread" in report.text) is (how == "fault")
+        assert ("most recent call first" in report.text) is (how in {"fault", "hang"})
     after.end()

@@ -173,6 +173,7 @@ async def test_the_window_says_that_the_last_start_ended_unexpectedly_and_shows_
     # The faults of the whole test run go elsewhere.
     monkeypatch.setattr(faulthandler, "enable", lambda _: None)
     monkeypatch.setattr(faulthandler, "disable", lambda: None)
+    monkeypatch.setattr(faulthandler, "dump_traceback_later", lambda *_, **__: None)
     reports = CrashReports(tmp_path / "crashes")
     reports.folder.mkdir()
     (reports.folder / "running.txt").write_text("process 1\n\nFatal Python error: Segmentation fault\n", "utf-8")

@@ -59,7 +59,10 @@ class Program:
         return self._process
 
     def log(self) -> str:
-        return self._log.read_text(encoding="utf-8", errors="replace")
+        """Return what it wrote to the terminal, and where its threads stood if it ended otherwise than it should."""
+        crashed = self.home.glob("**/crashes/running.txt")
+        files = (self._log, *(crashed if self.process.poll() is not None else ()))
+        return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
     def complaints(self) -> list[str]:
         """Return the lines that look like trouble; that a screen reader asked for what is gone is none."""
@@ -100,4 +103,5 @@ class Program:
         try:
             return self.process.wait(timeout_s)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"the program did not end within {timeout_s:g} s:\n{self.log()}") from None
+            told = f"the program did not end within {timeout_s:g} s; its windows: {self.windows('')}"
+            raise AssertionError(f"{told}\n{self.log()}") from None

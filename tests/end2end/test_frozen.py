@@ -168,7 +168,7 @@ def test_its_window_opens_and_closes(tmp_path: Path) -> None:
         program.wait_for_window()
         program.close_window()
 
-        assert program.wait() == 0
+        assert program.wait() == 0, program.log()
         assert program.complaints() == []
 
 
