@@ -16,7 +16,6 @@ from console.theme import painter_of, theme_of
 from console.widgets import (
     BarFrame,
     Button,
-    CommandAction,
     Divider,
     IconButton,
     IconLabel,
@@ -354,7 +353,7 @@ class BrowserView(QWidget):
         self._tree.toggled.connect(self._name_collapse)
         self._menu = Menu(tr("Tool"), self)
         self._menu.triggered.connect(self._on_menu_triggered)
-        CommandAction("filter_tools", self).triggered.connect(self.focus_filter)
+        self.setFocusProxy(self._filter)
 
     def _follow_rows(self) -> None:
         self._count()

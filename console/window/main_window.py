@@ -274,6 +274,7 @@ class MainWindow(QMainWindow):
             ("next_region", self._on_next_region_triggered),
             ("previous_region", self._on_previous_region_triggered),
             ("palette", self.top_bar.search_requested),
+            ("filter_tools", self.show_tools),
         ):
             CommandAction(command, self).triggered.connect(slot)
 
@@ -396,6 +397,15 @@ class MainWindow(QMainWindow):
             self._closed_docks = None
         if whole:
             _focus_where_it_begins(page)
+
+    @Slot()
+    def show_tools(self) -> None:
+        """Show the panel of tools, from whatever page, and move the focus into it."""
+        self.rail.choose("tools")
+        self.left_dock.show()
+        panel = self.left_dock.widget()
+        if panel is not None:
+            panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_theme_mode(self, mode: ThemeMode) -> None:
         self._theme_actions[mode].setChecked(True)

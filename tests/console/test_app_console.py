@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import psutil
 import pytest
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QTreeView, QWidget
 
 from console.app import console as console_module
@@ -24,7 +25,7 @@ from console.support.help_dialogs import HelpDialog
 from console.theme import ThemeController
 from console.tool_page.view import ExecutionView
 from console.welcome.view import FIRST_TOOL
-from console.widgets import IconLabel, Switch
+from console.widgets import IconLabel, SearchField, Switch
 from console.widgets.dialogs import QuestionBox
 from console.window.project import sample_project
 from tests.console.program import PATIENCE_S, Program
@@ -134,6 +135,24 @@ def click(box: QWidget, text: str) -> None:
 async def started(theme: ThemeController, home: Path, *plugins: Path) -> AsyncIterator[Start]:
     async with Start(theme, home, *plugins) as start:
         yield start
+
+
+@pytest.mark.parametrize("page", ["tools", "health", "settings"])
+async def test_ctrl_l_goes_to_the_filter_of_the_tools_from_every_page(
+    theme: ThemeController, tmp_path: Path, page: str
+) -> None:
+    async with started(theme, tmp_path) as start:
+        window = start.console.window
+        window.activateWindow()
+        window.left_dock.hide()
+        window.rail.choose(page)
+        await start.until(lambda: QApplication.activeWindow() is window)
+        (field,) = [one for one in window.left_dock.findChildren(SearchField) if one.accessibleName() == "Tools filter"]
+        QTest.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+        await start.until(lambda: field.isVisible() and field.hasFocus())
+        window.left_dock.hide()
+        start.console.documents.new_requested.emit()
+        await start.until(lambda: field.isVisible() and field.hasFocus())
 
 
 async def test_a_first_start_has_all_tools_the_welcome_page_and_no_project(

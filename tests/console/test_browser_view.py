@@ -194,14 +194,6 @@ def test_down_goes_to_the_best_match_first(qtbot: QtBot, screen: Screen) -> None
     assert screen.asked == [("opened", "write_file")]
 
 
-def test_ctrl_l_goes_to_the_filter(qtbot: QtBot, screen: Screen) -> None:
-    screen.view.activateWindow()
-    screen.tree.setFocus()
-    qtbot.keyClick(screen.tree, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
-
-    qtbot.waitUntil(screen.filter.hasFocus)
-
-
 def test_a_click_opens_a_tool_once_even_when_it_is_double(qtbot: QtBot, screen: Screen) -> None:
     screen.tree.expand(screen.index("Built-in", "Files"))
     place = screen.rect("Built-in", "Files", "read_file").center()
