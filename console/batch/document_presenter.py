@@ -70,6 +70,7 @@ class OpenPlan(QObject):
         self._checking = Repeated(scope, self._check_plan, "check a plan")
         self._is_stale = False
         self._is_looking = False
+        self._is_chosen = False
         self._checked: BatchPlan | None = None
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._on_watcher_changed)
@@ -90,6 +91,11 @@ class OpenPlan(QObject):
         """What people call it: its own name, else that of its file."""
         is_new = self.path is None and self.plan.name == BatchPlan().name
         return tr("New plan") if is_new else title_of(self.plan.name, self.path)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether somebody has opened, begun or changed a plan since the start, also while that is still being read."""
+        return self._is_chosen or self.document.is_dirty or self.path is not None
 
     @property
     def is_checked(self) -> bool:
@@ -119,6 +125,7 @@ class OpenPlan(QObject):
 
     def start_new(self, plan: BatchPlan | None = None) -> None:
         """Begin a plan that has no file yet; one that is given counts as not saved."""
+        self._is_chosen = True
         self._follow(None, "")
         self._reset(BatchPlan())
         if plan is not None:
@@ -128,23 +135,28 @@ class OpenPlan(QObject):
 
     def show(self, plan: BatchPlan) -> None:
         """Show a plan that has no file here, but is kept with its run: nothing of it would be lost."""
+        self._is_chosen = True
         self._follow(None, "")
         self._reset(plan)
 
     def open(self, path: Path) -> None:
         """Read a plan, and let it take the place of what is open."""
+        self._is_chosen = True
         self._tasks.start(self._in_turn(self._open, path), "open a plan")
 
     def reopen(self, path: Path) -> None:
         """Read the plan that was open at the last start, unless there is another one by then."""
         self._tasks.start(self._in_turn(self._reopen, path), "reopen a plan")
 
-    async def restore(self, plan: BatchPlan, path: Path | None, text: str) -> None:
-        """Show a plan whose changes were not saved, as a draft kept it.
+    async def restore(self, plan: BatchPlan, path: Path | None, text: str) -> bool:
+        """Show a plan whose changes were not saved, as a draft kept it, unless there is another one by then.
 
         Args:
             path: Its file; None when it has none yet.
             text: What stood in that file then: whoever wrote something else since is not written over unasked.
+
+        Returns:
+            Whether it shows.
         """
         async with self._touching:
             file, now, saved = None, "", BatchPlan()
@@ -153,11 +165,14 @@ class OpenPlan(QObject):
                     file, now, saved = await self._compute(_read, path)
                 except PlanError:
                     file, now = PlanFile(path), await self._compute(_text_of, path) or ""
+            if self.is_in_use:
+                return False
             self._follow(file, text)
             self._reset(saved)
             self.document.bring_back(plan)
             if now not in {text, ""}:
                 self._set_elsewhere(is_so=True)
+            return True
 
     def save(self, path: Path | None = None) -> None:
         """Write the plan.
@@ -201,7 +216,7 @@ class OpenPlan(QObject):
         self.opened.emit(path)
 
     async def _reopen(self, path: Path) -> None:
-        if self.path is None and not self.document.is_dirty and not self.plan.steps:
+        if not self.is_in_use:
             await self._open(path)
 
     async def _save(self, path: Path, *, anyway: bool) -> None:

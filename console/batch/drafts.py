@@ -129,18 +129,16 @@ class BatchDrafts(QObject):
             for file in damaged:
                 self.noticed.emit(tr("The draft of a plan cannot be read; it is kept as {file}", file=file))
             # Whoever began another plan meanwhile goes on with that; the draft waits for the next start.
-            if self._is_in_use():
+            if self._opened.is_in_use:
                 return
             if draft is None:
                 self._files.reopen_last()
                 return
+            if not await self._opened.restore(draft.plan, draft.path, draft.text):
+                return
             self._file, self._is_kept = draft.kept_in, True
-            await self._opened.restore(draft.plan, draft.path, draft.text)
         if self._opened.document.is_dirty:
             self._files.show_draft(draft.at)
-
-    def _is_in_use(self) -> bool:
-        return self._opened.document.is_dirty or self._opened.path is not None
 
     @Slot()
     def _on_timer_timeout(self) -> None:

@@ -157,6 +157,32 @@ async def test_a_plan_without_a_file_is_there_again_after_the_program_was_killed
         assert "mine is a draft." not in page.words()
 
 
+async def test_a_plan_that_is_opened_while_the_draft_is_read_stays_and_the_draft_waits(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with batch_page(theme, tmp_path) as (start, page):
+        start.console.batches.begin_calls("mine", [("echo", {}), ("echo", {})])
+        await start.until(lambda: page.model.rowCount() == 2 and _drafts(tmp_path))
+        (draft,) = _drafts(tmp_path)
+        left = draft.read_bytes()
+        assert start.console.batches.opened is not None
+        start.console.batches.opened.start_new()
+        await start.until(lambda: not _drafts(tmp_path))
+    draft.write_bytes(left)
+    file = tmp_path / "holding.yaml"
+    write(file, HOLDING)
+    async with started(theme, tmp_path) as start:
+        # As a program that is started with a plan does.
+        start.console.batches.open(file)
+        page = await page_of(start)
+        opened = start.console.batches.opened
+        assert opened is not None
+        await start.until(lambda: opened.path == file and page.model.rowCount() == 3)
+        assert not await opened.restore(opened.plan, None, "")
+        assert "mine is a draft." not in page.words()
+    assert draft.read_bytes() == left
+
+
 async def test_a_plan_that_was_not_changed_is_open_again_at_the_next_start(
     theme: ThemeController, tmp_path: Path
 ) -> None:
