@@ -15,6 +15,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,6 +23,11 @@ from typing import Final, NamedTuple
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 ROUNDS: Final = 7
+_ROOT: Final = Path(__file__).parents[2]
+_FONTS: Final = _ROOT / "resources" / "fonts"
+_BUILT: Final = _ROOT / "dist" / "tool-console" / "tool-console"
+_BARE: Final = _ROOT / "build" / "bare_window"
+"""Where the bare window is built as a program."""
 TIMES_BARE: Final = 1.5
 """How many times what a bare window of Qt's takes the window may take until it can be used."""
 
@@ -88,6 +94,42 @@ def report_window() -> None:
     print(f"{'the window thread worked until it was ready':<44} {best[-1] * 1000:7.0f} ms")
 
 
+def built_cost_of(*words: str | Path) -> Cost:
+    """Return what a built program took until its window was painted, as Qt's log tells; then it is killed."""
+    with tempfile.TemporaryDirectory() as home:
+        places = {f"XDG_{name}_HOME": home for name in ("CONFIG", "DATA", "CACHE", "STATE")}
+        environment = {**os.environ, **places, "QT_LOGGING_RULES": "qt.widgets.painting.debug=true"}
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        began = time.perf_counter()
+        with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=environment) as process:
+            assert process.stderr is not None
+            is_painted = any("Flushing" in line for line in process.stderr)
+            wall_s = time.perf_counter() - began
+            process.kill()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if not is_painted:
+        raise SystemExit(f"{words[0]} ended without a window")
+    return Cost(wall_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def report_built() -> None:
+    """Print when the window of the built program is painted, beside a bare one that is built the same way."""
+    if not _BUILT.exists():
+        print("built window                                 not measured: `make folder` builds it")
+        return
+    bare = _BARE / "bare_window"
+    if not bare.exists():
+        build = (_ROOT / ".venv/bin/python", "-m", "PyInstaller", "--log-level", "ERROR", "--distpath", _BARE.parent)
+        places = ("--workpath", _BARE.parent / "pyinstaller", "--specpath", _BARE.parent / "pyinstaller")
+        subprocess.run([*build, *places, _ROOT / "tests/benchmarks/bare_window.py"], check=True)
+    pairs = [(built_cost_of(bare, _FONTS), built_cost_of(_BUILT)) for _ in range(ROUNDS)]
+    costs = [Cost(*(min(column) for column in zip(*rounds, strict=True))) for rounds in zip(*pairs, strict=True)]
+    for title, cost in zip(("bare window of Qt's, built, painted", "window, built, painted"), costs, strict=True):
+        times = f"  {cost.wall_s / costs[0].wall_s:.1f} times the bare one"
+        shares = f"processor {cost.processor_s / costs[0].processor_s:.1f} times"
+        print(f"{title:<44} {cost.wall_s * 1000:7.0f} ms, processor {cost.processor_s * 1000:6.0f} ms{times}, {shares}")
+
+
 def report_idle() -> None:
     """Print what the open window takes when nobody does anything."""
     words = [sys.executable, "-m", "tests.benchmarks.bench_start", "idle", str(time.time())]
@@ -104,8 +146,8 @@ def open_bare(began: float) -> None:
         began: When the process was started, as the time of day.
     """
     from PySide6.QtCore import QEvent, QObject, QTimer  # noqa: PLC0415 -- only this process is measured with Qt
-    from PySide6.QtGui import QFontDatabase  # noqa: PLC0415 -- as above
-    from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: PLC0415 -- as above
+
+    from tests.benchmarks.bare_window import make_window  # noqa: PLC0415 -- as above
 
     class Watch(QObject):
         """End the loop when the window was painted first."""
@@ -115,11 +157,7 @@ def open_bare(began: float) -> None:
                 QTimer.singleShot(0, application.quit)
             return False
 
-    application = QApplication(["bare"])
-    for path in sorted((Path(__file__).parents[2] / "resources" / "fonts").glob("*.ttf")):
-        QFontDatabase.addApplicationFont(str(path))
-    window, watch = QMainWindow(), Watch()
-    window.resize(1280, 800)
+    (application, window), watch = make_window(_FONTS), Watch()
     window.installEventFilter(watch)
     window.show()
     application.exec()
@@ -147,6 +185,7 @@ def main(words: list[str]) -> None:
     report("tool-console list", ("-m", "console", "list"), 0.35)
     report("tool-console call calculate", ("-m", "console", "call", "calculate", "expression=1+1"), 0.8)
     report_window()
+    report_built()
     report_idle()
 
 

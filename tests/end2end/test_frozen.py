@@ -59,6 +59,18 @@ def use_libraries() -> str:
     return f"in order: {sorted(['z', 'a10', 'ä9'], key=collator.sortKey)}"
 """
 
+QT_LOADED = """
+import sys
+
+from tools import tool
+
+@tool(read_only=True)
+def name_loader() -> str:
+    \"\"\"Name what loads a module of PySide's own.\"\"\"
+    import PySide6.QtCore
+    return type(sys.modules["shibokensupport.signature.parser"].__spec__.loader).__name__
+"""
+
 FAULTS = """
 import ctypes, os, sys
 from tools import ToolContext, tool
@@ -129,6 +141,13 @@ def test_libraries_that_were_made_smaller_still_work(tmp_path: Path) -> None:
     plugin.write_text(USES, encoding="utf-8")
 
     assert "in order: ['a10', 'ä9', 'z']" in _run("call", "use_libraries", "--plugin", plugin).stdout
+
+
+def test_modules_of_pyside_are_not_compiled_at_each_start(tmp_path: Path) -> None:
+    plugin = tmp_path / "loaded.py"
+    plugin.write_text(QT_LOADED, encoding="utf-8")
+
+    assert _run("call", "name_loader", "--plugin", plugin).stdout.strip() == "SourcelessFileLoader"
 
 
 def test_a_plugin_tool_runs_in_a_worker_process_without_qt(tmp_path: Path) -> None:
