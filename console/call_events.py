@@ -73,11 +73,24 @@ class QuestionDecided(NamedTuple):
     void: str = ""
 
 
+class CallerMissing(NamedTuple):
+    """A call may run and waits for its caller, who has given up waiting.
+
+    Attributes:
+        until: When it is given up without having run; None when its caller is back, so that it runs.
+    """
+
+    call_id: str
+    until: datetime | None
+
+
 class CallEnded(NamedTuple):
     """A call ended, one way or another."""
 
     record: CallRecord
 
 
-WindowEvent = CallAdded | CallBegun | CallOutput | QuestionAsked | QuestionDecided | GuardChanged | CallEnded
+WindowEvent = (
+    CallAdded | CallBegun | CallOutput | QuestionAsked | QuestionDecided | CallerMissing | GuardChanged | CallEnded
+)
 """Everything that the engine tells the window by itself."""

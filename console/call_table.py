@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from console.language import tr
 from console.widgets import CALL_STATUSES, Cell, Column, status_samples
-from console.widgets.formats import format_full_time
+from console.widgets.formats import format_full_time, format_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +46,19 @@ _SAMPLES: Final[Mapping[CallColumn, tuple[Cell, ...]]] = {
     CallColumn.CALLER: tuple(Cell(_CALLER_WORDS[kind], icon=icon) for kind, icon in _CALLER_ICONS.items()),
     CallColumn.STATUS: status_samples(*CALL_STATUSES),
 }
+
+
+EXPIRED: Final = tr("Expired, never run")
+"""Says of a call that was allowed that its caller did not come back."""
+
+
+def approved_until(until: datetime, now: datetime | None = None) -> str:
+    """Say of an allowed call until when it waits for its caller.
+
+    Args:
+        now: The aware time that counts as now; None reads the clock.
+    """
+    return tr("Approved, waiting for the caller until {time}", time=format_time(until, now))
 
 
 def now_utc() -> datetime:

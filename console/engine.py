@@ -18,10 +18,20 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, get_ar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from console.call_events import CallAdded, CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
+from console.call_events import (
+    CallAdded,
+    CallBegun,
+    CallEnded,
+    CallerMissing,
+    CallOutput,
+    QuestionAsked,
+    QuestionDecided,
+    WindowEvent,
+)
 from console.responsiveness.heartbeat import UiHeartbeat
 from console.responsiveness.ui_throttle import RETRY_MS, ui_throttle
 from tools.calls import (
+    CallerAwaited,
     CallFinished,
     CallProposed,
     CallStarted,
@@ -167,6 +177,8 @@ def _value_of(event: Event) -> WindowEvent:
             return QuestionAsked(call.id, request.id, request.expires_at)
         case ReviewDecided(call, request, decision, by, void):
             return QuestionDecided(call.id, call.name, request.id, decision, by, void)
+        case CallerAwaited(call, until):
+            return CallerMissing(call.id, until)
         case GuardChanged():
             return event
         case _:

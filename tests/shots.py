@@ -41,7 +41,7 @@ from console.widgets import FocusRing, set_reduced_motion
 from console.window.project import sample_project
 from tests.shots_of_agents import agents
 from tests.shots_of_apis import apis
-from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_protected
+from tests.shots_of_approvals import approvals_caller_gone, approvals_page, approvals_plan, approvals_protected
 from tests.shots_of_assistant import assistant, assistant_compared
 from tests.shots_of_authoring import authoring, findings, settings
 from tests.shots_of_batch_editing import batch_closing, batch_editing
@@ -486,6 +486,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     approvals_page,
     approvals_plan,
     approvals_protected,
+    approvals_caller_gone,
     remembered,
     results,
     troubles,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt
@@ -11,8 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QListView, QPlainTe
 
 from console.approval.page_view import ApprovalsView
 from tools.batch import Approve, BatchExecutor, BatchPlan, Rows, Step
-from tools.calls import ToolResponse
-from tools.errors import ExitEarlyError
+from tools.calls import Continue, ToolResponse
+from tools.errors import CallerGoneError, ExitEarlyError
 from tools.policy import Effect, Rule, RuleLocation
 
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from tests.shots import Stage
     from tools.batch import BatchResult
     from tools.execution.executor import Executor
+    from tools.execution.run import Run
 
-__all__ = ["approvals_page", "approvals_plan", "approvals_protected"]
+__all__ = ["approvals_caller_gone", "approvals_page", "approvals_plan", "approvals_protected"]
 
 CALLS: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ("delete_file", {"path": "exports/2026-10", "recursive": True}, "agent:claude-desktop"),
@@ -166,6 +168,55 @@ async def approvals_protected(stage: Stage) -> None:
     stage.find("Deny", QPushButton).click()
     await callers.wait()
     await stage.close()
+
+
+async def approvals_caller_gone(stage: Stage) -> None:
+    """The agent gives up while a person is asked: in a dialog, on the page, and where the allowed call waits for it."""
+    await stage.open(first_time=False)
+    console = stage.console
+    console.window.rail.choose("tools")
+    gone = _CallerGone(console.executor)
+    calling = asyncio.ensure_future(console.engine.call(gone.call))
+    await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
+    await stage.until(lambda: console.desk.open_requests[0].caller_back_within_s)
+    await stage.take("approvals-caller-gone")
+    stage.find("Decide later", QPushButton).click()
+    await stage.settle()
+    await stage.take("approvals-caller-gone-page")
+    console.desk.answer(console.desk.open_requests[0].id, Continue())
+    console.window.rail.choose("tools")
+    calls = console.activity_view.findChildren(QTableView)[0].model()
+    await stage.until(lambda: "Approved, waiting for the caller" in str(calls.index(0, 4).data()))
+    await stage.take("activity-approved")
+    console.activity_view.call_opened.emit(gone.call_id)
+    await stage.settle()
+    await stage.take("tool-approved")
+    console.engine.post(gone.expire)
+    await calling
+    await stage.take("tool-expired")
+    await stage.close()
+
+
+class _CallerGone:
+    """A call of an agent that gives up waiting, and stays away."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    async def call(self) -> None:
+        self._away = asyncio.Event()
+        tool, arguments, caller = CALLS[2][0], CALLS[2][1], CALLS[0][2]
+        call = self._executor.create_call(tool, arguments, caller=caller)
+        self.call_id, call.caller_back_within_s = call.id, 600.0
+        await self._executor.execute(call, released=self._released)
+
+    async def _released(self, run: Run) -> None:
+        with run.awaiting_caller(datetime.now(UTC) + timedelta(minutes=9, seconds=32)):
+            await self._away.wait()
+            raise CallerGoneError("the agent left and did not ask again within 600 s, so nothing was run")
+
+    def expire(self) -> None:
+        self._away.set()
 
 
 async def _run_plan(executor: Executor, project: Path) -> BatchResult:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tools.calls import (
         Advice,
         Attachment,
+        CallerAwaited,
         CallError,
         CallFinished,
         CallProposed,
@@ -195,6 +196,7 @@ __all__ = [
     "CallStarted",
     "CallStateError",
     "CallStatus",
+    "CallerAwaited",
     "CircuitBreaker",
     "CompositeCallListener",
     "Concern",
@@ -338,6 +340,7 @@ _LATER: Final = {
     "CallError": "tools.calls",
     "CallFilter": "tools.execution.filters",
     "CallFinished": "tools.calls",
+    "CallerAwaited": "tools.calls",
     "CallListener": "tools.execution.call_listeners",
     "CallProposed": "tools.calls",
     "CallStarted": "tools.calls",

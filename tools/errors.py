@@ -23,6 +23,7 @@ ToolError                     anything this framework raises on purpose
 ├── ToolCrashError            the worker process that ran the tool died
 │   └── MayHaveRunError       nobody can tell whether a call of it ran
 ├── UnavailableError          the tool is not started now: it failed too often, or too many calls of it run
+├── CallerGoneError           the caller of an allowed call was gone and did not come back in time; nothing ran
 ├── ContractError             a precondition, postcondition or invariant does not hold
 ├── DeniedError               policy or a person refused
 ├── ReviewTimeoutError        nobody answered and the request said that this is an error
@@ -252,6 +253,18 @@ class UnavailableError(ToolError):
     def __init__(self, message: str, retry_after_s: float | None = None, remedy: str = "") -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+        self.remedy = remedy
+
+
+class CallerGoneError(ToolError):
+    """Report an allowed call that was not run: its caller was gone, and did not come back in time.
+
+    Args:
+        remedy: What the caller may do.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
         self.remedy = remedy
 
 

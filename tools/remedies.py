@@ -30,6 +30,7 @@ FOR_PERSON: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.CALLER: "Ask whoever declared the tool to add this caller to those that are allowed.",
         ErrorKind.CONTRACT: "Change the arguments so that the condition holds, then run it again.",
         ErrorKind.UNAVAILABLE: "Wait until the tool is started again, or reset what holds it back.",
+        ErrorKind.EXPIRED: "Let the agent call the tool again.",
         ErrorKind.CANCELLED: "Run it again when you want the whole result.",
         ErrorKind.TOOL: "Check the arguments, then run it again.",
         ErrorKind.CONFIGURATION: "Correct how the tool is declared or set up, then reload it.",

@@ -16,6 +16,7 @@ TITLE_BY_KIND: Final[Mapping[StepKind, str]] = MappingProxyType(
         StepKind.PRECONDITIONS: "Preconditions",
         StepKind.CACHE_LOOKUP: "Cache lookup",
         StepKind.EARLY_REVIEW: "Review ahead",
+        StepKind.CALLER_WAIT: "Wait for the caller",
         StepKind.BULKHEAD: "Bulkhead",
         StepKind.RATE_LIMIT: "Rate limit",
         StepKind.SECURITY_CHECK: "Security check",

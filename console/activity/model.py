@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from PySide6.QtCore import QObject, Signal
 
 from console.activity.rows import LIVE, ActivityRow
-from console.call_table import CallColumn, arguments_cell, call_cells, call_columns, now_utc
+from console.call_table import EXPIRED, CallColumn, approved_until, arguments_cell, call_cells, call_columns, now_utc
 from console.language import number, tr
 from console.widgets import (
     ROOT,
@@ -45,13 +45,13 @@ _MINUTE_S: Final = 60
 _SHOWN: Final[dict[Show, frozenset[StatusName]]] = {
     "running": frozenset({"running", "queued"}),
     "failed": frozenset({"failed", "timed_out", "rejected", "aborted", "denied"}),
-    "waiting": frozenset({"waiting"}),
+    "waiting": frozenset({"waiting", "approved"}),
 }
 
 
 def status_words(row: ActivityRow) -> str:
     """Say how a call stands; a failed one says why."""
-    word = STATUS[row.status].word
+    word = EXPIRED if row.status == "expired" else STATUS[row.status].word
     word = f"{word}: {row.reason}" if row.status == "failed" and row.reason else word
     return ", ".join(filter(None, (word, format_review(row.review_s))))
 
@@ -60,12 +60,18 @@ def duration_words(row: ActivityRow, now: datetime) -> str:
     """Say how long a call took without waiting for a person, runs already, or may still wait for an answer."""
     if row.elapsed_s is not None:
         return format_duration_ms(max(0.0, row.elapsed_s - row.review_s) * 1000)
-    if row.status == "waiting" and row.expires_at is not None:
+    if row.expires_at is not None:
         return tr("{time} left", time=format_countdown((row.expires_at - now).total_seconds()))
     if row.status == "queued":
         return ""
     passed_s = max(0.0, (now - row.proposed_at).total_seconds())
     return f"{number(passed_s, '.1f')} s" if passed_s < _MINUTE_S else format_countdown(passed_s)
+
+
+def _status_tip(row: ActivityRow, now: datetime) -> str:
+    if row.status == "approved" and row.expires_at is not None:
+        return approved_until(row.expires_at, now)
+    return f"{STATUS[row.status].word}: {row.reason}" if row.reason else ""
 
 
 class _ListedRows(Sequence[ActivityRow]):
@@ -189,7 +195,7 @@ class ActivityModel(TableModel[ActivityRow]):
             arguments=arguments_cell(row.given.line),
             status=row.status,
             status_words=status_words(row),
-            status_tip=f"{STATUS[row.status].word}: {row.reason}" if row.reason else "",
+            status_tip=_status_tip(row, now),
             duration=duration_words(row, now),
         )
 

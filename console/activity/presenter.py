@@ -11,7 +11,15 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.activity.model import ActivityModel
 from console.activity.rows import HIDDEN, ActivityRow, ShownArguments, shown_arguments
-from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
+from console.call_events import (
+    CallAdded,
+    CallBegun,
+    CallEnded,
+    CallerMissing,
+    QuestionAsked,
+    QuestionDecided,
+    WindowEvent,
+)
 from console.call_table import now_utc
 from console.language import translated
 from console.widgets.status import StatusName, status_of_call
@@ -115,6 +123,8 @@ class ActivityPresenter(QObject):
                     self._changed[record.id] = self._last_row(self._open.pop(record.id, None), record)
                 case CallBegun(call_id) | QuestionDecided(call_id):
                     self._change(call_id, "running")
+                case CallerMissing(call_id, until):
+                    self._change(call_id, "running" if until is None else "approved", until)
                 case QuestionAsked(call_id, _, expires_at):
                     self._change(call_id, "waiting", expires_at)
                 case _:
@@ -173,7 +183,11 @@ class ActivityPresenter(QObject):
     def _last_row(self, before: ActivityRow | None, record: CallRecord) -> ActivityRow:
         row = self._first_row(record) if before is None or record.edited else before
         return row._replace(
-            status=status_of_call(record.status, from_cache=record.from_cache),
+            status=status_of_call(
+                record.status,
+                from_cache=record.from_cache,
+                error_kind=None if record.error is None else record.error.kind,
+            ),
             reason="" if record.error is None else _reason(translated(record.error.message)),
             elapsed_s=record.elapsed_s,
             review_s=record.review_s,

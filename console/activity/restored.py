@@ -43,7 +43,7 @@ def activity_row(row: HistoryRow) -> ActivityRow:
         tool=row.tool,
         caller=row.caller,
         given=WrittenArguments(row.arguments_text),
-        status=status_of_call(row.status, from_cache=row.from_cache),
+        status=status_of_call(row.status, from_cache=row.from_cache, error_kind=row.error_kind),
         reason="" if row.status is CallStatus.EXECUTED else row.summary,
         elapsed_s=row.elapsed_s,
         review_s=row.review_s,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
 
-LIVE: Final[frozenset[StatusName]] = frozenset({"running", "waiting"})
+LIVE: Final[frozenset[StatusName]] = frozenset({"running", "waiting", "approved"})
 """While a call is one of these, its row changes with the clock."""
 
 _LONGEST_VALUE: Final = 120
@@ -76,7 +76,8 @@ class ActivityRow(NamedTuple):
         reason: Why it did not succeed, in one line; empty when it did.
         elapsed_s: Seconds it took, waiting included; None while it is open.
         review_s: The part of it spent waiting for a person.
-        expires_at: When silence answers the question that is asked; None when it never does, or none is asked.
+        expires_at: When silence answers the question that is asked, or when an allowed call whose caller is gone is
+            given up; None for neither.
     """
 
     call_id: str

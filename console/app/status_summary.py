@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
-from console.call_events import CallBegun, CallEnded, WindowEvent
+from console.call_events import CallBegun, CallEnded, CallerMissing, WindowEvent
 from console.call_storage import CallStorage
 from console.language import tr
 from console.preferences import Preferences
@@ -59,6 +59,7 @@ class StatusSummary(QObject):
         self._are_tools_known = False
         self._ran: set[str] = set()
         self._running: set[str] = set()
+        self._without_caller: set[str] = set()
         self._count = 0
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause_timeout)
@@ -82,8 +83,13 @@ class StatusSummary(QObject):
         for event in events:
             if isinstance(event, CallBegun):
                 self._running.add(event.call_id)
+            elif isinstance(event, CallerMissing) and event.until is not None:
+                self._without_caller.add(event.call_id)
+            elif isinstance(event, CallerMissing):
+                self._without_caller.discard(event.call_id)
             elif isinstance(event, CallEnded):
                 self._running.discard(event.record.id)
+                self._without_caller.discard(event.record.id)
         records = [event.record for event in events if isinstance(event, CallEnded)]
         ended = [record.tool.name for record in records if record.tool.known and not record.is_probe]
         if ended:
@@ -129,7 +135,7 @@ class StatusSummary(QObject):
         self._status_bar.show_counts(
             tools=len(self._tools),
             broken=self._browser.broken,
-            running=self.running,
+            running=len(self._running - self._without_caller),
             waiting=len(self._desk.open_requests),
         )
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.approval.reasons import Reason, RiskSummary, needs_care, reasons_of, risk_of_question
-from console.language import tr, translated
+from console.language import tr, tr_count, translated
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
@@ -197,6 +197,7 @@ def estimate_of(found: DryRun) -> Estimate:
     )
 
 
+_MINUTE_S: Final = 60
 LAST_MINUTE_S: Final = 60
 """How long before the end more time is offered."""
 
@@ -306,6 +307,7 @@ class ApprovalModel(NamedTuple):
         result: The result that waits to be handed on, as text; None when the call has not run.
         plan: The steps of a plan that is asked about as a whole; empty when it is about one call.
         needs_care: Whether all of it must be seen before it can be allowed.
+        caller_gone: That the caller has given up waiting, and what follows; empty texts while it waits.
     """
 
     tool_name: str
@@ -327,6 +329,7 @@ class ApprovalModel(NamedTuple):
     result: str | None = None
     plan: tuple[PlannedStep, ...] = ()
     needs_care: bool = False
+    caller_gone: tuple[str, str] = ("", "")
 
     @property
     def effects(self) -> tuple[Reason, ...]:
@@ -374,6 +377,27 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
         locked=_locked(request.required_role, roles),
         result=_written(request.result) if is_after else None,
         plan=request.plan,
+        caller_gone=caller_gone(request),
+    )
+
+
+def caller_gone(request: ReviewRequest) -> tuple[str, str]:
+    """Say that the caller has given up waiting, and what that means for an answer; empty texts while it waits."""
+    left_s = request.caller_back_within_s
+    if left_s is None:
+        return "", ""
+    fact = tr("The agent has given up waiting.")
+    if request.timing is not ReviewTiming.BEFORE_EXECUTION:
+        return fact, tr("It gets the outcome when it asks again.")
+    if left_s < _MINUTE_S:
+        seconds = round(left_s)
+        within = tr_count(seconds, "1 second", "{count} seconds")
+    else:
+        minutes = round(left_s / _MINUTE_S)
+        within = tr_count(minutes, "1 minute", "{count} minutes")
+    return fact, tr(
+        "If you allow the call, it runs when the agent asks again within {time} of your answer, else never.",
+        time=within,
     )
 
 

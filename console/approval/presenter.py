@@ -10,7 +10,16 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
 from console.approval.approval_queue import MORE_TIME_S, ApprovalQueue
-from console.approval.model import ApprovalModel, Countdown, Ending, approval_model, countdown, ending, voided
+from console.approval.model import (
+    ApprovalModel,
+    Countdown,
+    Ending,
+    approval_model,
+    caller_gone,
+    countdown,
+    ending,
+    voided,
+)
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.responsiveness.ui_throttle import RETRY_MS, ui_throttle
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
@@ -77,6 +86,9 @@ class ReviewViewPort(AidedViewPort, Protocol):
 
     def show_objections(self, objections: Mapping[str, str], /) -> None:
         """Show what the tool finds wrong with the edit, by argument; "" stands for all of them."""
+
+    def show_caller_gone(self, fact: str, consequence: str, /) -> None:
+        """Say that the caller has given up waiting; empty texts when it waits."""
 
     def show_ending(self, ending: Ending, /) -> None:
         """Say that the question needs no answer any more."""
@@ -212,6 +224,7 @@ class ReviewPresenter(QObject):
             self.request = request
             self._count_from(request)
             self._count_down()
+            self._view.show_caller_gone(*caller_gone(request))
 
     def _on_view_denied(self, reason: str, stop_run: bool) -> None:
         self._answer(ExitEarly(reason, stop_run=stop_run, advice=self._view.advice))

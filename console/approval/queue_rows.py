@@ -186,6 +186,8 @@ class PendingRow(NamedTuple):
 def _who_waits(request: ReviewRequest) -> str:
     """Write who calls, and how often, when one answer counts for several identical calls."""
     who = caller_words(request.call.caller)
+    if request.caller_back_within_s is not None:
+        who = tr("{who}, gone", who=who)
     return who if request.attached == 1 else tr("{who}, {count} identical calls", who=who, count=request.attached)
 
 

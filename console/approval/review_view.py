@@ -32,7 +32,7 @@ from console.approval.spans_view import FullText, LongText, SpanLabel
 from console.language import tr
 from console.schema_form.text_editors import TextArea
 from console.theme import theme_of
-from console.widgets import Badge, IconLabel, TextLabel, grow_with_width, hbox, set_surface, vbox
+from console.widgets import Badge, IconLabel, TextLabel, grow_with_width, hbox, set_margins, set_surface, vbox
 from tools.calls import Advice
 
 
@@ -115,6 +115,25 @@ class QuestionView(QWidget):
     def answer(self) -> str:
         """Return the answer; "" for none."""
         return self.area.toPlainText().strip()
+
+
+class CallerGoneView(IconRow):
+    """Say that the caller has given up waiting, and what that means for an answer."""
+
+    def __init__(self) -> None:
+        super().__init__("hourglass", 16, 8, "warn")
+        self.setObjectName("callerGone")
+        set_margins(self.column, 24, 0, 0, 12)
+        self._fact = SpanLabel((), "heading")
+        self._consequence = TextLabel("", "small", "text2", wrap=True)
+        self.column.addWidget(self._fact)
+        self.column.addWidget(self._consequence)
+
+    def show_text(self, fact: str, consequence: str) -> None:
+        self._fact.show_parts((SentencePart(fact),))
+        self._consequence.setText(consequence)
+        self.setAccessibleName(f"{fact} {consequence}".strip())
+        self.setVisible(bool(fact))
 
 
 _PADDING: Final = 20
@@ -300,6 +319,9 @@ class ReviewView(QWidget):
             values = self.arguments.values().values() if self.arguments is not None else ()
             self.effects.show_estimate(estimate, tuple(value for value in values if isinstance(value, str)))
 
+    def show_caller_gone(self, fact: str, consequence: str) -> None:
+        self.caller_gone.show_text(fact, consequence)
+
     def show_ending(self, ending: Ending) -> None:
         self._ended = True
         self.footer.show_ending(ending)
@@ -399,6 +421,10 @@ class ReviewView(QWidget):
 
     def _fill(self, model: ApprovalModel, base: Path | None) -> None:
         column = self._body.column
+        self.caller_gone = CallerGoneView()
+        column.addWidget(self.caller_gone)
+        # Shown before it has a place, it would be a window of its own for a moment, and take the focus.
+        self.caller_gone.show_text(*model.caller_gone)
         if model.locked:
             column.addWidget(IconLabel("lock", model.locked, "body", "text", icon_tone="warn"))
             column.addSpacing(12)
@@ -426,7 +452,7 @@ class ReviewView(QWidget):
         row.addWidget(self.effects, 1)
         row.addWidget(self.reasons, 1)
         column.addLayout(row)
-        # Shown before it has a place, it would be a window of its own for a moment, and take the focus.
+        # As above.
         self.reasons.setVisible(bool(model.reasons) or model.risk is not None)
         column.addSpacing(self._body.gap)
         if model.result is not None:

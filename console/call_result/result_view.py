@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from console.call_result.banner_view import BannerView
-from console.call_result.rows import CallFailure, GuardNotice
+from console.call_result.rows import CallFacts, CallFailure, GuardNotice
 from console.json_view import TextView
 from console.language import number, tr, tr_count, translated
 from console.theme import painter_of, theme_of
@@ -20,6 +20,7 @@ from console.widgets import (
     Button,
     Collapsible,
     EmptyState,
+    StatusName,
     TextLabel,
     ToneFrame,
     TurningWidget,
@@ -215,24 +216,34 @@ _EMPTY: Final = (
     tr("It is shown here, with its logs and its times."),
 )
 
+_RUNS: Final = (tr("The tool runs"), tr("Its result is shown here when it ends."))
+
 _GOES_ON: Final = (tr("The call has not ended"), tr("Its result is shown here when it has."))
 
 
 class _Progress(TurningWidget):
-    """A ring, how long it runs, what it says it is doing, and how far it is."""
+    """How a call stands that has not ended, how long it goes on, what its tool says it is doing, and how far it is."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._elapsed = ""
+        self.status: StatusName = "running"
+        self._word = self._elapsed = ""
         self._progress: Progress | None = None
         self._rate: float | None = None
         self._letters = 0
         self.setFixedHeight(32)
         self.setAccessibleName(tr("Progress"))
 
-    def show_elapsed(self, elapsed: str) -> None:
+    def show_state(self, status: StatusName, word: str, elapsed: str) -> None:
         self._elapsed = elapsed
+        if (status, word) != (self.status, self._word):
+            self.status, self._word = status, word
+            self.follow_clock()
+            self._say()
         self.update()
+
+    def is_turning(self) -> bool:
+        return self.status == "running"
 
     def show_progress(self, progress: Progress | None, rate: float | None) -> None:
         self._progress, self._rate = progress, rate
@@ -263,7 +274,7 @@ class _Progress(TurningWidget):
             )
         if self._letters:
             parts.append(tr("{letters} letters so far", letters=format_count(self._letters)))
-        return " · ".join(part for part in parts if part) or tr("Running")
+        return " · ".join(part for part in parts if part) or self._word
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -271,7 +282,7 @@ class _Progress(TurningWidget):
         painter = painter_of(self)
         painter.fillRect(self.rect(), color.panel)
         painter.fillRect(0, self.height() - 1, self.width(), 1, color.border)
-        paint_status(painter, QRect(20, 9, 14, 14), "running", theme, turn=spinner_clock().turn)
+        paint_status(painter, QRect(20, 9, 14, 14), self.status, theme, turn=spinner_clock().turn)
         room = QRect(42, 0, max(0, self.width() - 42 - 20), self.height())
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         paint_text(painter, room, self._elapsed, theme.font("small"), color.text3, align=align)
@@ -360,16 +371,19 @@ class ResultView(QWidget):
             self._hide_failure()
             self._choose_page(failed=False)
         if self._content is None and (self._failure is None or not self._failure.isVisibleTo(self)):
-            fact = (tr("The tool runs"), tr("Its result is shown here when it ends.")) if running else _EMPTY
-            self._empty.show_text(*fact)
+            self._empty.show_text(*(_RUNS if running else _EMPTY))
         if running:
             self._running.show_progress(None, None)
             self._running.show_letters(0)
-            self._running.show_elapsed("")
+            self._running.show_state("running", STATUS["running"].word, "")
         self._running.setVisible(running)
 
-    def show_elapsed(self, elapsed: str) -> None:
-        self._running.show_elapsed(elapsed)
+    def show_state(self, facts: CallFacts) -> None:
+        """Say how the call stands that has not ended."""
+        is_new = facts.status != self._running.status
+        self._running.show_state(facts.status, facts.word, facts.parts[0] if facts.parts else "")
+        if is_new and self._content is None and (self._failure is None or not self._failure.isVisibleTo(self)):
+            self._empty.show_text(*(_RUNS if facts.status == "running" else _GOES_ON))
 
     def show_progress(self, progress: Progress, rate: float | None = None) -> None:
         """Say how far it is.

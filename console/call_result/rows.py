@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.call_result.badges import ToolBadge, badges_of, limit_text, span_text
+from console.call_table import EXPIRED, approved_until
 from console.language import number, tr, tr_count, translated
 from console.tool_list import SOURCE_WORDS, toolkit_words
 from console.widgets.formats import format_duration_ms, format_review, format_time
@@ -39,6 +41,7 @@ _WHAT_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
     {
         ErrorKind.CRASHED: tr("The worker process of {name} died"),
         ErrorKind.UNAVAILABLE: tr("{name} was not available"),
+        ErrorKind.EXPIRED: tr("{name} was allowed and never ran"),
     }
 )
 
@@ -47,6 +50,7 @@ _WAITED_FOR: Final[Mapping[StepKind, str]] = MappingProxyType(
         StepKind.RATE_LIMIT: tr("waited {span} for a permit"),
         StepKind.BULKHEAD: tr("waited {span} for its turn"),
         StepKind.BACKOFF: tr("waited {span} between attempts"),
+        StepKind.CALLER_WAIT: tr("waited {span} for the caller"),
         StepKind.SECURITY_CHECK: tr("waited {span} for approval"),
         StepKind.EARLY_REVIEW: tr("waited {span} for approval"),
     }
@@ -233,8 +237,8 @@ def _remark(record: CallRecord) -> tuple[str, str]:
 
 def facts_of(record: CallRecord) -> CallFacts:
     """Say how an ended call ended, for the result header."""
-    status = status_of_call(record.status)
-    word = STATUS[status].word
+    status = status_of_call(record.status, error_kind=None if record.error is None else record.error.kind)
+    word = EXPIRED if status == "expired" else STATUS[status].word
     retries = _retries(record)
     if record.fallback:
         status, word = "warning", tr("Answered by {fallback}", fallback=record.fallback)
@@ -253,10 +257,16 @@ def facts_of(record: CallRecord) -> CallFacts:
     return CallFacts(status, word, tuple(parts), remark=_remark(record))
 
 
-def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> CallFacts:
-    """Say how a call stands that has not ended."""
-    name: StatusName = "waiting" if status is CallStatus.WAITING_FOR_REVIEW else "running"
-    word = tr("Stopping…") if stopping else STATUS[name].word
+def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool, until: datetime | None = None) -> CallFacts:
+    """Say how a call stands that has not ended.
+
+    Args:
+        until: When an allowed call whose caller is gone is given up; None for any other one.
+    """
+    name = status_of_call(status)
+    if name == "queued":
+        name = "running"
+    word = tr("Stopping…") if stopping else STATUS[name].word if until is None else approved_until(until)
     elapsed = f"{number(elapsed_s, '.1f')} s" if elapsed_s < _MINUTE_S else duration_text(elapsed_s)
     return CallFacts("running" if stopping else name, word, (elapsed,))
 
@@ -266,12 +276,13 @@ def failure_of(record: CallRecord) -> CallFailure | None:
     if record.status not in _WHAT_BY_STATUS:
         return None
     error = record.error
-    cut_short = record.status in {CallStatus.CANCELLED, CallStatus.TIMED_OUT, CallStatus.ABORTED}
     default_kind = ErrorKind.CANCELLED if record.status is CallStatus.CANCELLED else ErrorKind.TOOL
     name = record.tool.name
     what = _WHAT_BY_STATUS[record.status].format(name=name)
     attempts = len(record.attempts)
     kind = error.kind if error is not None else default_kind
+    never_ran = kind is ErrorKind.EXPIRED
+    cut_short = record.status in {CallStatus.CANCELLED, CallStatus.TIMED_OUT, CallStatus.ABORTED} and not never_ran
     if kind in _WHAT_BY_KIND:
         what = _WHAT_BY_KIND[kind].format(name=name)
     elif record.status is CallStatus.FAILED and attempts > 1:
@@ -284,7 +295,7 @@ def failure_of(record: CallRecord) -> CallFailure | None:
             else tr("The reviewer said: {feedback}", feedback=record.feedback)
         )
     return CallFailure(
-        status=status_of_call(record.status),
+        status=status_of_call(record.status, error_kind=kind),
         type_name=error.type_name if error is not None else "",
         what=what,
         why=why,

@@ -368,7 +368,7 @@ class CallView(QWidget):
 
     def show_running(self, facts: CallFacts) -> None:
         self.result_header.facts.show_facts(facts)
-        self.result.show_elapsed(facts.parts[0] if facts.parts else "")
+        self.result.show_state(facts)
 
     def end(self, facts: CallFacts, content: Content | None, failure: CallFailure | None, kept: str) -> None:
         """Show what came of the call.
@@ -380,7 +380,7 @@ class CallView(QWidget):
         self.result_header.facts.show_facts(facts)
         self.result.show_running(running=False)
         self.result.show_remark(*facts.remark)
-        self.result.show_content(content, failure, kept, goes_on=facts.status in {"running", "waiting"})
+        self.result.show_content(content, failure, kept, goes_on=facts.status in {"running", "waiting", "approved"})
         self._show_buttons()
 
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:

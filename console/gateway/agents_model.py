@@ -55,6 +55,7 @@ class AgentRecord(NamedTuple):
         profile: The profile that says which tools it sees; empty for all.
         is_blocked: Whether its requests are refused.
         waiting: How many of its calls wait for an answer.
+        allowed: How many of its calls are allowed and wait until it asks again.
         last_at: When it was seen last; None for never.
         calls_a_minute: How many calls it made in the last minute.
         tools: The tools that it sees or used, by name.
@@ -68,6 +69,7 @@ class AgentRecord(NamedTuple):
     token_words: str = ""
     is_blocked: bool = False
     waiting: int = 0
+    allowed: int = 0
     last_at: datetime | None = None
     calls_a_minute: int = 0
     tools: tuple[ToolUse, ...] = ()
@@ -185,7 +187,7 @@ def _agent_cells(row: AgentRecord) -> tuple[Cell, ...]:
             "text3",
             tip="" if row.last_at is None else format_full_time(row.last_at),
         ),
-        now_cell(is_blocked=row.is_blocked, waiting=row.waiting),
+        now_cell(is_blocked=row.is_blocked, waiting=row.waiting, allowed=row.allowed),
     )
 
 

@@ -200,6 +200,7 @@ def record_of(row: AgentRow, shown: ShownTools, uses: Iterable[CallerUse], *, ca
         row.token_words,
         row.is_blocked,
         row.waiting,
+        row.allowed,
         newest,
         calls_a_minute,
         tuple(sorted(tools.values(), key=lambda tool: tool.tool)),

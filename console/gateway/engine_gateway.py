@@ -311,7 +311,8 @@ async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
     agents = []
     for row in state.agents:
         used = endpoint.use(row.name)
-        live = row._replace(waiting=endpoint.waiting(row.name))
+        allowed = endpoint.allowed(row.name)
+        live = row._replace(waiting=endpoint.waiting(row.name) - allowed, allowed=allowed)
         agents.append(live if used is None else _used(live, used))
     problem = state.problem if endpoint.address else tr("another program took over, and serves the agents now")
     return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running, problem=problem)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
 
-def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
-    """Return what an agent may do or waits for right now."""
+def now_cell(*, is_blocked: bool, waiting: int, allowed: int) -> Cell:
+    """Return what an agent may do or waits for right now, or what waits for it."""
     if is_blocked:
         return Cell(tr("Blocked", "agent"), "error", icon="ban")
     if waiting:
@@ -24,13 +24,25 @@ def now_cell(*, is_blocked: bool, waiting: int) -> Cell:
             "warn",
             icon="shield-question-mark",
         )
+    if allowed:
+        return Cell(
+            tr_count(allowed, "Approved", "{count} approved"),
+            "text2",
+            icon="shield-check",
+            tip=tr_count(
+                allowed,
+                "A call was approved after the agent had given up waiting. It runs when the agent asks again.",
+                "{count} calls were approved after the agent had given up waiting. They run when the agent asks again.",
+            ),
+        )
     return Cell(tr("Let in"), "text3")
 
 
 NOW_SAMPLES: Final = (
-    now_cell(is_blocked=True, waiting=0),
-    now_cell(is_blocked=False, waiting=99),
-    now_cell(is_blocked=False, waiting=0),
+    now_cell(is_blocked=True, waiting=0, allowed=0),
+    now_cell(is_blocked=False, waiting=99, allowed=0),
+    now_cell(is_blocked=False, waiting=0, allowed=99),
+    now_cell(is_blocked=False, waiting=0, allowed=0),
 )
 _COLUMNS: Final = (
     Column(tr("Agent"), least=110),
@@ -64,6 +76,7 @@ class AgentRow(NamedTuple):
         tokens: About how many tokens their definitions had, all times together.
         last_at: When it asked for something last; None for never.
         waiting: How many of its calls wait for an answer.
+        allowed: How many of its calls are allowed and wait until it asks again.
         unseen: How often it called tools that it does not see since the gateway is on, by the names of the tools.
         holds: How long its requests are held while a person is asked, in seconds, by each program that hung up sooner.
     """
@@ -79,6 +92,7 @@ class AgentRow(NamedTuple):
     tokens: int = 0
     last_at: datetime | None = None
     waiting: int = 0
+    allowed: int = 0
     unseen: tuple[tuple[str, int], ...] = ()
     holds: tuple[tuple[str, float], ...] = ()
 
@@ -190,7 +204,7 @@ def _cells(row: AgentRow) -> tuple[Cell, ...]:
         Cell(row.name, "text", is_strong=True, tip=tip),
         Cell(tr("never") if row.last_at is None else format_time(row.last_at), "text3"),
         Cell(format_count(row.calls)),
-        now_cell(is_blocked=row.is_blocked, waiting=row.waiting),
+        now_cell(is_blocked=row.is_blocked, waiting=row.waiting, allowed=row.allowed),
     )
 
 

@@ -65,7 +65,7 @@ class HistoryModel(TableModel["HistoryRow"]):
             tool=row.tool,
             caller=row.caller,
             arguments=arguments_cell(row.arguments_text, asked),
-            status=status_of_call(row.status, from_cache=row.from_cache),
+            status=status_of_call(row.status, from_cache=row.from_cache, error_kind=row.error_kind),
             status_words=words,
             status_tip="" if row.summary in words else f"{words}\n{row.summary}",
             duration=took,

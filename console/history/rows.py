@@ -135,7 +135,7 @@ def since_of(filters: Filters, now: datetime) -> datetime | None:
 
 def status_words(row: HistoryRow) -> str:
     """Say how a call ended; one that did not succeed says why."""
-    word = STATUS[status_of_call(row.status, from_cache=row.from_cache)].word
+    word = STATUS[status_of_call(row.status, from_cache=row.from_cache, error_kind=row.error_kind)].word
     if row.status in {CallStatus.FAILED, CallStatus.TIMED_OUT} and row.summary:
         return f"{word}: {row.summary}"
     if row.attempts > 1 and row.status is CallStatus.EXECUTED:

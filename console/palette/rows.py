@@ -164,7 +164,7 @@ def call_row(row: HistoryRow, now: datetime | None = None) -> PaletteRow:
         row.tool,
         code=row.arguments_text,
         note=" · ".join(filter(None, (format_time(row.proposed_at, now), took))),
-        status=None if row.status is CallStatus.EXECUTED else status_of_call(row.status),
+        status=None if row.status is CallStatus.EXECUTED else status_of_call(row.status, error_kind=row.error_kind),
         can_repeat=row.status.final,
     )
 

@@ -9,7 +9,15 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
+from console.call_events import (
+    CallBegun,
+    CallEnded,
+    CallerMissing,
+    CallOutput,
+    QuestionAsked,
+    QuestionDecided,
+    WindowEvent,
+)
 from console.call_result.banner_view import SourceNotice
 from console.call_result.presenter import CallPresenter
 from console.call_result.result_header_view import RESULT_TAB
@@ -239,6 +247,7 @@ class ExecutionPresenter(QObject):
         )
         self.call: CallRecord | None = None
         self._status = CallStatus.PENDING
+        self._caller_until: datetime | None = None
         self.record: CallRecord | None = None
         self._run_number = 0
         # The record of a call that this page began comes as the answer to its start, with the time that listeners took.
@@ -401,7 +410,7 @@ class ExecutionPresenter(QObject):
                 )
             return
         self._forget_past()
-        self.call, self.record, self._status = call, None, call.status
+        self.call, self.record, self._status, self._caller_until = call, None, call.status, _caller_until(call)
         self._running, self._awaits_end = True, False
         self._run_number += 1
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
@@ -432,7 +441,7 @@ class ExecutionPresenter(QObject):
         finally:
             if number == self._run_number and self._running:
                 if record is not None:
-                    self._status = record.status
+                    self._status, self._caller_until = record.status, _caller_until(record)
                     self._shown.take_over(record)
                 self._catch_up()
 
@@ -460,6 +469,9 @@ class ExecutionPresenter(QObject):
                     self._shown.take_output(event, self._elapsed_s())
                 case CallBegun(call_id) | QuestionDecided(call_id) if call_id == own:
                     self._status = CallStatus.EXECUTING
+                case CallerMissing(call_id, until) if call_id == own:
+                    self._status = CallStatus.EXECUTING if until is None else CallStatus.WAITING_FOR_CALLER
+                    self._caller_until = until
                 case QuestionAsked(call_id) if call_id == own:
                     self._status = CallStatus.WAITING_FOR_REVIEW
                 case CallEnded(record) if record.id == own and not self._awaits_end:
@@ -602,7 +614,7 @@ class ExecutionPresenter(QObject):
 
     def _begin(self) -> None:
         self.call = self.record = None
-        self._status = CallStatus.PENDING
+        self._status, self._caller_until = CallStatus.PENDING, None
         self._run_number += 1
         self._awaits_end = True
         self._running = self._starting = True
@@ -665,7 +677,8 @@ class ExecutionPresenter(QObject):
         return max(0.0, self._ports.clock() - self._started_s)
 
     def _show_running(self) -> None:
-        self._view.results.show_running(running_facts(self._status, self._elapsed_s(), stopping=self._stopping))
+        facts = running_facts(self._status, self._elapsed_s(), stopping=self._stopping, until=self._caller_until)
+        self._view.results.show_running(facts)
         self._view.header.show_stop(enabled=not self._stopping, stopping=self._stopping)
 
     def _invalid_reason(self) -> str:
@@ -728,6 +741,10 @@ class ExecutionPresenter(QObject):
 
 def _marked_schema(tool: ToolCard) -> Mapping[str, Any]:
     return tool.input_schema if tool.masking is None else tool.masking.marked(tool.input_schema)
+
+
+def _caller_until(record: CallRecord) -> datetime | None:
+    return datetime.fromtimestamp(record.caller_until_s, UTC) if record.caller_until_s else None
 
 
 def _when(moment: datetime) -> str:

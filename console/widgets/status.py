@@ -19,7 +19,7 @@ from console.widgets.labels import BadgeTone
 from console.widgets.motion import TurningWidget, spinner_clock
 
 if TYPE_CHECKING:
-    from tools.calls import CallStatus
+    from tools.calls import CallStatus, ErrorKind
     from tools.spec import RiskDegree
 
 StatusName = Literal[
@@ -36,6 +36,7 @@ StatusName = Literal[
     "timed_out",
     "aborted",
     "waiting",
+    "approved",
     "needs_approval",
     "cached",
     "queued",
@@ -81,6 +82,7 @@ STATUS: Final = _table(
     Status("timed_out", tr("Timed out"), "error", "timer-off"),
     Status("aborted", tr("Aborted"), "error", "unplug"),
     Status("waiting", tr("Waiting for approval"), "warn", "shield-question-mark"),
+    Status("approved", tr("Approved, waiting for the caller"), "idle", "shield-check"),
     Status("needs_approval", tr("Asks before it runs"), "warn", "shield"),
     Status("cached", tr("From cache"), "ok", "zap"),
     Status("queued", tr("Queued"), "idle", "circle-dashed"),
@@ -228,6 +230,7 @@ _STATUS_BY_CALL: Final[Mapping[str, StatusName]] = MappingProxyType(
     {
         "pending": "queued",
         "waiting_for_review": "waiting",
+        "waiting_for_caller": "approved",
         "executing": "running",
         "executed": "success",
         "failed": "failed",
@@ -240,16 +243,21 @@ _STATUS_BY_CALL: Final[Mapping[str, StatusName]] = MappingProxyType(
     }
 )
 
-CALL_STATUSES: Final[tuple[StatusName, ...]] = (*_STATUS_BY_CALL.values(), "cached")
+_EXPIRED: Final = "expired"
+
+CALL_STATUSES: Final[tuple[StatusName, ...]] = (*_STATUS_BY_CALL.values(), "cached", "expired")
 """All that `status_of_call` gives."""
 
 
-def status_of_call(status: CallStatus, *, from_cache: bool = False) -> StatusName:
+def status_of_call(status: CallStatus, *, from_cache: bool = False, error_kind: ErrorKind | None = None) -> StatusName:
     """Give the word of the status vocabulary for how a call stands.
 
     Args:
         from_cache: Whether nothing ran because the result was known.
+        error_kind: Why it did not succeed; None when it did, or has not ended.
     """
+    if error_kind == _EXPIRED:
+        return "expired"
     return "cached" if from_cache and status == "executed" else _STATUS_BY_CALL[status]
 
 

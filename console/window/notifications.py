@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from console.batch.page import end_words
-from console.call_events import QuestionDecided, WindowEvent
+from console.call_events import CallEnded, QuestionDecided, WindowEvent
 from console.health.controller import change_words
 from console.language import tr, translated
 from console.window.top_bar import Notification
-from tools.calls import TIME_LIMIT, Edit, ExitEarly
+from tools.calls import TIME_LIMIT, CallError, Edit, ErrorKind, ExitEarly
 from tools.health import HealthStatus
 
 if TYPE_CHECKING:
@@ -76,10 +76,12 @@ class Notifications(QObject):
         return tuple(self._kept)
 
     def take(self, events: Sequence[WindowEvent]) -> None:
-        """Take a batch of events: the questions that were answered, and those that nobody answered in time."""
+        """Take a batch of events: questions that were answered, or not in time, and allowed calls that expired."""
         for event in events:
             if isinstance(event, QuestionDecided) and event.by and not event.by.startswith(_RULE):
                 self._take_decision(event)
+            elif isinstance(event, CallEnded) and event.record.error is not None:
+                self._take_failure(event.record.tool.name, event.record.error)
 
     def _take_decision(self, event: QuestionDecided) -> None:
         name, decision = event.tool, event.decision
@@ -95,6 +97,11 @@ class Notifications(QObject):
             if isinstance(decision, Edit):
                 title = tr("{name} was allowed with an edit", name=name)
             self._add("circle-check", title, who, lead, is_read=event.by == _YOU)
+
+    def _take_failure(self, name: str, error: CallError) -> None:
+        if error.kind is ErrorKind.EXPIRED:
+            title = tr("{name} was allowed and never ran", name=name)
+            self._add("timer-off", title, translated(error.message), (self.tool_calls_requested, name))
 
     @Slot(object)
     def take_health(self, change: HealthChange) -> None:

@@ -2443,6 +2443,16 @@ Bearbeitet:
   </message>
   <message>
    <location filename="../../console/approval/model.py" />
+   <source>If you allow the call, it runs when the agent asks again within {time} of your answer, else never.</source>
+   <translation>Wenn Sie den Aufruf erlauben, läuft er, sobald der Agent innerhalb von {time} nach Ihrer Antwort erneut fragt, sonst nie.</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/model.py" />
+   <source>It gets the outcome when it asks again.</source>
+   <translation>Er bekommt das Ergebnis, wenn er erneut fragt.</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/model.py" />
    <source>It needs no answer any more. Nothing was allowed.</source>
    <translation>Es braucht keine Antwort mehr. Nichts wurde erlaubt.</translation>
   </message>
@@ -2480,6 +2490,11 @@ Bearbeitet:
    <location filename="../../console/approval/model.py" />
    <source>Optional. Shown with the call if you deny</source>
    <translation>Optional. Steht beim Aufruf, wenn Sie ablehnen</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/model.py" />
+   <source>The agent has given up waiting.</source>
+   <translation>Der Agent wartet nicht mehr.</translation>
   </message>
   <message>
    <location filename="../../console/approval/model.py" />
@@ -2561,6 +2576,22 @@ Bearbeitet:
    <source>you</source>
    <comment>asked by</comment>
    <translation>Ihnen</translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/approval/model.py" />
+   <source>{count} minutes</source>
+   <translation>
+    <numerusform>1 Minute</numerusform>
+    <numerusform>{count} Minuten</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/approval/model.py" />
+   <source>{count} seconds</source>
+   <translation>
+    <numerusform>1 Sekunde</numerusform>
+    <numerusform>{count} Sekunden</numerusform>
+   </translation>
   </message>
   <message>
    <location filename="../../console/approval/model.py" />
@@ -2858,6 +2889,11 @@ Bearbeitet:
    <location filename="../../console/approval/queue_rows.py" />
    <source>{asking:,} of {looked_at:,} calls</source>
    <translation>{asking:,} von {looked_at:,} Aufrufen</translation>
+  </message>
+  <message>
+   <location filename="../../console/approval/queue_rows.py" />
+   <source>{who}, gone</source>
+   <translation>{who}, weg</translation>
   </message>
   <message>
    <location filename="../../console/approval/queue_rows.py" />
@@ -7883,6 +7919,11 @@ ab {began}, {took}</translation>
    <source>waited {span} for its turn</source>
    <translation>{span} gewartet, bis er an der Reihe war</translation>
   </message>
+  <message>
+   <location filename="../../console/call_result/rows.py" />
+   <source>waited {span} for the caller</source>
+   <translation>{span} auf den Aufrufer gewartet</translation>
+  </message>
   <message numerus="yes">
    <location filename="../../console/call_result/rows.py" />
    <source>{count:,} calls wait for a permit.</source>
@@ -7923,6 +7964,11 @@ ab {began}, {took}</translation>
    <location filename="../../console/call_result/rows.py" />
    <source>{name} ran out of time</source>
    <translation>Die Zeit für {name} ist abgelaufen</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_result/rows.py" />
+   <source>{name} was allowed and never ran</source>
+   <translation>{name} wurde erlaubt und lief nie</translation>
   </message>
   <message>
    <location filename="../../console/call_result/rows.py" />
@@ -8272,6 +8318,16 @@ ab {began}, {took}</translation>
    <location filename="../../console/call_storage.py" />
    <source>the history is not open</source>
    <translation>der Verlauf ist nicht geöffnet</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_table.py" />
+   <source>Approved, waiting for the caller until {time}</source>
+   <translation>Freigegeben, wartet bis {time} auf den Aufrufer</translation>
+  </message>
+  <message>
+   <location filename="../../console/call_table.py" />
+   <source>Expired, never run</source>
+   <translation>Abgelaufen, nie ausgeführt</translation>
   </message>
   <message>
    <location filename="../../console/call_table.py" />
@@ -10142,6 +10198,22 @@ ab {began}, {took}</translation>
    <location filename="../../console/gateway/rows.py" />
    <source>any agent</source>
    <translation>jeder Agent</translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/gateway/rows.py" />
+   <source>{count} approved</source>
+   <translation>
+    <numerusform>Freigegeben</numerusform>
+    <numerusform>{count} freigegeben</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <location filename="../../console/gateway/rows.py" />
+   <source>{count} calls were approved after the agent had given up waiting. They run when the agent asks again.</source>
+   <translation>
+    <numerusform>Ein Aufruf wurde freigegeben, als der Agent nicht mehr wartete. Er läuft, wenn der Agent erneut fragt.</numerusform>
+    <numerusform>{count} Aufrufe wurden freigegeben, als der Agent nicht mehr wartete. Sie laufen, wenn der Agent erneut fragt.</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
    <location filename="../../console/gateway/rows.py" />
@@ -17031,6 +17103,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/widgets/status.py" />
+   <source>Approved, waiting for the caller</source>
+   <translation>Freigegeben, wartet auf den Aufrufer</translation>
+  </message>
+  <message>
+   <location filename="../../console/widgets/status.py" />
    <source>Expired</source>
    <translation>Abgelaufen</translation>
   </message>
@@ -17977,6 +18054,11 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools.remedies.FOR_PERSON" />
+   <source>Let the agent call the tool again.</source>
+   <translation>Lassen Sie den Agenten das Werkzeug erneut aufrufen.</translation>
+  </message>
+  <message>
+   <location filename="../../tools.remedies.FOR_PERSON" />
    <source>Let the run go on for more turns, or give it less to do.</source>
    <translation>Lassen Sie den Lauf mehr Runden machen oder geben Sie ihm weniger zu tun.</translation>
   </message>
@@ -18114,6 +18196,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools.trace_words.TITLE_BY_KIND" />
    <source>Validate arguments</source>
    <translation>Argumente prüfen</translation>
+  </message>
+  <message>
+   <location filename="../../tools.trace_words.TITLE_BY_KIND" />
+   <source>Wait for the caller</source>
+   <translation>Warten auf den Aufrufer</translation>
   </message>
   <message>
    <location filename="../../tools.trace_words.WORD_BY_NOTE" />

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
@@ -8,10 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from console.activity.model import ActivityModel
+from console.activity.model import ActivityModel, duration_words, status_words
 from console.activity.presenter import ActivityPresenter, CallsPerHour
 from console.activity.rows import ActivityRow
-from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked
+from console.call_events import CallAdded, CallBegun, CallEnded, CallerMissing, QuestionAsked
+from console.call_table import CallColumn
 from console.engine import Inbox
 from tools import (
     Continue,
@@ -29,6 +31,8 @@ from tools import (
     tool,
 )
 from tools.calls import CallStatus
+from tools.errors import CallerGoneError
+from tools.execution.run import Run
 
 NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
 
@@ -308,3 +312,58 @@ def test_calls_from_before_the_start_are_listed_and_counted_into_the_hour(qtbot:
     stage.presenter.restore([], 0)
     assert stage.view.counts[-1] == (0, 1)
     stage.presenter.close()
+
+
+def allowed(stage: Stage, *, comes_back: bool) -> None:
+    """Run a call that waits for its caller before its tool starts, as one of an agent does that has given up."""
+
+    async def released(run: Run) -> None:
+        with run.awaiting_caller(NOON + timedelta(minutes=10)):
+            if not comes_back:
+                raise CallerGoneError("the agent left and did not ask again within 600 s, so nothing was run")
+
+    async def made() -> None:
+        await stage.executor.execute(
+            stage.executor.create_call("add", {"a": 1}, caller="agent:scout"), released=released
+        )
+
+    asyncio.run(made())
+
+
+def test_an_allowed_call_whose_caller_is_gone_does_not_run_but_waits_for_it(stage: Stage) -> None:
+    allowed(stage, comes_back=True)
+    events = stage.inbox.take()
+    at = next(at for at, event in enumerate(events) if isinstance(event, CallerMissing))
+
+    stage.presenter.on_events(events[: at + 1])
+    row = stage.row()
+    assert (row.status, row.expires_at) == ("approved", NOON + timedelta(minutes=10))
+    assert status_words(row) == "Approved, waiting for the caller"
+    assert duration_words(row, NOON) == "10:00 left"
+    assert "until" in stage.model.cells_at(0)[CallColumn.STATUS].tip
+    assert (stage.view.counts[-1][0], stage.model.live) == (0, True)
+    stage.model.set_show("waiting")
+    assert stage.model.rowCount() == 1
+    stage.model.set_show("running")
+    assert stage.model.rowCount() == 0
+    stage.model.set_show("all")
+
+    stage.presenter.on_events(events[at + 1 : at + 2])
+    assert (stage.row().status, stage.row().expires_at) == ("running", None)
+    assert stage.view.counts[-1][0] == 1
+
+    stage.presenter.on_events(events[at + 2 :])
+    assert stage.row().status == "success"
+
+
+@pytest.mark.expects_log("tools")
+def test_an_allowed_call_whose_caller_stays_away_has_expired_and_not_failed(stage: Stage) -> None:
+    allowed(stage, comes_back=False)
+    stage.hand_over()
+    row = stage.row()
+
+    assert (row.status, row.expires_at) == ("expired", None)
+    assert status_words(row) == "Expired, never run"
+    assert "did not ask again" in stage.model.cells_at(0)[CallColumn.STATUS].tip
+    stage.model.set_show("failed")
+    assert stage.model.rowCount() == 0

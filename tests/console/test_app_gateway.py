@@ -22,8 +22,9 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
+from console.activity.model import ActivityModel
 from console.gateway.agent_dialog import AgentDialog
 from console.gateway.closing_dialog import LeavingDialog
 from console.gateway.view import GatewayPanel
@@ -164,6 +165,57 @@ async def test_an_agent_s_call_is_asked_about_in_the_window_and_listed_as_its_ow
         start.console.desk.answer(request.id, Continue())
         assert await calling
         await start.until(lambda: cells(panel)[0][2:] == ("1", "Let in"))
+
+
+def texts_of(widget: QWidget) -> set[str]:
+    return {str(part.property("text")) for part in widget.findChildren(QWidget) if part.isVisible()}
+
+
+@contextmanager
+def agent_that_leaves(address: str, token: str, tool: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Be a program of an agent, which calls a tool and is ended while a person is asked."""
+    code = f"""
+import anyio, httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+async def main():
+    async with httpx2.AsyncClient(headers={{"Authorization": "Bearer {token}"}}, timeout=60) as http:
+        async with Client(streamable_http_client({address!r}, http_client=http)) as client:
+            await client.call_tool({tool!r}, {{}})
+
+anyio.run(main)
+"""
+    program = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+    try:
+        yield program
+    finally:
+        program.kill()
+        program.wait()
+
+
+async def test_a_call_that_is_allowed_after_its_agent_left_waits_for_it_in_sight_and_runs_when_it_is_back(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with gateway_panel(theme, tmp_path) as (start, panel):
+        token = await added(start, panel)
+        desk, bar = start.console.desk, start.console.window.status_bar
+        shown = start.console.activity_view.findChildren(QTableView)[0].model()
+        assert isinstance(shown, ActivityModel)
+        rows = shown.rows
+        with agent_that_leaves(panel.address.text(), token, "erase"):
+            await start.until(lambda: desk.open_requests)
+            await start.until(lambda: "Running 1" in texts_of(bar))
+            assert desk.open_requests[0].caller_back_within_s is None
+        await start.until(lambda: desk.open_requests[0].caller_back_within_s)
+        desk.answer(desk.open_requests[0].id, Continue())
+        await start.until(lambda: rows[0].status == "approved")
+        await start.until(lambda: cells(panel)[0][3] == "Approved")
+        await start.until(lambda: "Running 1" not in texts_of(bar))
+        assert await call(panel.address.text(), token, "erase", {})
+        await start.until(lambda: rows[0].status == "success")
+        await start.until(lambda: cells(panel)[0][3] == "Let in")
+        assert len(rows) == 1
 
 
 async def test_the_token_is_shown_once_with_the_settings_of_the_agent_s_program(

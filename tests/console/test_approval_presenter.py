@@ -43,6 +43,7 @@ class _Dialog(QObject):
         self.countdown = Countdown("", None, 0.0)
         self.position = (0, 0)
         self.objections: Mapping[str, str] = {}
+        self.caller_gone: tuple[str, str] = model.caller_gone
         self.ending: Ending | None = None
         self.offers: tuple[OfferRow, ...] = ()
         self.tested: TrialRow | None = None
@@ -73,6 +74,9 @@ class _Dialog(QObject):
 
     def show_estimate(self, estimate: Estimate | None, /) -> None:
         self.estimate = estimate
+
+    def show_caller_gone(self, fact: str, consequence: str, /) -> None:
+        self.caller_gone = (fact, consequence)
 
     def show_ending(self, ending: Ending, /) -> None:
         self.ending = ending
@@ -448,3 +452,16 @@ def test_advice_goes_with_a_denial(house: _House) -> None:
     house.dialog.denied.emit("too much", False)
 
     assert _answer(asked) == ExitEarly("too much", advice=Advice.CHANGE)
+
+
+def test_a_question_says_that_its_agent_has_given_up_and_that_it_is_back(house: _House) -> None:
+    asked = house.ask(question())
+    assert house.dialog.caller_gone == ("", "")
+    (request,) = house.desk.open_requests
+    house.desk.follow(request._replace(caller_back_within_s=600.0))
+    house.qtbot.waitUntil(lambda: house.dialog.caller_gone[0] == "The agent has given up waiting.")
+    assert "asks again within 10 minutes of your answer" in house.dialog.caller_gone[1]
+    house.desk.follow(request)
+    house.qtbot.waitUntil(lambda: house.dialog.caller_gone == ("", ""))
+    house.desk.answer(request.id, Continue())
+    assert isinstance(asked.result(timeout=5), Continue)

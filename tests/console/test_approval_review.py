@@ -330,3 +330,15 @@ def test_on_a_page_letters_lead_to_the_answers(qtbot: QtBot) -> None:
     assert named(view, QAbstractButton, "Allow edited").hasFocus()
     view.focus_deny()
     assert named(view, QAbstractButton, "Deny").hasFocus()
+
+
+def test_that_the_agent_has_given_up_stands_above_all_and_goes_when_it_is_back(qtbot: QtBot) -> None:
+    view = show(qtbot, question()._replace(caller_back_within_s=600.0))
+    fact = "The agent has given up waiting."
+    assert fact in spoken(view)
+    assert view.caller_gone.y() < view.effects.y() if view.effects is not None else False
+    grew = QSignalSpy(view.height_changed)
+    view.show_caller_gone("", "")
+    qtbot.waitUntil(lambda: fact not in spoken(view))
+    qtbot.waitUntil(lambda: grew.count() > 0)
+    assert not view.caller_gone.isVisible()

@@ -333,3 +333,28 @@ def test_a_call_whose_few_arguments_fit_can_be_judged_by_them_alone() -> None:
 def test_a_call_that_does_harm_or_is_not_seen_whole_cannot_be_judged_by_a_few_words(changed: dict[str, Any]) -> None:
     request = question("repeat", {"text": "a"})._replace(**{"degree": RiskDegree.LOW, **changed})
     assert fitting_arguments(pending_row(request)) == ""
+
+
+@pytest.mark.parametrize(
+    ("timing", "left_s", "words"),
+    [
+        (ReviewTiming.BEFORE_EXECUTION, 600.0, "within 10 minutes of your answer, else never"),
+        (ReviewTiming.BEFORE_EXECUTION, 60.0, "within 1 minute of"),
+        (ReviewTiming.BEFORE_EXECUTION, 30.0, "within 30 seconds of"),
+        (ReviewTiming.AFTER_EXECUTION, 600.0, "It gets the outcome when it asks again."),
+    ],
+)
+def test_a_question_whose_agent_has_given_up_says_what_an_answer_means(
+    timing: ReviewTiming, left_s: float, words: str
+) -> None:
+    asked = question()._replace(timing=timing, caller_back_within_s=left_s)
+    fact, consequence = approval_model(asked, START).caller_gone
+
+    assert fact == "The agent has given up waiting."
+    assert words in consequence
+    assert pending_row(asked).caller == "agent: claude-desktop, gone"
+
+
+def test_a_question_whose_agent_waits_says_nothing_of_it() -> None:
+    assert approval_model(question(), START).caller_gone == ("", "")
+    assert pending_row(question()).caller == "agent: claude-desktop"

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
@@ -36,6 +37,7 @@ from tools import (
     tool,
 )
 from tools.calls import MASK, Attachment, CallRecord, CallStatus, Progress, ToolRef, record_of
+from tools.execution.run import Run
 
 
 @tool(
@@ -596,6 +598,29 @@ async def test_a_call_that_runs_elsewhere_is_followed(open_page: Open) -> None:
         assert call.cancel_requested
         assert page.view.results.logs.list.lines.entries == 1
         assert page.facts.startswith("Cancelled")
+
+
+async def test_an_allowed_call_whose_caller_is_gone_is_not_said_to_run(open_page: Open) -> None:
+    async with open_page("look") as page:
+        back = asyncio.Event()
+
+        async def released(run: Run) -> None:
+            with run.awaiting_caller(datetime.now(UTC) + timedelta(minutes=10)):
+                await back.wait()
+
+        call = page.executor.create_call("look", {"pattern": "agent"}, caller="agent:claude")
+        task = asyncio.ensure_future(page.executor.execute(call, released=released))
+        await page.until(lambda: call.response.status is CallStatus.WAITING_FOR_CALLER)
+
+        # Nobody took the event yet: the record of the call says it as well.
+        page.presenter.show_call(record_of(call))
+        await page.until(lambda: page.facts.startswith("Approved, waiting for the caller until "))
+        page.deliver()
+        assert page.facts.startswith("Approved, waiting for the caller until ")
+        back.set()
+        await task
+        page.deliver()
+        assert page.facts.startswith("Success")
 
 
 async def test_a_followed_call_can_be_stopped_before_the_engine_told_how_it_stands(open_page: Open) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -337,6 +338,26 @@ def test_a_running_call(status: CallStatus, stopping: bool, word: str, name: str
     facts = running_facts(status, 9.14, stopping=stopping)
 
     assert (facts.word, facts.status, facts.parts) == (word, name, ("9.1 s",))
+
+
+def test_an_allowed_call_says_until_when_it_waits_for_its_caller() -> None:
+    until = datetime(2026, 5, 12, 14, 32, tzinfo=UTC)
+    facts = running_facts(CallStatus.WAITING_FOR_CALLER, 9.14, stopping=False, until=until)
+
+    assert facts.word.startswith("Approved, waiting for the caller until ")
+    assert facts.status == "approved"
+    assert running_facts(CallStatus.WAITING_FOR_CALLER, 1, stopping=False).word == "Approved, waiting for the caller"
+
+
+def test_an_allowed_call_whose_caller_stayed_away_expired_and_was_not_stopped() -> None:
+    error = CallError(ErrorKind.EXPIRED, "the agent left", remedy="The agent may call the tool again.")
+    record = _ended(CallStatus.TIMED_OUT, name="render", error=error, elapsed_s=600)
+    failure = failure_of(record)
+
+    assert (facts_of(record).word, facts_of(record).status) == ("Expired, never run", "expired")
+    assert failure is not None
+    assert (failure.status, failure.what) == ("expired", "render was allowed and never ran")
+    assert (failure.why, failure.stopped_after) == ("the agent left", "")
 
 
 def test_a_long_run_is_counted_in_minutes() -> None:

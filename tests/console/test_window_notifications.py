@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 
 from console.batch.page import RunProgress, progress_of
 from console.batch.rows import Phase
-from console.call_events import QuestionDecided
+from console.call_events import CallEnded, QuestionDecided
 from console.widgets import format_time
 from console.window.notifications import Notifications
 from console.window.top_bar import TopBar
 from tests.console.approval_questions import question
 from tools import Continue, Edit, ExitEarly, ReviewDecision
-from tools.calls import TIME_LIMIT
+from tools.calls import TIME_LIMIT, CallError, CallStatus, ErrorKind
 from tools.health import HealthChange, HealthStatus
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -170,3 +170,13 @@ def test_a_dozen_is_listed_and_fifty_are_kept(bench: Bench) -> None:
     assert len(bench.listed()) == 12
     assert len(bench.found.kept) == 50
     assert bench.bar.bell.accessibleName() == "What happened, 50 new"
+
+
+def test_an_allowed_call_that_never_ran_is_told(bench: Bench) -> None:
+    record = question().call
+    error = CallError(ErrorKind.EXPIRED, "the agent left and did not ask again within 600 s, so nothing was run")
+    bench.found.take([CallEnded(record._replace(status=CallStatus.TIMED_OUT, error=error))])
+    bench.found.take([CallEnded(record._replace(status=CallStatus.FAILED, error=CallError(ErrorKind.TOOL, "no")))])
+
+    assert [kept.title for kept in bench.found.kept] == ["delete_file was allowed and never ran"]
+    assert "did not ask again" in bench.found.kept[0].detail

@@ -145,6 +145,7 @@ def test_the_question_shows_what_it_stands_on() -> None:
         required_role="admin",
         preview=preview,
         attached=2,
+        caller_back_within_s=600.0,
     )
     _, screen = answered("c\n", asked)
     for words in (
@@ -156,8 +157,15 @@ def test_the_question_shows_what_it_stands_on() -> None:
         "Risk: high. Deletes a file: a.txt.",
         "role 'admin'",
         "counts for 2 identical calls",
+        "The caller has given up waiting; once allowed, the call runs when it asks again within 600 s.",
     ):
         assert words in screen
+
+
+def test_a_result_whose_caller_is_gone_is_collected_later() -> None:
+    asked = request()._replace(timing=ReviewTiming.AFTER_EXECUTION, result="x", caller_back_within_s=600.0)
+    _, screen = answered("c\n", asked)
+    assert "The caller has given up waiting; it gets the outcome when it asks again." in screen
 
 
 def test_a_result_is_shown_before_it_is_handed_on() -> None:

@@ -121,6 +121,28 @@ def test_all_of_the_question_is_sent() -> None:
         "destructive",
     )
     assert body["preview"]["counts"] == [{"kind": "files", "amount": 1, "words": "1 file"}]
+    assert (body["new_reasons"], body["caller_back_within_s"]) == ([], None)
+
+
+def test_why_it_is_asked_again_and_that_the_caller_has_given_up_is_sent() -> None:
+    desk = Desk({"decision": "continue"})
+    ask(desk, question(new_reasons=("Deletes",), caller_back_within_s=600.0))
+    (body,) = desk.bodies
+    assert (body["new_reasons"], body["caller_back_within_s"]) == (["Deletes"], 600.0)
+
+
+def test_whoever_needs_time_is_told_the_next_time_that_the_caller_left_meanwhile() -> None:
+    asked, desk = question(), Desk({"decision": "continue"}, later=1)
+
+    def leaves(request: httpx.Request) -> httpx.Response:
+        answer = desk(request)
+        handler.follow(asked._replace(caller_back_within_s=600.0))
+        return answer
+
+    handler = WebhookReviewHandler(URL, SECRET, transport=httpx.MockTransport(leaves), now=lambda: NOW_S)
+    assert run(handler.review(asked)) == Continue()
+    assert [body["caller_back_within_s"] for body in desk.bodies] == [None, 600.0]
+    handler.follow(asked)
 
 
 def test_whoever_needs_time_is_asked_again_with_another_nonce() -> None:

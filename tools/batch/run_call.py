@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tools.batch.rows import FanOutRow
     from tools.batch.steps import ReadyStep
     from tools.execution.executor import Executor
+    from tools.execution.run import Run
 
 _STATES: Final[Mapping[CallStatus, StepState]] = {
     CallStatus.DENIED: StepState.DENIED,
@@ -247,7 +248,7 @@ class _Release:
         self.limit: _TimeLimit | None = None
         self.problem: HistoryError | None = None
 
-    async def __call__(self) -> None:
+    async def __call__(self, _: Run) -> None:
         try:
             if self._journal is not None:
                 # The history knows first, so that no call that began by the journal is missing there.

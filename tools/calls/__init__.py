@@ -7,6 +7,7 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 from tools.calls.audit_scope import audit_level_of, audited_arguments, audited_values
 from tools.calls.call import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse, record_of
 from tools.calls.events import (
+    CallerAwaited,
     CallFinished,
     CallProposed,
     CallStarted,
@@ -71,6 +72,7 @@ __all__ = [
     "CallRecord",
     "CallStarted",
     "CallStatus",
+    "CallerAwaited",
     "Continue",
     "Decision",
     "Edit",

@@ -156,6 +156,12 @@ class ToolCall:
         on_review: Called with True when the call begins to wait for a person, with False when it does no more; None for
             nobody.
         decisions: The questions about it and their answers, oldest first.
+        new_reasons: Titles of the concerns that an edit in another program gave it, for which it is asked about; empty
+            otherwise.
+        caller_back_within_s: How long it waits for its caller once it may run, in seconds, because the caller has given
+            up waiting; None while the caller waits.
+        caller_until_s: When it is given up unless its caller comes back, in seconds since the epoch; 0 while it does
+            not wait for that.
         redaction: What the policy put in the place of the result, whoever answered; None when it handed it on whole.
     """
 
@@ -171,6 +177,9 @@ class ToolCall:
     answered_by: ToolCall | None = None
     on_review: Callable[[bool], None] | None = None
     decisions: tuple[Decision, ...] = ()
+    new_reasons: tuple[str, ...] = ()
+    caller_back_within_s: float | None = None
+    caller_until_s: float = 0.0
     redaction: Callable[[Any], Any] | None = None
     _asked: dict[str, JsonValue] | None = None
     _record: CallRecord | None = None
@@ -492,6 +501,7 @@ def record_of(call: ToolCall) -> CallRecord:
         response.feedback,
         response.turns_to_keep,
         "" if origin is None else origin.model,
+        call.caller_until_s,
     )
 
 

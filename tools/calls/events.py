@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import NamedTuple
 
 from tools.calls.call import ToolCall
@@ -54,6 +55,17 @@ class ReviewDecided(NamedTuple):
     decision: ReviewDecision
     by: str
     void: str = ""
+
+
+class CallerAwaited(NamedTuple):
+    """A call may run and waits for its caller, who waits for it no more; or the caller is back, and it goes on.
+
+    Attributes:
+        until: When it is given up without having run; None when its caller is back.
+    """
+
+    call: ToolCall
+    until: datetime | None
 
 
 class Logged(NamedTuple):
@@ -118,6 +130,7 @@ Event = (
     | StepFinished
     | ReviewAsked
     | ReviewDecided
+    | CallerAwaited
     | Logged
     | Progressed
     | Wrote

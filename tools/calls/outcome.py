@@ -13,6 +13,7 @@ class CallStatus(StrEnum):
 
     PENDING = "pending"
     WAITING_FOR_REVIEW = "waiting_for_review"
+    WAITING_FOR_CALLER = "waiting_for_caller"
     EXECUTING = "executing"
     EXECUTED = "executed"
     FAILED = "failed"
@@ -32,7 +33,9 @@ class CallStatus(StrEnum):
         return self not in _OPEN
 
 
-_OPEN: Final = frozenset({CallStatus.PENDING, CallStatus.WAITING_FOR_REVIEW, CallStatus.EXECUTING})
+_OPEN: Final = frozenset(
+    {CallStatus.PENDING, CallStatus.WAITING_FOR_REVIEW, CallStatus.WAITING_FOR_CALLER, CallStatus.EXECUTING}
+)
 
 
 class ErrorKind(StrEnum):
@@ -50,6 +53,7 @@ class ErrorKind(StrEnum):
     UNAVAILABLE = "unavailable"
     TIMEOUT = "timeout"
     CANCELLED = "cancelled"
+    EXPIRED = "expired"
     TOOL = "tool"
     CONFIGURATION = "configuration"
     CRASHED = "crashed"
@@ -165,6 +169,8 @@ class StepKind(StrEnum):
     SECURITY_CHECK = "security_check"
     FAILURE_BLOCK = "failure_block"
     CIRCUIT_BREAKER = "circuit_breaker"
+    CALLER_WAIT = "caller_wait"
+    """Waiting for a caller that had given up, before the tool is started."""
     ATTEMPT = "attempt"
     """One start of the tool."""
     BACKOFF = "backoff"
@@ -192,8 +198,8 @@ class StepKind(StrEnum):
         return self in _ASKS
 
 
-QUEUES: Final = frozenset({StepKind.RATE_LIMIT, StepKind.BULKHEAD, StepKind.BACKOFF})
-"""Steps that wait for their turn, not for a person."""
+QUEUES: Final = frozenset({StepKind.RATE_LIMIT, StepKind.BULKHEAD, StepKind.CALLER_WAIT, StepKind.BACKOFF})
+"""Steps that wait for their turn or for the caller, not for a person."""
 _ASKS: Final = frozenset({StepKind.EARLY_REVIEW, StepKind.SECURITY_CHECK, StepKind.RESULT_CHECK})
 
 

@@ -138,6 +138,8 @@ class ReviewRequest(NamedTuple):
         risk_why: Why that degree, in one sentence; empty when nobody judged it.
         tool: What is known of the tool; None when there is none of that name.
         new_reasons: Titles of the concerns that an edit gave it, for which it is asked once more; empty otherwise.
+        caller_back_within_s: How long the call waits for its caller once it is allowed, in seconds, because the caller
+            has given up waiting; None while the caller waits.
     """
 
     id: str
@@ -164,6 +166,7 @@ class ReviewRequest(NamedTuple):
     risk_why: str = ""
     tool: ToolCard | None = None
     new_reasons: tuple[str, ...] = ()
+    caller_back_within_s: float | None = None
 
     @property
     def expires_at(self) -> datetime | None:

@@ -166,6 +166,8 @@ class CallRecord(NamedTuple):
         feedback: The reviewer's words; empty for none.
         turns_to_keep: How many turns to keep the result; None inherits.
         model: The language model that asked for it, as its provider names it; empty when none did.
+        caller_until_s: When it is given up unless its caller comes back, in seconds since the epoch; 0 while it does
+            not wait for that.
         sealed: Whether the history keeps arguments and result encrypted.
         hidden: Why arguments and result are not here; empty when they are.
     """
@@ -199,6 +201,7 @@ class CallRecord(NamedTuple):
     feedback: str = ""
     turns_to_keep: int | None = None
     model: str = ""
+    caller_until_s: float = 0.0
     sealed: bool = False
     hidden: str = ""
 

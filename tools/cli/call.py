@@ -120,9 +120,10 @@ async def executing(
         say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
     # What is said of one call is said of all that it does; what is said of a plan leaves the rules as they are.
     says = AutoApproveHandler(by_person=one_call) if says_yes else None
+    asked = says or review_handler or reviewer_of(options)
     executor = Executor(
         bench.registry,
-        review_handler=says or review_handler or reviewer_of(options),
+        review_handler=asked,
         listeners=listeners,
         config=bench.settings.config,
         project_dir=options.project,
@@ -132,6 +133,8 @@ async def executing(
         audit=records.audit,
         workers=bench.workers,
     )
+    if isinstance(asked, WebhookReviewHandler):
+        executor.questions.watch(asked.follow)
     try:
         yield executor
     finally:

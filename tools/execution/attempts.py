@@ -128,7 +128,7 @@ class TotalTimeout:
 async def accept(run: Run, call_next: CallNext, /) -> None:
     """Make what the tool returned the response; what a thread of it asked, and nobody answered, is taken back."""
     if run.released is not None:
-        await run.released()
+        await run.released(run)
     try:
         result = await call_next(run)
     finally:

@@ -409,15 +409,15 @@ class Executor:
         call: ToolCall,
         *,
         places: WorkerProvider | None = None,
-        released: Callable[[], Awaitable[None]] | None = None,
+        released: Callable[[Run], Awaitable[None]] | None = None,
         answer_within_s: float | None = None,
     ) -> ToolResponse:
         """Run a call that `create_call` made.
 
         Args:
             places: Where its tool runs; None means where it says. Everything else happens here all the same.
-            released: Awaited once nothing stands between the call and its tool any more, neither rule nor question; a
-                failure of it is one of the call, whose tool is not started then.
+            released: Awaited with the run once nothing stands between the call and its tool any more, neither rule nor
+                question; a failure of it is one of the call, whose tool is not started then.
             answer_within_s: How long a person may take to allow it, in seconds; None is as its tool says.
 
         Returns:

@@ -42,7 +42,7 @@ Still = Callable[[], str]
 """Looks whether a question is still the one to ask: why not, or nothing."""
 
 Watcher = Callable[[ReviewRequest], None]
-"""Is told of an open question that another number of identical calls waits for."""
+"""Is told of an open question that another number of identical calls waits for, or whose caller left or came back."""
 
 
 class QuestionOutcome(NamedTuple):
@@ -71,7 +71,7 @@ class OpenQuestion:
         call: The call it is about; None when it is about no call that can be changed.
         still: Looks whether it is still to be asked; None when nothing can change that.
         clock: The time in seconds since the epoch, which goes on while the computer sleeps.
-        tell: Is told when another number of calls waits for the answer.
+        tell: Is told when another number of calls waits for the answer, or the caller left or came back.
 
     Attributes:
         request: What is asked, with the time it has by now, and how many calls wait for the answer.
@@ -142,6 +142,12 @@ class OpenQuestion:
         self._waiting += more
         if self._waiting and self._waiting != self.request.attached and self.is_open:
             self.request = self.request._replace(attached=self._waiting)
+            self._tell(self.request)
+
+    def note_caller(self, back_within_s: float | None) -> None:
+        """Show whether the caller still waits; see `ReviewRequest.caller_back_within_s`."""
+        if self.is_open and back_within_s != self.request.caller_back_within_s:
+            self.request = self.request._replace(caller_back_within_s=back_within_s)
             self._tell(self.request)
 
     def look_again(self) -> None:
@@ -382,8 +388,21 @@ class OpenQuestions:
             return None
         return question.reschedule(left_s, on_timeout)
 
+    def note_caller(self, request_id: str, back_within_s: float | None) -> None:
+        """Show with an open question whether its caller still waits.
+
+        Args:
+            back_within_s: How long the call waits for its caller once it is allowed, in seconds; None while the caller
+                waits.
+        """
+        question = self._by_id.get(request_id)
+        if question is not None:
+            question.note_caller(back_within_s)
+
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Tell a function, on the loop that runs the calls, when another number of identical calls waits for an answer.
+        """Tell a function, on the loop that runs the calls, what changes of an open question but its time.
+
+        That is how many identical calls wait for the answer, and whether the caller still waits.
 
         Returns:
             The undo.

@@ -13,6 +13,7 @@ from tools.calls.outcome import EXECUTED
 from tools.errors import (
     AdvisedRefusalError,
     ArgumentsError,
+    CallerGoneError,
     CallerRefusedError,
     ContractError,
     DeniedError,
@@ -220,6 +221,8 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             return CallStatus.FAILED, CallError(ErrorKind.CRASHED, message, kind, error.output)
         case UnavailableError():
             return CallStatus.FAILED, CallError(ErrorKind.UNAVAILABLE, message, kind, remedy=error.remedy)
+        case CallerGoneError():
+            return CallStatus.TIMED_OUT, CallError(ErrorKind.EXPIRED, message, remedy=error.remedy)
         case NoJsonFormError():
             return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "TypeError")
         case ToolFailure():

@@ -144,6 +144,7 @@ async def put(
         )
         raise DeniedError(msg)
     handler, questions = services.review_handler, services.questions
+    request = request._replace(caller_back_within_s=call.caller_back_within_s)
     if handler is None:
         raise ToolConfigurationError("there is a question and nobody to ask; pass review_handler=... to the Executor")
     refusal, alike = questions.refusal(key, version), questions.alike(key)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from tools.calls import (
     Attempt,
+    CallerAwaited,
     CallError,
+    CallStatus,
     ErrorKind,
     Event,
     LogEntry,
@@ -27,6 +29,8 @@ from tools.errors import DeniedError, ToolFailure, ToolTimeoutError
 from tools.tool import ToolResult
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tools.context import ToolContext
     from tools.execution.services import Services
     from tools.network_hosts import Address
@@ -106,7 +110,7 @@ class Run:
         asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
     """
 
-    released: Callable[[], Awaitable[None]] | None = None
+    released: Callable[[Run], Awaitable[None]] | None = None
     answer_within_s: float | None = None
     emit: Callable[[Run, Event], None] | None = None
     refusal_at: Callable[[Run, str, Iterable[Address]], str] | None = None
@@ -199,6 +203,31 @@ class Run:
             if deadline is not None:
                 deadline.resume()
             self.waited_s += perf_counter() - began
+
+    @contextmanager
+    def awaiting_caller(self, until: datetime) -> Iterator[None]:
+        """Say that the call may run and waits for its caller, who has given up waiting; the time is not the tool's.
+
+        Args:
+            until: When it is given up without having run.
+        """
+        call, services = self.call, self.services
+        began, waited_s = perf_counter(), self.waited_s
+        call.response.status, call.caller_until_s = CallStatus.WAITING_FOR_CALLER, until.timestamp()
+        services.emit(CallerAwaited(call, until))
+        outcome = StepOutcome.TIMED_OUT
+        try:
+            with self.waiting():
+                yield
+            outcome = StepOutcome.WAITED
+        except asyncio.CancelledError:
+            outcome = StepOutcome.CANCELLED
+            raise
+        finally:
+            call.caller_until_s = 0.0
+            call.response.status = CallStatus.EXECUTING
+            self.record(StepKind.CALLER_WAIT, began, outcome, None, self.waited_s - waited_s)
+        services.emit(CallerAwaited(call, None))
 
     async def attempt(self) -> Any:
         """Start the tool once, and return what it returned."""

@@ -161,7 +161,7 @@ class SecurityCheck:
         """
         call, services = run.call, run.services
         agreed: frozenset[tuple[str, str]] = frozenset()
-        person, is_edited = "", False
+        person, is_edited, new = "", False, call.new_reasons
         for _ in range(MAX_QUESTIONS):
             look = await self.look(run)
             reasons = look.reasons
@@ -182,11 +182,12 @@ class SecurityCheck:
                     " configured; pass review_handler=... to the Executor"
                 )
                 raise ToolConfigurationError(msg)
-            new = tuple(reason.title for reason in reasons if _reason(reason) not in agreed) if is_edited else ()
+            if is_edited:
+                new = tuple(reason.title for reason in reasons if _reason(reason) not in agreed)
             outcome = await self._answer(run, look, new)
             if not outcome.void:
                 await self._heed(run, outcome.decision)
-                person, is_edited = outcome.by, isinstance(outcome.decision, Edit)
+                person, is_edited, new = outcome.by, isinstance(outcome.decision, Edit), ()
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
                 agreed |= frozenset(map(_reason, reasons))
         msg = f"after {MAX_QUESTIONS} questions the arguments of {call.name!r} still raise new ones"

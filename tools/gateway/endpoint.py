@@ -153,6 +153,10 @@ class GatewayEndpoint:
         """Return how many calls of an agent wait for a person, or for its next request."""
         return 0 if self._held is None else self._held.waiting(agent)
 
+    def allowed(self, agent: str) -> int:
+        """Return how many of them are allowed and wait for its next request."""
+        return 0 if self._held is None else self._held.allowed(agent)
+
     def connected(self) -> tuple[str, ...]:
         """Return the names of the agents that asked for something in the last minutes, or whose calls wait."""
         uses = {} if self._agent_server is None else self._agent_server.uses

@@ -30,7 +30,7 @@ from tools.gateway.owner_note import OwnerNote, read_note, write_note
 from tools.spec import Concern
 
 if TYPE_CHECKING:
-    from tools.calls import ToolCall
+    from tools.calls import ReviewRequest, ToolCall
     from tools.execution.executor import Executor
 
 LOCK_FILE: Final = "gateway.lock"
@@ -76,16 +76,34 @@ class HandedApproval(BaseModel):
     feedback: str = ""
 
 
+class HandedEdit(BaseModel):
+    """What a person put in the place of an agent's arguments, where that gave new reasons to ask.
+
+    Attributes:
+        new_reasons: Titles of the reasons.
+    """
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+    arguments: dict[str, Any]
+    by: str
+    new_reasons: tuple[str, ...]
+
+
 class HandedCall(BaseModel):
     """One held call: it waits, has its answer, or runs in the program that hands it over.
 
     Attributes:
         arguments: As the agent gave them.
         approval: What a person agreed to; None when nobody did yet.
+        edit: What a person made of it, who is asked once more; None for nothing.
         answer: The result that no request took; None when there is none.
         runs: Whether it was started, and its outcome is to come.
         answer_until_s: When the time ends that a person has to allow it, in seconds since the epoch; None for no end,
             or when nobody was asked yet.
+        is_caller_gone: Whether its agent has given up waiting.
+        caller_until_s: When it is given up unless its agent asks again, in seconds since the epoch; None when it does
+            not wait for that.
     """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -95,9 +113,12 @@ class HandedCall(BaseModel):
     tool: str
     arguments: dict[str, Any]
     approval: HandedApproval | None = None
+    edit: HandedEdit | None = None
     answer: dict[str, Any] | None = None
     runs: bool = False
     answer_until_s: float | None = None
+    is_caller_gone: bool = False
+    caller_until_s: float | None = None
 
 
 class HandedTask(BaseModel):
@@ -182,6 +203,7 @@ class HandedReview(BaseModel):
         prompt: A hint for the answer.
         why: The rule that asks, word for word; empty when the tool itself does.
         required_role: The role that may answer.
+        new_reasons: Titles of the reasons for which it is asked once more after an edit.
     """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -194,6 +216,7 @@ class HandedReview(BaseModel):
     why: str
     required_role: str
     result: JsonValue
+    new_reasons: tuple[str, ...] = ()
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -505,7 +528,29 @@ def approval_of(executor: Executor, call: ToolCall | None) -> HandedApproval | N
     )
 
 
-def agree(executor: Executor, call: ToolCall, approval: HandedApproval) -> None:
+def edit_of(call: ToolCall, question: ReviewRequest | None) -> HandedEdit | None:
+    """Return the edit that a person is asked about once more; None when the question is about none."""
+    if call.tool is None or question is None or not question.new_reasons:
+        return None
+    edits = [decision for decision in call.decisions if decision.answer == "edit"]
+    return HandedEdit(
+        arguments=dict(json_arguments(call.tool, call.arguments)),
+        by=edits[-1].by if edits else "",
+        new_reasons=question.new_reasons,
+    )
+
+
+def resume(executor: Executor, call: ToolCall, handed: HandedCall) -> None:
+    """Let a call go on where it stood in the other program: a person's yes counts, and so does their edit."""
+    if handed.approval is not None:
+        _agree(executor, call, handed.approval)
+    elif handed.edit is not None and call.pending and call.tool is not None:
+        with contextlib.suppress(ArgumentsError):
+            executor.proposals.revise(call, handed.edit.arguments, by=handed.edit.by)
+            call.new_reasons = handed.edit.new_reasons
+
+
+def _agree(executor: Executor, call: ToolCall, approval: HandedApproval) -> None:
     """Let a person's yes count for the same call in this program; where anything differs, they are asked again."""
     proposals = executor.proposals
     if not call.pending or call.tool is None or time() >= approval.until_s:

@@ -41,6 +41,8 @@ class CallElsewhere(Protocol):
     Attributes:
         arguments: As the agent gave them.
         client: Reaches the agent's client.
+        caller_back_within_s: How long it waits for its caller once it is allowed, in seconds; None while the caller
+            waits.
     """
 
     arguments: Mapping[str, Any]
@@ -53,6 +55,9 @@ class CallElsewhere(Protocol):
     def caller(self) -> str:
         """Who calls, for the executor."""
         ...
+
+    @property
+    def caller_back_within_s(self) -> float | None: ...
 
     def note_question(self, question: ReviewRequest | None) -> None:
         """Hear what a person is asked about it now; None for nothing."""
@@ -104,6 +109,7 @@ class QuestionsGiven:
             why=request.why,
             required_role=request.required_role,
             result=request.result,
+            new_reasons=request.new_reasons,
         )
         self._tell(HandedQuestion(held_id=held_id, number=number, review=review))
 
@@ -171,7 +177,7 @@ class QuestionsTaken:
         with suppress(ToolError):
             request = self._executor.question_about(
                 held.tool, held.arguments, caller=held.caller, description=question.review.description
-            )._replace(**question.review.changes)
+            )._replace(**question.review.changes, caller_back_within_s=held.caller_back_within_s)
             held.note_question(request)
             try:
                 outcome = await self._executor.put_question(request)

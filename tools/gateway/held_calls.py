@@ -30,18 +30,18 @@ from tools.calls import (
     ReviewTiming,
     ToolCall,
 )
-from tools.errors import GatewayError, ToolError, UnavailableError
+from tools.errors import CallerGoneError, GatewayError, ToolError, UnavailableError
 from tools.gateway.agents import caller_of
 from tools.gateway.client_questions import ClientQuestions
 from tools.gateway.handover import (
-    HandedApproval,
     HandedCall,
     HandedEnd,
     HandedNews,
     HandedReply,
     KnownAnswer,
-    agree,
     approval_of,
+    edit_of,
+    resume,
 )
 from tools.gateway.handover_questions import QuestionsGiven, QuestionsTaken
 from tools.gateway.start_marks import left_answer, mark_of
@@ -51,6 +51,8 @@ from tools.schema import canonical_json
 if TYPE_CHECKING:
     from tools.calls import Progress
     from tools.execution.executor import Executor
+    from tools.execution.open_questions import OpenQuestions
+    from tools.execution.run import Run
     from tools.gateway.agents import Agent, Paused
     from tools.gateway.handover import HandoverSource
     from tools.gateway.start_marks import StartedCalls
@@ -67,6 +69,9 @@ TOOL_S: Final = 30.0
 
 TICK_S: Final = 2.0
 """How often a waiting request is told that it still waits, in seconds."""
+
+AWAY_S: Final = 3.0
+"""How long no request of a call may be there before its caller has given up, in seconds: many clients come back."""
 
 MOST_HELD: Final = 200
 """How many calls of an agent are held at once, at most."""
@@ -152,11 +157,15 @@ class HeldCall:
     Args:
         arguments: As the agent gave them.
         keep_s: How long it waits for a request when it is allowed and none is there.
+        away_s: How long no request may be there before its caller has given up.
+        questions: Have what a person is asked about it.
         held_id: Which held call it is; empty makes it another one.
 
     Attributes:
         arguments: As the agent gave them.
         waits_for_request: Whether it is allowed, and waits for a request that takes the outcome.
+        is_caller_gone: Whether its caller has given up waiting.
+        caller_until_s: Until when it waits for its caller, in seconds since the epoch; None while it does not.
         task: Makes and runs the call.
         call: The call; None while its arguments are checked.
         question: What a person is asked about it right now; None for nothing.
@@ -171,14 +180,20 @@ class HeldCall:
             where nobody was asked there.
     """
 
+    is_caller_gone: bool = False
+    caller_until_s: float | None = None
+    _away: asyncio.TimerHandle | None = None
+
     def __init__(
         self,
         key: _Key,
         run: Callable[[HeldCall], Coroutine[None, None, Outcome]],
         arguments: Mapping[str, Any],
-        keep_s: float,
-        paused: LookForPause,
         *,
+        keep_s: float,
+        away_s: float,
+        paused: LookForPause,
+        questions: OpenQuestions,
         held_id: str = "",
     ) -> None:
         self.key = key
@@ -195,7 +210,9 @@ class HeldCall:
         self.task = asyncio.create_task(self._run(run), name="call of an agent")
         self.is_paused = False
         self._keep_s = keep_s
+        self._away_s = away_s
         self._paused = paused
+        self._questions = questions
         self._requests: list[HeldRequest] = []
         self._waiters: set[asyncio.Future[None]] = set()
         self._is_attended = asyncio.Event()
@@ -244,6 +261,10 @@ class HeldCall:
         """Have a request wait for the outcome; a call that the last one leaves is stopped unless a person is asked."""
         self._requests.append(request)
         self._is_attended.set()
+        if self._away is not None:
+            self._away.cancel()
+            self._away = None
+            self._note_caller(is_gone=False)
         if self.waits:
             request.report(self.waiting)
         try:
@@ -253,9 +274,41 @@ class HeldCall:
             if not self._requests:
                 self._is_attended.clear()
                 # An outcome that is there already waits for another request.
-                goes_on = self.waits or self.client.is_asked or self.is_left or self.task.done()
-                if request.stops and not goes_on:
-                    self.stop()
+                if not self.task.done():
+                    self._go_on_without(request)
+
+    def _go_on_without(self, request: HeldRequest) -> None:
+        """Go on when the last request has left, or stop where nobody is asked and nothing else keeps it."""
+        if not request.stops or self.waits or self.client.is_asked or self.is_left:
+            self.miss_caller()
+        else:
+            self.stop()
+
+    def miss_caller(self) -> None:
+        """Count the caller as gone after a while without a request."""
+        self._away = asyncio.get_running_loop().call_later(self._away_s, self._on_away)
+
+    def _on_away(self) -> None:
+        if not self.task.done():
+            self._note_caller(is_gone=True)
+
+    def _note_caller(self, *, is_gone: bool) -> None:
+        self.is_caller_gone = is_gone
+        if self.call is not None:
+            self.call.caller_back_within_s = self.caller_back_within_s
+        if self.question is not None:
+            self._questions.note_caller(self.question.id, self.caller_back_within_s)
+
+    @property
+    def caller_back_within_s(self) -> float | None:
+        """How long it waits for its caller once it is allowed, in seconds; None while the caller waits."""
+        return self._keep_s if self.is_caller_gone else None
+
+    def begin(self, call: ToolCall) -> None:
+        """Be about a call from now on."""
+        self.call = call
+        if self.is_caller_gone:
+            call.caller_back_within_s = self.caller_back_within_s
 
     def stop(self) -> None:
         self.is_stopped = True
@@ -302,6 +355,8 @@ class HeldCall:
         """Hear what a person is asked about it now; None for nothing."""
         self.question = question
         if question is not None:
+            # What is allowed now has its whole time.
+            self.caller_until_s = None
             self._wake_requests()
 
     def tell(self, progress: Progress) -> None:
@@ -319,11 +374,11 @@ class HeldCall:
         finally:
             self.is_paused = False
 
-    async def released(self) -> None:
+    async def released(self, run: Run) -> None:
         """Wait until a request takes the outcome and nobody pauses calls, then let the tool start.
 
         Raises:
-            UnavailableError: No request came in time.
+            CallerGoneError: No request came in time.
         """
         if self.is_left:
             # The program that took over makes it.
@@ -334,16 +389,30 @@ class HeldCall:
             while all(request.is_gone for request in self._requests) or self._paused() is not None:
                 self._wake_requests()
                 await self.unpaused()
-                async with asyncio.timeout(self._keep_s):
-                    await self._is_attended.wait()
-                    # A request whose client is gone leaves when it is its turn.
-                    await asyncio.sleep(0)
+                # A request whose client is gone leaves when it is its turn.
+                await asyncio.sleep(0)
+                if not self._requests:
+                    await self._caller_back(run)
         except TimeoutError:
             message = f"the agent left and did not ask again within {self._keep_s:g} s, so nothing was run"
-            raise UnavailableError(message, remedy="The agent may call the tool again.") from None
+            raise CallerGoneError(message, remedy="The agent may call the tool again.") from None
         finally:
             self.waits_for_request = False
         self.has_started = True
+
+    async def _caller_back(self, run: Run) -> None:
+        """Wait until a request is there.
+
+        Raises:
+            TimeoutError: None came in time.
+        """
+        now_s = time()
+        # What another program handed over has the time that was left there.
+        until_s = self.caller_until_s = now_s + self._keep_s if self.caller_until_s is None else self.caller_until_s
+        with run.awaiting_caller(datetime.fromtimestamp(until_s, UTC)):
+            async with asyncio.timeout(until_s - now_s):
+                await self._is_attended.wait()
+        self.caller_until_s = None
 
 
 class HeldCalls:
@@ -353,6 +422,7 @@ class HeldCalls:
         started: Marks those whose tools are started.
         keep_s: How long a call waits for a request, and an outcome for one that takes it.
         tick_s: How often a request is told that it waits.
+        away_s: How long no request of a call may be there before its caller has given up.
 
     Attributes:
         moving: Done when another program takes over.
@@ -366,12 +436,14 @@ class HeldCalls:
         *,
         keep_s: float = KEEP_S,
         tick_s: float = TICK_S,
+        away_s: float = AWAY_S,
         paused: LookForPause = lambda: None,
     ) -> None:
         self._executor = executor
         self._started = started
         self._keep_s = keep_s
         self._tick_s = tick_s
+        self._away_s = away_s
         self._paused = paused
         self.answer_within_s: float | None = None
         self._held: dict[_Key, HeldCall] = {}
@@ -388,6 +460,10 @@ class HeldCalls:
     def waiting(self, agent: str) -> int:
         """Return how many calls of an agent wait for a person, or for its next request."""
         return sum(held.waits for key, held in self._held.items() if key.agent == agent)
+
+    def allowed(self, agent: str) -> int:
+        """Return how many of them are allowed and wait for its next request."""
+        return sum(held.waits_for_request for key, held in self._held.items() if key.agent == agent)
 
     @property
     def running(self) -> int:
@@ -482,23 +558,32 @@ class HeldCalls:
         arguments: Mapping[str, Any],
         held_id: str = "",
     ) -> HeldCall:
-        held = self._held[key] = HeldCall(key, run, arguments, self._keep_s, self._paused, held_id=held_id)
+        held = self._held[key] = HeldCall(
+            key,
+            run,
+            arguments,
+            keep_s=self._keep_s,
+            away_s=self._away_s,
+            paused=self._paused,
+            questions=self._executor.questions,
+            held_id=held_id,
+        )
         held.task.add_done_callback(lambda _: self._keep(held))
         return held
 
-    async def _run(
-        self, held: HeldCall, caller: str, session: str = "", approval: HandedApproval | None = None
-    ) -> ToolCall:
+    async def _run(self, held: HeldCall, caller: str, session: str = "", handed: HandedCall | None = None) -> ToolCall:
         await held.unpaused()
         calling_client.set(held.client)
         origin = CallOrigin(session=session) if session else None
-        call = held.call = await self._executor.propose(held.key.tool, held.arguments, caller=caller, origin=origin)
+        call = await self._executor.propose(held.key.tool, held.arguments, caller=caller, origin=origin)
+        held.begin(call)
         self._by_call[call.id] = held
-        if approval is not None:
-            agree(self._executor, call, approval)
+        if handed is not None:
+            resume(self._executor, call, handed)
+            held.caller_until_s = handed.caller_until_s
 
-        async def released() -> None:
-            await held.released()
+        async def released(run: Run) -> None:
+            await held.released(run)
             if call.tool is not None and not call.tool.hints.read_only:
                 # What changes nothing may run twice.
                 self._started.begin(held.mark)
@@ -598,6 +683,8 @@ class HeldCalls:
             held = self._hold(key, run, handed.arguments, handed.held_id)
             held.is_left = held.has_started = handed.runs
             held.answer_until_s = handed.answer_until_s
+            held.is_caller_gone = handed.is_caller_gone
+            held.miss_caller()
         self._relaying = asyncio.create_task(self._relay(taken, running), name="news of another program")
 
     def _taken(
@@ -614,7 +701,7 @@ class HeldCalls:
                 await asyncio.sleep(0)
             held.is_left = False
             await self._tool_there(handed.tool)
-            return await self._run(held, caller_of(handed.agent), approval=handed.approval)
+            return await self._run(held, caller_of(handed.agent), handed=handed)
 
         return go_on
 
@@ -681,9 +768,12 @@ class HeldCalls:
                     tool=key.tool,
                     arguments=dict(held.arguments),
                     approval=approval,
+                    edit=edit_of(held.call, held.question) if waits and held.call is not None else None,
                     answer=answer,
                     runs=runs,
                     answer_until_s=self._answer_until_s(held),
+                    is_caller_gone=held.is_caller_gone,
+                    caller_until_s=held.caller_until_s,
                 )
             )
             if runs:

@@ -26,7 +26,7 @@ APPLICATION_ID: Final = 0x43616C6C
 
 VERSION: Final = 3
 
-OPEN: Final = "status IN ('pending', 'waiting_for_review', 'executing')"
+OPEN: Final = "status IN ('pending', 'waiting_for_review', 'waiting_for_caller', 'executing')"
 """The calls that have not ended, as SQL."""
 
 MERGED_TOGETHER: Final = 8

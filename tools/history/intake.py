@@ -12,7 +12,16 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from tools.calls import CallFinished, CallProposed, CallStarted, ReviewAsked, ReviewDecided, ToolCall, weight_of
+from tools.calls import (
+    CallerAwaited,
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    ReviewAsked,
+    ReviewDecided,
+    ToolCall,
+    weight_of,
+)
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -71,7 +80,7 @@ class Intake:
         stuck: Whether nothing can be written for now, so that giving the writer time is of no use.
     """
 
-    wants: Final = (CallProposed, CallStarted, ReviewAsked, ReviewDecided, CallFinished)
+    wants: Final = (CallProposed, CallStarted, ReviewAsked, ReviewDecided, CallerAwaited, CallFinished)
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self.changed: dict[ToolCall, None] = {}
@@ -93,7 +102,7 @@ class Intake:
             self._end(event)
         elif not self.limit:
             return
-        elif isinstance(event, CallProposed | CallStarted | ReviewAsked | ReviewDecided):
+        elif isinstance(event, CallProposed | CallStarted | ReviewAsked | ReviewDecided | CallerAwaited):
             call = event.call
             if isinstance(event, CallProposed) and call.arguments:
                 # Before the tool can change them.

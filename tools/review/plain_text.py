@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic_core import to_json
 
-from tools.calls import PlannedStep
+from tools.calls import PlannedStep, ReviewRequest, ReviewTiming
 from tools.spec import DryRun
 
 _MOST_ITEMS: Final = 10
@@ -46,6 +46,16 @@ def calls_words(step: PlannedStep) -> str:
     if step.calls is None:
         return f"more than {step.looked_at:,} calls" if step.looked_at else "as many calls as there will be rows"
     return f"{step.calls:,} {'call' if step.calls == 1 else 'calls'}"
+
+
+def caller_gone_words(request: ReviewRequest) -> str:
+    """Return what it means for an answer that the caller has given up waiting; empty while the caller waits."""
+    left_s = request.caller_back_within_s
+    if left_s is None:
+        return ""
+    if request.timing is not ReviewTiming.BEFORE_EXECUTION:
+        return "The caller has given up waiting; it gets the outcome when it asks again."
+    return f"The caller has given up waiting; once allowed, the call runs when it asks again within {left_s:g} s."
 
 
 def plan_lines(steps: Iterable[PlannedStep]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from pydantic_core import from_json, to_json
 
 from tools.calls import Continue, Edit, ExitEarly, OnTimeout, PlannedStep, ReviewDecision, ReviewRequest, ReviewTiming
-from tools.review.plain_text import plan_lines, preview_lines, visible
+from tools.review.plain_text import caller_gone_words, plan_lines, preview_lines, visible
 from tools.review.terminal_device import device_of, drop_typed
 
 TICK_S: Final = 1.0
@@ -300,6 +300,13 @@ _SILENCE: Final = {
 }
 
 
+def _how_it_stands(request: ReviewRequest) -> Iterator[str]:
+    if gone := caller_gone_words(request):
+        yield f"  {gone}"
+    if request.new_reasons:
+        yield f"  ! Asked once more, because the edit gives new reasons: {', '.join(request.new_reasons)}"
+
+
 def _lines_of(request: ReviewRequest) -> Iterator[str]:
     """Yield what a person should know to decide."""
     yield f"{request.call.tool.name} asks ({request.call.caller}): {request.description}"
@@ -309,8 +316,7 @@ def _lines_of(request: ReviewRequest) -> Iterator[str]:
         first, *others = preview_lines(request.preview)
         yield f"  What it will do: {first}"
         yield from (f"  {line}" for line in others)
-    if request.new_reasons:
-        yield f"  ! Asked once more, because the edit gives new reasons: {', '.join(request.new_reasons)}"
+    yield from _how_it_stands(request)
     for concern in request.concerns:
         yield f"  ! {concern.title}" + (f": {concern.detail}" if concern.detail else "")
     if request.why:

@@ -57,7 +57,7 @@ class WebhookReviewHandler:
     `{"id": the question's, "decision": "continue" | "edit" | "exit_early"}`, with `revised` for an edit (all arguments,
     or a text for a tool's own question), and `reason`, `advice` and `stop_run` as in `ExitEarly`, or `whatever` as in
     `Continue`. Whoever needs longer than a connection lasts answers 202, perhaps with `Retry-After`, and is asked the
-    same again.
+    same again; where `OpenQuestions.watch` tells `follow`, that says whether the caller still waits.
 
     Both ways the headers carry a time, a nonce and `v1=` with the HMAC-SHA256 of `time.nonce.body` by the shared
     secret. The answer repeats the nonce of its question, so that none can be used twice.
@@ -98,12 +98,19 @@ class WebhookReviewHandler:
         self._timeout_s = timeout_s
         self._transport = transport
         self._now = now
+        self._newest: dict[str, ReviewRequest] = {}
+
+    def follow(self, request: ReviewRequest) -> None:
+        """Send an open question as it is by now when it is asked the next time; see `OpenQuestions.watch`."""
+        if request.id in self._newest:
+            self._newest[request.id] = request
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
         """Ask, and return the answer, or a refusal that says what went wrong."""
         import httpx  # noqa: PLC0415 -- takes a tenth of a second, which few programs need
 
         limit = asyncio.timeout(self._limit_s(request))
+        self._newest[request.id] = request
         try:
             async with limit, httpx.AsyncClient(transport=self._transport, timeout=None, trust_env=False) as client:  # noqa: S113 -- `limit` is the time limit
                 return _decision(request, await self._answer(client, request))
@@ -113,6 +120,8 @@ class WebhookReviewHandler:
             return ExitEarly(f"the webhook did not answer within {self._limit_s(request):g} s", timed_out=True)
         except (httpx.HTTPError, ValueError) as error:
             return ExitEarly(f"the webhook gave no answer that counts: {_reason(error)}")
+        finally:
+            del self._newest[request.id]
 
     def _limit_s(self, request: ReviewRequest) -> float:
         """Return how long to wait: a little less than the question, so that its silence never decides otherwise."""
@@ -126,8 +135,8 @@ class WebhookReviewHandler:
         Raises:
             ValueError: It does not count.
         """
-        body = to_json(request_body(request))
         while True:
+            body = to_json(request_body(self._newest[request.id]))
             nonce = secrets.token_hex(16)
             headers = {"content-type": "application/json", **self._signed(nonce, body)}
             async with client.stream("POST", self._url, content=body, headers=headers) as response:
@@ -182,6 +191,7 @@ def request_body(request: ReviewRequest) -> dict[str, Any]:
         "result": request.result,
         "timing": request.timing.value,
         "concerns": [concern._asdict() for concern in request.concerns],
+        "new_reasons": list(request.new_reasons),
         "risk": None if request.risk is None else request.risk.value,
         "degree": request.degree,
         "risk_why": request.risk_why,
@@ -198,6 +208,7 @@ def request_body(request: ReviewRequest) -> dict[str, Any]:
         "asked_at": request.asked_at.isoformat(),
         "expires_at": None if request.expires_at is None else request.expires_at.isoformat(),
         "on_timeout": OnTimeout.EXIT_EARLY.value,
+        "caller_back_within_s": request.caller_back_within_s,
     }
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _UNFINISHED: Final = {
     CallStatus.PENDING: "The call has not run yet: a person decides about it.",
     CallStatus.WAITING_FOR_REVIEW: "The call has not ended yet: a person is being asked about it.",
+    CallStatus.WAITING_FOR_CALLER: "The call has not ended yet: it may run once its caller is back.",
     CallStatus.EXECUTING: "The call has not ended yet.",
 }
 _ADVICE: Final = {

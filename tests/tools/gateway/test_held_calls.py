@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import time
 from typing import Any
 
 import hypothesis.strategies as st
@@ -16,8 +17,18 @@ from hypothesis import given
 
 from tests.tools.gateway.serving import Reviewer
 from tests.tools.running import until
-from tools import CallStatus, Edit, Executor, ExitEarly, ToolContext, tool
-from tools.calls import Progress, ReviewTiming, ToolCall
+from tools import CallStatus, Concern, Edit, Executor, ExitEarly, ToolContext, resilience, tool
+from tools.calls import (
+    CallerAwaited,
+    ErrorKind,
+    Event,
+    Progress,
+    ReviewTiming,
+    StepKind,
+    StepOutcome,
+    ToolCall,
+    record_of,
+)
 from tools.declare import resolve_tools
 from tools.gateway.agents import Agent
 from tools.gateway.answers import answer_of, waiting_answer, waiting_words
@@ -32,8 +43,13 @@ OTHER = AGENT.model_copy(update={"name": "cursor"})
 HOLD_S = 0.02
 
 
+def _outside(arguments: Mapping[str, Any], project_dir: Path) -> Iterable[Concern]:
+    if arguments["host"] != "example.org":
+        yield Concern("host", f"Reaches {arguments['host']}", grants=arguments["host"])
+
+
 class Desk:
-    """An executor with two tools, what they did, and who is asked."""
+    """An executor with some tools, what they did, and who is asked."""
 
     def __init__(self) -> None:
         self.ran: list[str] = []
@@ -53,17 +69,37 @@ class Desk:
             await self.leave_running.wait()
             return "seen"
 
+        @tool(concerns=_outside)
+        def fetch(host: str) -> str:
+            """Fetch a page."""
+            self.ran.append(host)
+            return f"fetched {host}"
+
+        def spare(name: str) -> str:
+            """Answer in the place of another tool."""
+            self.ran.append("spare")
+            return name
+
+        @resilience(fallback="spare")
+        @tool(destructive=True)
+        def replaced(name: str) -> str:
+            """Erase something, or have it answered."""
+            self.ran.append(name)
+            return name
+
         registry = ToolRegistry()
-        registry.register_all(resolve_tools([erase, watch]))
+        registry.register_all(resolve_tools([erase, watch, fetch, tool(spare), replaced]))
         self.executor = Executor(registry, review_handler=self.reviewer, policy=Policy(autonomy=Autonomy.SUPERVISED))
 
 
 @asynccontextmanager
-async def desk_of(keep_s: float = 30.0, tick_s: float = 0.005) -> AsyncIterator[tuple[Desk, HeldCalls]]:
+async def desk_of(
+    keep_s: float = 30.0, tick_s: float = 0.005, away_s: float = 30.0
+) -> AsyncIterator[tuple[Desk, HeldCalls]]:
     desk = Desk()
     with TemporaryDirectory() as folder:
         started = StartedCalls(Path(folder))
-        held = HeldCalls(desk.executor, started, keep_s=keep_s, tick_s=tick_s)
+        held = HeldCalls(desk.executor, started, keep_s=keep_s, tick_s=tick_s, away_s=away_s)
         try:
             yield desk, held
         finally:
@@ -154,23 +190,104 @@ async def test_an_allowed_call_waits_for_its_agent_and_then_runs() -> None:
     async with desk_of() as (desk, held):
         assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
         (waiting,) = held._held.values()
+        events: list[Event] = []
+        desk.executor.add_listener(events.append)
         desk.reviewer.answer()
-        await until(lambda: waiting.waits_for_request)
-        assert (desk.ran, held.waiting("claude")) == ([], 1)
+        await until(lambda: waiting.caller_until_s is not None)
+        call = waiting.call
+        assert call is not None
+        assert call.response.status is CallStatus.WAITING_FOR_CALLER
+        assert 0 < call.caller_until_s - time() <= 30
+        assert record_of(call).caller_until_s == call.caller_until_s
+        assert (desk.ran, held.waiting("claude"), held.running) == ([], 1, 0)
         ended = await erased(held)
         assert isinstance(ended, ToolCall)
         assert ended.response.text == "erased x"
+        assert ended.caller_until_s == 0.0
+        assert desk.ran == ["x"]
+        told = [event.until for event in events if isinstance(event, CallerAwaited)]
+        assert [until is None for until in told] == [False, True]
+        (step,) = [step for step in ended.response.steps if step.kind is StepKind.CALLER_WAIT]
+        assert step.outcome is StepOutcome.WAITED
+
+
+async def test_a_call_whose_agent_waits_is_never_said_to_wait_for_it() -> None:
+    async with desk_of(away_s=0.0) as (desk, held):
+        events: list[Event] = []
+        desk.executor.add_listener(events.append)
+        asking = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        desk.reviewer.answer()
+        ended = await asking
+        assert isinstance(ended, ToolCall)
+        assert not [event for event in events if isinstance(event, CallerAwaited)]
+        assert StepKind.CALLER_WAIT not in [step.kind for step in ended.response.steps]
+
+
+async def test_a_question_says_that_its_agent_has_given_up_and_that_it_is_back() -> None:
+    async with desk_of(keep_s=30, away_s=0.01) as (desk, held):
+        seen: list[float | None] = []
+        desk.executor.questions.watch(lambda request: seen.append(request.caller_back_within_s))
+        first = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        (asked,) = desk.reviewer.requests
+        assert asked.caller_back_within_s is None
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        await until(lambda: seen[-1:] == [30.0])
+        open_now = desk.executor.questions.request_of(asked.id)
+        assert open_now is not None
+        assert open_now.caller_back_within_s == 30.0
+        second = asyncio.create_task(erased(held))
+        await until(lambda: seen[-1:] == [None])
+        desk.reviewer.answer()
+        assert isinstance(await second, ToolCall)
         assert desk.ran == ["x"]
 
 
-async def test_an_allowed_call_whose_agent_stays_away_runs_never() -> None:
+async def test_an_agent_that_comes_back_at_once_has_not_given_up() -> None:
+    async with desk_of(away_s=30) as (desk, held):
+        seen: list[float | None] = []
+        desk.executor.questions.watch(lambda request: seen.append(request.caller_back_within_s))
+        for _ in range(3):
+            assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
+        assert desk.reviewer.asked.is_set()
+        assert 30.0 not in seen
+
+
+async def test_an_allowed_call_whose_agent_stays_away_expires_and_runs_never() -> None:
     async with desk_of(keep_s=0.03) as (desk, held):
+        events: list[Event] = []
+        desk.executor.add_listener(events.append)
         assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
         (waiting,) = held._held.values()
         desk.reviewer.answer()
         ended = await waiting.task
         assert isinstance(ended, ToolCall)
         assert "did not ask again within 0.03 s, so nothing was run" in ended.response.text
+        assert ended.response.status is CallStatus.TIMED_OUT
+        assert ended.response.error is not None
+        assert ended.response.error.kind is ErrorKind.EXPIRED
+        assert ended.caller_until_s == 0.0
+        assert desk.ran == []
+        assert [event.until is None for event in events if isinstance(event, CallerAwaited)] == [False]
+        (step,) = [step for step in ended.response.steps if step.kind is StepKind.CALLER_WAIT]
+        assert step.outcome is StepOutcome.TIMED_OUT
+        assert step.waiting_s >= 0.03
+        # It says nothing about the tool.
+        stats = desk.executor.metrics.stats("erase")
+        assert (stats.count, stats.failures) == (0, 0)
+
+
+async def test_nothing_answers_in_the_place_of_a_call_that_expired() -> None:
+    async with desk_of(keep_s=0.03) as (desk, held):
+        call = held.attach(AGENT, "replaced", {"name": "x"})
+        assert isinstance(await held.outcome(call, request()), Waiting)
+        desk.reviewer.answer()
+        ended = await call.task
+        assert isinstance(ended, ToolCall)
+        assert ended.response.error is not None
+        assert ended.response.error.kind is ErrorKind.EXPIRED
         assert desk.ran == []
 
 
@@ -376,6 +493,89 @@ async def test_a_call_that_was_about_to_be_asked_about_when_another_program_took
         ended = await again
         assert isinstance(ended, ToolCall)
         assert (first.ran, desk.ran) == ([], ["x"])
+
+
+async def test_a_question_whose_agent_has_given_up_says_so_at_once_in_the_program_that_takes_over() -> None:
+    async with desk_of(away_s=0.0) as (desk, former), desk_of() as (other, held):
+        assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
+        (waiting,) = former._held.values()
+        await until(lambda: waiting.is_caller_gone)
+        held.take(Moved(former))
+        await other.reviewer.asked.wait()
+        (asked,) = other.reviewer.requests
+        assert asked.caller_back_within_s == 30
+        again = asyncio.create_task(erased(held))
+        await until(lambda: other.executor.questions.request_of(asked.id) == asked._replace(caller_back_within_s=None))
+        other.reviewer.answer()
+        await again
+        assert (desk.ran, other.ran) == ([], ["x"])
+
+
+async def test_an_agent_that_does_not_come_to_the_program_that_takes_over_has_given_up() -> None:
+    async with desk_of() as (_, former), desk_of(away_s=0.0) as (desk, held):
+        asking = asyncio.create_task(erased(former))
+        await asyncio.sleep(0)
+        held.take(Moved(former))
+        await asking
+        await desk.reviewer.asked.wait()
+        (asked,) = desk.reviewer.requests
+        shown = desk.executor.questions.request_of
+        await until(lambda: (now := shown(asked.id)) is not None and now.caller_back_within_s == 30)
+
+
+async def test_an_allowed_call_has_in_the_next_program_the_time_that_was_left_of_it() -> None:
+    async with desk_of(keep_s=30) as (desk, former), desk_of(keep_s=600) as (other, held):
+        assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
+        (waiting,) = former._held.values()
+        desk.reviewer.answer()
+        await until(lambda: waiting.caller_until_s is not None)
+        until_s = waiting.caller_until_s
+        events: list[Event] = []
+        other.executor.add_listener(events.append)
+        held.take(Moved(former))
+        await until(lambda: any(isinstance(event, CallerAwaited) for event in events))
+        (told,) = [event.until for event in events if isinstance(event, CallerAwaited)]
+        assert told is not None
+        assert told.timestamp() == pytest.approx(until_s, abs=0.001)
+        assert isinstance(await erased(held), ToolCall)
+        assert (desk.ran, other.ran, other.reviewer.requests) == ([], ["x"], [])
+
+
+async def test_a_call_that_the_next_program_asks_about_again_has_its_whole_time_once_it_is_allowed() -> None:
+    async with desk_of(keep_s=0.2) as (desk, former), desk_of(keep_s=600) as (other, held):
+        assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
+        (waiting,) = former._held.values()
+        desk.reviewer.answer()
+        await until(lambda: waiting.caller_until_s is not None)
+        other.executor.project_dir = Path("/elsewhere")
+        held.take(Moved(former))
+        await other.reviewer.asked.wait()
+        await asyncio.sleep(0.2)
+        other.reviewer.answer()
+        (taken,) = held._held.values()
+        await until(lambda: taken.caller_until_s is not None)
+        assert taken.caller_until_s is not None
+        assert 500 < taken.caller_until_s - time() <= 600
+        assert isinstance(await erased(held), ToolCall)
+        assert other.ran == ["x"]
+
+
+async def test_an_edit_that_raised_its_question_again_goes_over_with_its_new_reasons() -> None:
+    async with desk_of() as (desk, former), desk_of() as (other, held):
+        call = former.attach(AGENT, "fetch", {"host": "one.example"})
+        assert isinstance(await former.outcome(call, request()), Waiting)
+        desk.reviewer.answer(Edit({"host": "two.example"}))
+        await until(lambda: len(desk.reviewer.requests) == 2)
+        held.take(Moved(former))
+        await other.reviewer.asked.wait()
+        (asked,) = other.reviewer.requests
+        assert asked.arguments == {"host": "two.example"}
+        assert asked.new_reasons == desk.reviewer.requests[-1].new_reasons == ("Reaches two.example",)
+        other.reviewer.answer()
+        ended = await held.outcome(held.attach(AGENT, "fetch", {"host": "one.example"}), request(30))
+        assert isinstance(ended, ToolCall)
+        assert ended.response.modified_arguments == {"host": "two.example"}
+        assert (desk.ran, other.ran) == ([], ["two.example"])
 
 
 @given(st.lists(st.sampled_from(["ask", "leave", "wait", "allow", "refuse", "move"]), max_size=14))

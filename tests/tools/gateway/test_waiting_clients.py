@@ -14,9 +14,9 @@ from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, InputRequiredResult
 
 from tests.tools.gateway.raw_agent import RawAgent, raw_agent
-from tests.tools.gateway.serving import HOLD_S, Served, agent, desk_at, text_of
+from tests.tools.gateway.serving import HOLD_S, AskedDesk, Served, agent, desk_at, text_of
 from tests.tools.running import until
-from tools import ExitEarly
+from tools import ExitEarly, ReviewRequest
 from tools.gateway.agents import AGENTS_FILE, MOST_PROGRAMS, Agents
 from tools.gateway.hold_times import SHORTEST_HOLD_S, HoldTimes
 from tools.gateway.request_states import LAST_ROUND, SealedStates
@@ -177,6 +177,60 @@ async def test_a_call_whose_client_hung_up_without_a_word_waits_until_it_is_back
         assert again["content"][0]["text"] == "erased x"
         assert desk.ran == ["x"]
         assert len(desk.reviewer.requests) == 1
+
+
+@asynccontextmanager
+async def asked_and_gone(desk: AskedDesk, at: Served) -> AsyncIterator[ReviewRequest]:
+    """Have a client of the SDK ask for something, and end its connection while a person is asked."""
+    assert at.endpoint._held is not None
+    at.endpoint._held._away_s = 0.0
+    async with agent(at) as client:
+        calling = asyncio.create_task(client.call_tool("erase", {"name": "x"}))
+        await desk.reviewer.asked.wait()
+        calling.cancel()
+        await asyncio.gather(calling, return_exceptions=True)
+    (asked,) = desk.reviewer.requests
+    shown = at.endpoint._executor.questions.request_of
+    await until(lambda: (now := shown(asked.id)) is not None and now.caller_back_within_s is not None)
+    yield asked
+
+
+async def test_a_client_that_left_comes_back_and_collects_what_was_allowed_meanwhile(tmp_path: Path) -> None:
+    async with desk_at(tmp_path, hold_s=30) as (desk, at), asked_and_gone(desk, at):
+        desk.reviewer.answer()
+        await until(lambda: at.endpoint.allowed("claude") == 1)
+        assert (desk.ran, at.endpoint.running) == ([], 0)
+        async with agent(at) as client:
+            assert text_of(await client.call_tool("erase", {"name": "x"})) == "erased x"
+        assert (desk.ran, at.endpoint.allowed("claude")) == (["x"], 0)
+
+
+async def test_a_client_that_left_and_comes_back_before_the_answer_is_seen_to_wait_again(tmp_path: Path) -> None:
+    async with desk_at(tmp_path, hold_s=30) as (desk, at), asked_and_gone(desk, at) as asked:
+        async with agent(at) as client:
+            calling = asyncio.create_task(client.call_tool("erase", {"name": "x"}))
+            shown = at.endpoint._executor.questions.request_of
+            await until(lambda: (now := shown(asked.id)) is not None and now.caller_back_within_s is None)
+            desk.reviewer.answer()
+            assert text_of(await calling) == "erased x"
+        assert desk.ran == ["x"]
+
+
+async def test_a_client_that_stays_away_lets_its_call_expire_and_is_told_so_when_it_asks_later(tmp_path: Path) -> None:
+    async with desk_at(tmp_path, hold_s=30) as (desk, at):
+        assert at.endpoint._held is not None
+        at.endpoint._held._keep_s = 0.5
+        async with asked_and_gone(desk, at):
+            # The outcome is kept for longer.
+            at.endpoint._held._keep_s = 30
+            desk.reviewer.answer()
+            await until(lambda: at.endpoint.allowed("claude") == 1)
+            await until(lambda: at.endpoint.allowed("claude") == 0)
+            async with agent(at) as client:
+                said = await client.call_tool("erase", {"name": "x"})
+            assert said.is_error
+            assert "did not ask again within 0.5 s, so nothing was run" in text_of(said)
+            assert desk.ran == []
 
 
 async def test_a_client_that_hung_up_is_held_shorter_from_then_on_also_after_a_restart(tmp_path: Path) -> None:
