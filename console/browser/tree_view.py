@@ -333,8 +333,9 @@ class ToolTreeView(QTreeView):
             self._repaint()
 
     def _repaint(self) -> None:
-        # Asked for the first time, Python makes all widgets that Qt has known to itself: as long as half a picture.
-        self.viewport().update()
+        # Only families have rings. For the first `viewport()` PySide makes all widget classes: half a picture in time.
+        for row in range(self._tree_model.rowCount()):
+            self.update(self._tree_model.index(row, 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open with Enter; leave upwards from the first row; copy a name."""

@@ -104,6 +104,8 @@ class EarlyWindow(QObject):
         self._preferences = preferences
         window = self.window = MainWindow()
         self.browser_view = BrowserView()
+        # Until the program says what there is.
+        self.browser_view.set_loading(True)
         self.is_closed = False
         self._is_filled = False
         self._project = project or last_project(preferences)
@@ -218,7 +220,6 @@ class EarlyWindow(QObject):
     def show(self) -> None:
         """Show the window as large as it was the last time."""
         preferences, window = self._preferences, self.window
-        self.browser_view.set_loading(True)
         if self._shows_first_steps:
             self.first_steps_bar.show()
         window.restore(preferences.window_geometry or b"", preferences.window_state or b"")

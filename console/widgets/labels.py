@@ -336,4 +336,4 @@ class Divider(QFrame):
                 self.setFixedHeight(length)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter_of(self).fillRect(self.rect(), theme_of(self).color.border)
+        paint_box(painter_of(self), self.rect(), 0, fill=theme_of(self).color.border)

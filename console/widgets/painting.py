@@ -127,6 +127,9 @@ def paint_box(
 ) -> None:
     """Paint a rounded rectangle whose border lies inside `rect` and falls on whole pixels.
 
+    What the first picture of the window shows is filled by this, not by `fillRect`: for its first call PySide makes all
+    presets of gradients.
+
     Args:
         rect: Outer edges in logical pixels.
         radius: Outer corner radius in logical pixels.
@@ -306,9 +309,10 @@ def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | N
     filled = LATENCY_BARS[latency]
     bottom = rect.y() + (rect.height() + 12) // 2
     left = rect.x() + rect.width() - 13
+    painter.setPen(Qt.PenStyle.NoPen)
     for index, height in enumerate(_BAR_HEIGHTS):
-        color = theme.color.text3 if index < filled else theme.color.border_strong
-        painter.fillRect(QRectF(left + index * 5, bottom - height, 3, height), color)
+        painter.setBrush(theme.color.text3 if index < filled else theme.color.border_strong)
+        painter.drawRect(QRectF(left + index * 5, bottom - height, 3, height))
 
 
 def pill_size(text: str, theme: Theme) -> tuple[int, int]:

@@ -122,11 +122,11 @@ class BarFrame(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         color = theme_of(self).color
         painter = painter_of(self)
-        painter.fillRect(self.rect(), getattr(color, self._surface))
+        paint_box(painter, self.rect(), 0, fill=getattr(color, self._surface))
         if self._edge in {"top", "both"}:
-            painter.fillRect(0, 0, self.width(), 1, color.border)
+            paint_box(painter, QRect(0, 0, self.width(), 1), 0, fill=color.border)
         if self._edge in {"bottom", "both"}:
-            painter.fillRect(0, self.height() - 1, self.width(), 1, color.border)
+            paint_box(painter, QRect(0, self.height() - 1, self.width(), 1), 0, fill=color.border)
 
 
 class PanelHeader(BarFrame):

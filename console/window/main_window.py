@@ -21,7 +21,18 @@ from console.assets import paint_icon
 from console.keymap import WindowCommand
 from console.language import in_sentence, tr
 from console.theme import Theme, ThemeMode, painter_of, theme_of
-from console.widgets import Banner, CommandAction, KeyTip, Menu, Scrim, focus_begin, paint_focus_ring, paint_text, vbox
+from console.widgets import (
+    Banner,
+    CommandAction,
+    KeyTip,
+    Menu,
+    Scrim,
+    focus_begin,
+    paint_box,
+    paint_focus_ring,
+    paint_text,
+    vbox,
+)
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -66,7 +77,7 @@ class RailButton(QToolButton):
         inner.moveCenter(box.center())
         paint_icon(painter, inner, self._icon_name, theme.color.accent_text if current else theme.color.text2, theme)
         if current:
-            painter.fillRect(QRect(0, box.top() + 8, 2, side - 16), theme.color.accent)
+            paint_box(painter, QRect(0, box.top() + 8, 2, side - 16), 0, fill=theme.color.accent)
         if self.count:
             self._paint_count(painter, box, theme)
         if self.hasFocus():
