@@ -580,7 +580,9 @@ class Monkey(QObject):
         return next((one for one in under if one and isinstance(one.parent(), QAbstractItemView)), under[0] or front)
 
     def _focus(self) -> QWidget:
-        return QApplication.focusWidget() or self._front()
+        """Return what gets the keys: nothing in a window that another one keeps from being used."""
+        front, focus = self._front(), QApplication.focusWidget()
+        return focus if focus is not None and focus.window() is front.window() else front
 
     def _click(self, event: Event) -> None:
         widget = self._target(event)
