@@ -144,7 +144,8 @@ def _note(decision: Decision) -> str:
         return translated(decision.why) or decision.reason
     words = []
     if decision.reason:
-        words.append(f"“{decision.reason}”")
+        # Only a person's own words are quoted.
+        words.append(f"“{decision.reason}”" if decision.by else translated(decision.reason))
     if decision.advice == Advice.STOP:
         words.append(tr("told to stop"))
     elif decision.advice == Advice.ASK:

@@ -137,7 +137,7 @@ def status_words(row: HistoryRow) -> str:
     """Say how a call ended; one that did not succeed says why."""
     word = STATUS[status_of_call(row.status, from_cache=row.from_cache, error_kind=row.error_kind)].word
     if row.status in {CallStatus.FAILED, CallStatus.TIMED_OUT} and row.summary:
-        return f"{word}: {row.summary}"
+        return f"{word}: {translated(row.summary)}"
     if row.attempts > 1 and row.status is CallStatus.EXECUTED:
         word = tr_count(row.attempts - 1, "{word} after {count} retry", "{word} after {count} retries", word=word)
     return ", ".join(filter(None, (word, tr("edited") if row.edited else "", waiting_words(row))))

@@ -98,7 +98,7 @@ def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) ->
         ServerConfigError: When they mean nothing; it says why.
     """
     transport = Transport(value["transport"])
-    said: dict[str, Any] = {key: value[key] for key in _FORM_KEYS if key in value}
+    said: dict[str, Any] = {"name": ""} | {key: value[key] for key in _FORM_KEYS if key in value}
     if transport is Transport.STDIO:
         said = {key: entry for key, entry in said.items() if key not in {"url", "headers"}}
     else:
@@ -115,8 +115,11 @@ def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) ->
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        message = str(first["msg"]).removeprefix("Value error, ")
-        raise ServerConfigError(f"{where}: {message}" if where else message) from error
+        message = str(first["msg"])
+        is_sentence = not where or first["type"] == "value_error"
+        raise ServerConfigError(
+            message.removeprefix("Value error, ") if is_sentence else f"{where}: {message}"
+        ) from error
 
 
 def _put_secrets_back(said: dict[str, Any], former: ServerConfig) -> None:
@@ -197,7 +200,7 @@ class ServerConfigAdapter:
         missing = ". ".join(_upper(words) for words in (found.problem, found.advice) if words)
         return StartRow(
             tuple(StartPartRow(part.text, _upper(part.risk)) for part in shown.parts),
-            (*program, *shown.facts),
+            (*program, *((translated(name), translated(value)) for name, value in shown.facts)),
             (*filter(None, (missing,)), *map(_upper, shown.notes)),
             digest=start_digest(config),
             is_program=config.transport is Transport.STDIO,

@@ -31367,11 +31367,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/problems.py" />
-   <source>known are {1}{2}</source>
-   <translation>bekannt sind {1}{2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/problems.py" />
    <source>line {1}, column {2}</source>
    <translation>Zeile {1}, Spalte {2}</translation>
   </message>
@@ -31384,6 +31379,11 @@ Verlangt war {asked_text}</translation>
    <location filename="../../tools/schema/problems.py" />
    <source>text as its name</source>
    <translation>Text als Name</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/problems.py" />
+   <source>the known names are {1}{2}</source>
+   <translation>die bekannten Namen sind {1}{2}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/problems.py" />
@@ -31562,13 +31562,18 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
-   <source>, none twice</source>
-   <translation>, keines zweimal</translation>
+   <source>, then</source>
+   <translation>, dann</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
-   <source>, then</source>
-   <translation>, dann</translation>
+   <source>1 character</source>
+   <translation>1 Zeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>1 item</source>
+   <translation>1 Eintrag</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
@@ -31592,18 +31597,63 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
+   <source>a list of lists</source>
+   <translation>eine Liste von Listen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a list of numbers</source>
+   <translation>eine Liste von Zahlen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a list of objects</source>
+   <translation>eine Liste von Objekten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a list of texts</source>
+   <translation>eine Liste von Texten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a list of true or false values</source>
+   <translation>eine Liste von Wahrheitswerten</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a list of whole numbers</source>
+   <translation>eine Liste ganzer Zahlen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
    <source>a list of {1}</source>
    <translation>eine Liste von {1}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
-   <source>a list{1}{2}, none twice</source>
-   <translation>eine Liste{1}{2}, keines zweimal</translation>
+   <source>a number {1}</source>
+   <translation>eine Zahl {1}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
-   <source>a number {1}</source>
-   <translation>eine Zahl {1}</translation>
+   <source>a text of at least {1}</source>
+   <translation>ein Text mit mindestens {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a text of at most {1}</source>
+   <translation>ein Text mit höchstens {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a text of {1}</source>
+   <translation>ein Text mit {1}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>a text of {1} to {2}</source>
+   <translation>ein Text mit {1} bis {2}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
@@ -31667,73 +31717,8 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
-   <source>of at least {1} {2}</source>
-   <translation>von mindestens {1} {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of at least {1} {2}s</source>
-   <translation>von mindestens {1} {2}s</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
    <source>of at most {1}</source>
    <translation>von höchstens {1}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of at most {1} {2}</source>
-   <translation>von höchstens {1} {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of at most {1} {2}s</source>
-   <translation>von höchstens {1} {2}s</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of lists</source>
-   <translation>von Listen</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of numbers</source>
-   <translation>von Zahlen</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of objects</source>
-   <translation>von Objekten</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of texts</source>
-   <translation>von Texten</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of true or false values</source>
-   <translation>von Werten wahr oder falsch</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of whole numbers</source>
-   <translation>von ganzen Zahlen</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of {1} to {2} {3}s</source>
-   <translation>von {1} bis {2} {3}s</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of {1} {2}</source>
-   <translation>von {1} {2}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
-   <source>of {1} {2}s</source>
-   <translation>von {1} {2}s</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
@@ -31752,11 +31737,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
-   <source>that matches {1}</source>
-   <translation>passend auf {1}</translation>
-  </message>
-  <message>
-   <location filename="../../tools/schema/words.py" />
    <source>true or false values</source>
    <translation>Werte wahr oder falsch</translation>
   </message>
@@ -31767,8 +31747,48 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../tools/schema/words.py" />
+   <source>{1:,} characters</source>
+   <translation>{1:,} Zeichen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1:,} items</source>
+   <translation>{1:,} Einträgen</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
    <source>{1} or {2} more</source>
    <translation>{1} oder {2} weitere</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1} that matches {2}</source>
+   <translation>{1}, passend zu {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1} with at least {2}</source>
+   <translation>{1} mit mindestens {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1} with at most {2}</source>
+   <translation>{1} mit höchstens {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1} with exactly {2}</source>
+   <translation>{1} mit genau {2}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1} with {2} to {3}</source>
+   <translation>{1} mit {2} bis {3}</translation>
+  </message>
+  <message>
+   <location filename="../../tools/schema/words.py" />
+   <source>{1}, none twice</source>
+   <translation>{1}, keiner doppelt</translation>
   </message>
   <message>
    <location filename="../../tools/session/session.py" />

@@ -137,9 +137,9 @@ TRAPS: dict[str, Trap] = {
     ),
     "reference to nowhere": Trap(of("a", {"$ref": f"#/{'9' * 5_000}"}), {"a": 1}, "leads nowhere"),
     "reference to elsewhere": Trap(of("a", {"$ref": "file:///etc/passwd"}), {"a": 1}, "nothing is fetched"),
-    "reference that is none": Trap(of("a", {"$ref": ["#"]}), {"a": 1}, "expected text"),
-    "address that is none": Trap({"$id": "http://[::", "type": "object"}, {}, "expected text"),
-    "draft that is none": Trap({"$schema": "http://[", "type": "object"}, {}, "expected text"),
+    "reference that is none": Trap(of("a", {"$ref": ["#"]}), {"a": 1}, "expected a text"),
+    "address that is none": Trap({"$id": "http://[::", "type": "object"}, {}, "expected a text"),
+    "draft that is none": Trap({"$schema": "http://[", "type": "object"}, {}, "expected a text"),
     "draft that is too old": Trap(
         {"$schema": "http://json-schema.org/draft-03/schema#", "type": "object"}, {}, "draft 3 is not read"
     ),
@@ -159,7 +159,7 @@ TRAPS: dict[str, Trap] = {
         "a.x0 is required",
     ),
     "ten thousand branches that all fit": Trap(
-        of("a", {"oneOf": [{"type": "string"}] * 10_000}), {"a": "x"}, "expected text"
+        of("a", {"oneOf": [{"type": "string"}] * 10_000}), {"a": "x"}, "expected a text"
     ),
     "ten thousand patterns": Trap(
         {"type": "object", "patternProperties": {f"^a{at}.*b$": {"minimum": 1} for at in range(10_000)}},
@@ -185,10 +185,10 @@ TRAPS: dict[str, Trap] = {
     "minimum that is no number": Trap(of("a", {"minimum": float("nan")}), {"a": 1}, "a number that JSON can write"),
     "infinite default": Trap(of("a", {"default": float("-inf")}), {}, "a number that JSON can write"),
     "enormous minimum": Trap(of("a", {"minimum": 10**20_000}), {"a": 1}, "more digits"),
-    "enormous value": Trap(of("a", {"type": "string"}), {"a": 10**20_000}, "expected text"),
+    "enormous value": Trap(of("a", {"type": "string"}), {"a": 10**20_000}, "expected a text"),
     "step of nearly nothing": Trap(of("a", {"multipleOf": 5e-324}), {"a": 1e308}),
     "step of nothing": Trap(of("a", {"multipleOf": 0}), {"a": 1}, "expected a number above 0"),
-    "count of a float": Trap(of("a", {"type": "string", "minLength": 1e308}), {"a": "x"}, "expected text of at least"),
+    "count of a float": Trap(of("a", {"type": "string", "minLength": 1e308}), {"a": "x"}, "a text of at least"),
     "half a letter": Trap(of("a", {"description": "\ud800"}), {"a": 1}, HALF),
     "half a letter in a name": Trap(of("\udfff", {}), {"a": 1}, HALF),
     "half a letter in a pattern": Trap(of("a", {"pattern": "\ud800"}), {"a": 1}, HALF),
@@ -201,8 +201,8 @@ TRAPS: dict[str, Trap] = {
     "a number": Trap(of("a", 5), {"a": 1}, "expected schemas by their names"),
     "nothing": Trap(of("a", None), {"a": 1}, "expected schemas by their names"),
     "type of another kind": Trap(of("a", {"type": {"type": "string"}}), {"a": 1}, "expected array, boolean"),
-    "many types": Trap(of("a", {"type": ["string"] * 10_000}), {"a": 1}, "expected text"),
-    "words of another kind": Trap(of("a", {"title": 5, "description": []}), {"a": 1}, "expected text"),
+    "many types": Trap(of("a", {"type": ["string"] * 10_000}), {"a": 1}, "expected a text"),
+    "words of another kind": Trap(of("a", {"title": 5, "description": []}), {"a": 1}, "expected a text"),
     "required of another kind": Trap({"type": "object", "required": "a"}, {}, "expected a list of names"),
     "old items in a new draft": Trap(of("a", {"items": [{}]}), {"a": [1]}, "expected a schema"),
     "dependencies of an old draft": Trap(

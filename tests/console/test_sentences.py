@@ -15,16 +15,18 @@ from console.health.snapshot import sentence_of
 from console.language import tr, translated
 from console.sentences import Pattern, Sentences
 from console.servers.snapshots import trouble_of
+from console.widgets.formats import format_duration_ms
 from tools import resolve_tools, tool
 from tools.batch.checking import plan_problems
 from tools.batch.plan import BatchPlan
 from tools.calls import CallError, CallRecord, CallStatus, ErrorKind, ToolRef
-from tools.errors import ToolConfigurationError
+from tools.errors import ArgumentsError, ToolConfigurationError
 from tools.health.indicator import ToolHealthIndicator
 from tools.health.limits import HealthLimits
 from tools.mcp.faults import FaultContext, fault_of
 from tools.metrics import ToolStats
 from tools.registry import ToolRegistry
+from tools.schema import SchemaArguments
 from tools.spec import Count, DryRun
 
 
@@ -233,3 +235,43 @@ def test_a_rule_is_said_in_german() -> None:
         "Ablehnen: run_command, aufgerufen von agent:x, wenn der Aufruf schreibt oder kann etwas zerstören und path"
         ' liegt in "src"; höchstens 3-mal'
     )
+
+
+def test_a_number_that_is_written_in_the_language_of_the_window_stays(sentences: Sentences) -> None:
+    assert sentences.said("0,3 rows") == "0,3 rows"
+    assert sentences.said("12,50 rows") == "12,50 rows"
+    assert sentences.said("1,200 rows") == "1.200 Zeilen"
+    assert sentences.said("0.5 rows") == "0,5 Zeilen"
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    ("schema", "value", "said"),
+    [
+        ({"type": "string", "minLength": 2, "maxLength": 5}, 1, "ein Text mit 2 bis 5 Zeichen; erhalten: 1"),
+        ({"type": "string", "minLength": 1}, "", "ein Text mit mindestens 1 Zeichen; erhalten: ''"),
+        ({"type": "string", "pattern": "^x"}, "y", "ein Text, passend zu '^x'; erhalten: 'y'"),
+        ({"type": ["string", "null"]}, 3, "ein Text oder null; erhalten: 3"),
+        (
+            {"type": "array", "items": {"type": "integer"}, "minItems": 2, "uniqueItems": True},
+            [1],
+            "eine Liste ganzer Zahlen mit mindestens 2 Einträgen, keiner doppelt; erhalten: [1]",
+        ),
+        (
+            {"type": "object", "properties": {name: {} for name in "abcdef"}, "additionalProperties": False},
+            {"zz": 1},
+            "",
+        ),
+    ],
+)
+def test_what_is_asked_of_an_argument_is_said_in_german(schema: dict[str, Any], value: object, said: str) -> None:
+    arguments = SchemaArguments({"properties": {"it": schema}}, owner="a tool")
+    with pytest.raises(ArgumentsError) as raised:
+        arguments.validate({"it": value})
+    names = "it.zz: erwartet: kein Argument mit diesem Namen (die bekannten Namen sind a, b, c, d, e, f); erhalten: 1"
+    assert translated(raised.value) == (f"it: erwartet: {said}" if said else names)
+
+
+@pytest.mark.usefixtures("german")
+def test_a_duration_in_a_sentence_keeps_its_comma() -> None:
+    assert tr("After {elapsed}", elapsed=format_duration_ms(0.3)) == "Nach 0,3 ms"

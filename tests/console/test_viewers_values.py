@@ -315,7 +315,7 @@ def test_a_huge_picture_is_read_smaller() -> None:
 
 def test_hints_tell_the_first_thing_wrong_with_a_value() -> None:
     hints = hints_of({"properties": {"a": {"type": "string", "minLength": 2}}}, {"a": 1})
-    assert hints.problem_by_keys == {("a",): "expected text of at least 2 characters"}
+    assert hints.problem_by_keys == {("a",): "expected a text of at least 2 characters"}
     assert hints_of({"type": "nonsense"}, 1).problem_by_keys == {}
 
 

@@ -209,7 +209,7 @@ def test_prompts_of_servers_are_listed_on_demand_and_written_by_name(cli: Comman
     code, _, err = cli("prompt", "github.review")
     assert (code, err.splitlines()[-1]) == (
         4,
-        "tool-console: change is required: expected text; --describe says what it takes",
+        "tool-console: change is required: expected a text; --describe says what it takes",
     )
     assert cli("prompt", "github.revew")[2].startswith("tool-console: no prompt is called 'github.revew'; there are: ")
 

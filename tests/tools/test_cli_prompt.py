@@ -82,7 +82,7 @@ def test_a_prompt_says_what_it_takes(prompt: Callable[..., Prompted]) -> None:
     ("words", "code", "complaint"),
     [
         (["apolgy"], 2, "no prompt is called 'apolgy'; there are: apology"),
-        (["apology"], 4, "name is required: expected text; --describe says what it takes"),
+        (["apology"], 4, "name is required: expected a text; --describe says what it takes"),
         (["apology", "name=a", "late_days=x"], 4, "late_days: expected a whole number, got 'x'; --describe says what"),
         (["apology", "--json", "{"], 2, "--json: not JSON ("),
         (["apology", "name"], 2, "expected key=value or key:=JSON, got 'name'"),

@@ -131,7 +131,7 @@ class TestCreation:
             ("trip.city", "missing"), ("trip.days", "missing"),
         ]  # fmt: skip
         assert lacking.text == (
-            "Error: trip.city is required: expected text; trip.days is required: expected a whole number"
+            "Error: trip.city is required: expected a text; trip.days is required: expected a whole number"
         )
         assert remedy_of(lacking.error) == "Correct trip.city, trip.days and run again."
         nothing = executor.run("book", {})

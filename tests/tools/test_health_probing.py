@@ -168,7 +168,7 @@ class TestDeclaring:
             ({"probe": 5}, "probe= takes a function, the name of one beside the tool, or a dictionary"),
             ({"probe": "nowhere"}, "it is 'nowhere'"),
             ({"probe": lambda word: word}, "is called without arguments, but takes 'word'"),
-            ({"probe": {"word": 1}}, "the arguments of its probe do not fit: word: expected text"),
+            ({"probe": {"word": 1}}, "the arguments of its probe do not fit: word: expected a text"),
             ({"probe": {}}, "word is required"),
             ({"probe": {"word": "a"}, "destructive": True}, "asks a person before each call, which a probe cannot"),
         ],

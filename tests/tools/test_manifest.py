@@ -144,7 +144,7 @@ def test_the_page_for_people_shows_foreign_texts_as_they_are(tmp_path: Path) -> 
     page = (tmp_path / "tools.md").read_text(encoding="utf-8")
     assert r"Pay \`somebody\` \<now\>." in page
     assert r"| `amount` | a number | required | How much \| in euros |" in page
-    assert r'| `to` | text | `"me"` | To |' in page
+    assert r'| `to` | a text | `"me"` | To |' in page
     assert r"Example: A \*small\* one" in page
 
 

@@ -256,8 +256,8 @@ def test_what_is_dumped_fits_the_schema_and_reads_back_equal(annotation: Any, gi
 
 
 REFUSED: list[tuple[Any, Any, str, str]] = [
-    (str, None, "x", "text"),
-    (str, 5, "x", "text"),
+    (str, None, "x", "a text"),
+    (str, 5, "x", "a text"),
     (int, True, "x", "a whole number"),
     (int, 1.5, "x", "a whole number"),
     (int, "", "x", "a whole number"),
@@ -279,7 +279,7 @@ REFUSED: list[tuple[Any, Any, str, str]] = [
     (Annotated[int, Ge(1)], 0, "x", "a whole number of at least 1"),
     (Annotated[float, Field(gt=0, lt=1)], 1, "x", "a number above 0 and below 1"),
     (Annotated[int, MultipleOf(5)], 3, "x", "a whole number that is a multiple of 5"),
-    (Annotated[str, Len(1, 3)], "", "x", "text of 1 to 3 characters"),
+    (Annotated[str, Len(1, 3)], "", "x", "a text of 1 to 3 characters"),
     (Annotated[list[int], Len(1, 2)], [], "x", "a list of whole numbers with 1 to 2 items"),
     (dt.datetime, "tomorrow", "x", "a date and time such as 2026-03-31T09:30:00Z"),
     (dt.date, "2026-13-01", "x", "a date such as 2026-03-31"),
@@ -287,16 +287,16 @@ REFUSED: list[tuple[Any, Any, str, str]] = [
     (uuid.UUID, "1", "x", "a UUID"),
     (bytes, "*", "x", "base64 text"),
     (AnyUrl, "nope", "x", "a URL such as https://example.org/page"),
-    (int | str | None, [], "x", "a whole number or text or null"),
+    (int | str | None, [], "x", "a whole number or a text or null"),
     (int | list[int], ["a"], "x[0]", "a whole number"),
     (int | list[Cat], [{"kind": "cat"}], "x[0].lives", "a whole number"),
     (Cat | Dog, {"kind": "cow"}, "x.kind", "exactly 'cat' or exactly 'dog'"),
     (Cat | Dog, {"kind": "cat", "lives": "q"}, "x.lives", "a whole number"),
     (Annotated[Cat | Dog, Field(discriminator="kind")], {"kind": "cow"}, "x.kind", "one of 'cat', 'dog'"),
     (Annotated[Cat | Dog, Field(discriminator="kind")], {}, "x.kind", "one of 'cat', 'dog'"),
-    (tuple[int, str], [1], "x[1]", "text"),
+    (tuple[int, str], [1], "x[1]", "a text"),
     (Cat, 3, "x", "an object with kind, lives"),
-    (Counted, {"name": "a", "length": 3}, "x.length", "no argument of this name (known are name)"),
+    (Counted, {"name": "a", "length": 3}, "x.length", "no argument of this name (the known names are name)"),
     (Exact, {"day": "2026-01-02", "count": "1"}, "x.count", "a whole number"),
     (Exact, {"day": "soon", "count": 1}, "x.day", "a date such as 2026-03-31"),
 ]
@@ -336,7 +336,7 @@ def test_all_problems_are_reported_at_once_with_path_expectation_and_value() -> 
 
 
 def test_an_unknown_name_lists_the_known_ones_when_none_is_close() -> None:
-    assert problems(of(int, 1), {"zzzz": 1})[0].expected == "no argument of this name (known are x)"
+    assert problems(of(int, 1), {"zzzz": 1})[0].expected == "no argument of this name (the known names are x)"
     assert problems(arguments_for([], owner="o"), {"zzzz": 1})[0].expected == "no argument of this name (it takes none)"
 
 

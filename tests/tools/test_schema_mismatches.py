@@ -30,7 +30,7 @@ SCHEMA: dict[str, Any] = {
         ({"count": 9}, ("count",), "expected a whole number of at most 5"),
         ({}, (), "count is missing"),
         ({"count": 1, "other": 1}, ("other",), "not expected here"),
-        ({"count": 1, "x-a": 1}, ("x-a",), "expected text"),
+        ({"count": 1, "x-a": 1}, ("x-a",), "expected a text"),
         ({"count": 1, "rows": [{"kind": "p"}, {"kind": "z"}]}, ("rows", 1, "kind"), "expected one of 'p', 'q'"),
         ({"count": 1, "code": "A"}, ("code",), "does not match '^[a-z]+$'"),
     ],

@@ -75,12 +75,12 @@ def test_text_stands_for_a_number_or_a_boolean_at_the_top_level(arguments: Argum
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ({}, [("query", "text of at least 1 character", "nothing", "missing")]),
-        ({"query": ""}, [("query", "text of at least 1 character", "''", "minLength")]),
-        ({"query": None}, [("query", "text of at least 1 character", "None", "type")]),
+        ({}, [("query", "a text of at least 1 character", "nothing", "missing")]),
+        ({"query": ""}, [("query", "a text of at least 1 character", "''", "minLength")]),
+        ({"query": None}, [("query", "a text of at least 1 character", "None", "type")]),
         ({"query": "a", "limit": True}, [("limit", "a whole number from 1 to 50", "True", "type")]),
         ({"query": "a", "limit": 51}, [("limit", "a whole number from 1 to 50", "51", "maximum")]),
-        ({"query": "a", "tags": ["b", 1]}, [("tags[1]", "text", "1", "type")]),
+        ({"query": "a", "tags": ["b", 1]}, [("tags[1]", "a text", "1", "type")]),
         ({"query": "a", "context": {}}, [("context.before", "a whole number", "nothing", "missing")]),
         (
             {"query": "a", "limt": 1},

@@ -238,7 +238,7 @@ def unknown_argument(path: Sequence[str | int], document: Mapping[str, Any], val
     elif known:
         names = list(dict.fromkeys(known))
         more = f" and {len(names) - _MOST_KNOWN} more" if len(names) > _MOST_KNOWN else ""
-        hint = f"known are {', '.join(names[:_MOST_KNOWN])}{more}"
+        hint = f"the known names are {', '.join(names[:_MOST_KNOWN])}{more}"
     else:
         hint = "it takes none"
     return ArgumentProblem(path_text(path), f"no argument of this name ({hint})", shortened(value), "extra_forbidden")

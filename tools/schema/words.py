@@ -121,21 +121,25 @@ def _bounds(node: Mapping[str, Any]) -> str:
     return f" {' and '.join(said)}" if said else ""
 
 
-def _counted(node: Mapping[str, Any], low_key: str, high_key: str, unit: str) -> str:
-    low, high = node.get(low_key), node.get(high_key)
-    if low is not None and high is not None:
-        return f" of {low} {unit}{'' if low == 1 else 's'}" if low == high else f" of {low} to {high} {unit}s"
-    if low is not None:
-        return f" of at least {low} {unit}{'' if low == 1 else 's'}"
-    return f" of at most {high} {unit}{'' if high == 1 else 's'}" if high is not None else ""
+def counted(count: Any, one: str) -> str:
+    """Return a count with its noun, whose plural ends in an s."""
+    return " ".join((str(count), one if count == 1 else f"{one}s"))
 
 
 def _string(node: Mapping[str, Any]) -> str:
     if (base := _FORMATS.get(str(node.get("contentEncoding") or node.get("format")))) is not None:
         return base
-    length = _counted(node, "minLength", "maxLength", "character")
-    pattern = f" that matches {node['pattern']!r}" if "pattern" in node else ""
-    return f"text{length}{pattern}"
+    low, high = node.get("minLength"), node.get("maxLength")
+    said = "a text"
+    if low is not None and low == high:
+        said = f"a text of {counted(low, 'character')}"
+    elif low is not None and high is not None:
+        said = f"a text of {low} to {counted(high, 'character')}"
+    elif low is not None:
+        said = f"a text of at least {counted(low, 'character')}"
+    elif high is not None:
+        said = f"a text of at most {counted(high, 'character')}"
+    return f"{said} that matches {node['pattern']!r}" if "pattern" in node else said
 
 
 def _array(node: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> str:
@@ -143,10 +147,17 @@ def _array(node: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> str:
         inner = ", then ".join(words(item, root, depth + 1) for item in node["prefixItems"][:_MOST_NAMES])
         return f"a list of {inner}"
     kind = resolved(node.get("items"), root).get("type")
-    of = f" of {_PLURALS[kind]}" if isinstance(kind, str) and kind in _PLURALS else ""
-    count = _counted(node, "minItems", "maxItems", "item").replace(" of ", " with ", 1)
-    unique = ", none twice" if node.get("uniqueItems") else ""
-    return f"a list{of}{count}{unique}"
+    said = f"a list of {_PLURALS[kind]}" if isinstance(kind, str) and kind in _PLURALS else "a list"
+    low, high = node.get("minItems"), node.get("maxItems")
+    if low is not None and low == high:
+        said = f"{said} with exactly {counted(low, 'item')}"
+    elif low is not None and high is not None:
+        said = f"{said} with {low} to {counted(high, 'item')}"
+    elif low is not None:
+        said = f"{said} with at least {counted(low, 'item')}"
+    elif high is not None:
+        said = f"{said} with at most {counted(high, 'item')}"
+    return f"{said}, none twice" if node.get("uniqueItems") else said
 
 
 def _object(node: Mapping[str, Any]) -> str:
