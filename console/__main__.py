@@ -55,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if _has_no_display(os.environ):
         sys.stderr.write(f"tool-console: {_NO_DISPLAY}\n")
         return 1
+    if options.project is not None and not options.project.is_dir():
+        sys.stderr.write(f"tool-console: --project: {options.project} is no folder\n")
+        return 2
     # Qt is imported only for the window: the command line must work where no display library is installed.
     try:
         with _garbage_left():

@@ -137,9 +137,9 @@ TRAPS: dict[str, Trap] = {
     ),
     "reference to nowhere": Trap(of("a", {"$ref": f"#/{'9' * 5_000}"}), {"a": 1}, "leads nowhere"),
     "reference to elsewhere": Trap(of("a", {"$ref": "file:///etc/passwd"}), {"a": 1}, "nothing is fetched"),
-    "reference that is none": Trap(of("a", {"$ref": ["#"]}), {"a": 1}, "expected a text"),
-    "address that is none": Trap({"$id": "http://[::", "type": "object"}, {}, "expected a text"),
-    "draft that is none": Trap({"$schema": "http://[", "type": "object"}, {}, "expected a text"),
+    "reference that is none": Trap(of("a", {"$ref": ["#"]}), {"a": 1}, "expected text"),
+    "address that is none": Trap({"$id": "http://[::", "type": "object"}, {}, "expected text"),
+    "draft that is none": Trap({"$schema": "http://[", "type": "object"}, {}, "expected text"),
     "draft that is too old": Trap(
         {"$schema": "http://json-schema.org/draft-03/schema#", "type": "object"}, {}, "draft 3 is not read"
     ),
@@ -202,7 +202,7 @@ TRAPS: dict[str, Trap] = {
     "nothing": Trap(of("a", None), {"a": 1}, "expected schemas by their names"),
     "type of another kind": Trap(of("a", {"type": {"type": "string"}}), {"a": 1}, "expected array, boolean"),
     "many types": Trap(of("a", {"type": ["string"] * 10_000}), {"a": 1}, "expected a text"),
-    "words of another kind": Trap(of("a", {"title": 5, "description": []}), {"a": 1}, "expected a text"),
+    "words of another kind": Trap(of("a", {"title": 5, "description": []}), {"a": 1}, "expected text"),
     "required of another kind": Trap({"type": "object", "required": "a"}, {}, "expected a list of names"),
     "old items in a new draft": Trap(of("a", {"items": [{}]}), {"a": [1]}, "expected a schema"),
     "dependencies of an old draft": Trap(
