@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 import resources
+from tools.sentences import begin_sentence
 
 if TYPE_CHECKING:
     from console.sentences import Sentences
@@ -206,6 +207,16 @@ def translated(words: str | BaseException) -> str:
     text = str(words)
     said = _catalogue.write(text, "", -1, {})
     return _catalogue.said(text) if said == text else said
+
+
+def sentence_of(words: str | BaseException) -> str:
+    """Return what the framework says in the language of the window, with a capital first letter."""
+    return begin_sentence(translated(words))
+
+
+def full_sentence_of(words: str | BaseException) -> str:
+    """Return what the framework says in the language of the window, as a sentence with its full stop."""
+    return f"{sentence_of(words).removesuffix('.')}."
 
 
 def in_english(words: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.file_poller import FilePoller
-from console.language import tr, translated
+from console.language import sentence_of, tr
 from console.tasks import Compute, TaskScope
 from tools.card import ToolFacts
 from tools.errors import PolicyError
@@ -155,7 +155,7 @@ class PolicyController(QObject):
             async with self._one_at_a_time:
                 self._undo, words = await self.compute(make)
         except PolicyError as error:
-            self.noticed.emit(_sentence(error))
+            self.noticed.emit(sentence_of(error))
             return False
         self.undo_offered.emit(words)
         return True
@@ -201,11 +201,6 @@ class PolicyController(QObject):
             async with self._one_at_a_time:
                 await self.compute(undo)
         except PolicyError as error:
-            self.noticed.emit(_sentence(error))
+            self.noticed.emit(sentence_of(error))
         else:
             self.noticed.emit(tr("Undone"))
-
-
-def _sentence(error: Exception) -> str:
-    text = translated(error)
-    return text[:1].upper() + text[1:]

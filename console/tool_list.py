@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.language import tr, translated
+from tools.sentences import begin_sentence
 
 if TYPE_CHECKING:
     from tools.card import PromptCard, ToolCard
@@ -44,7 +45,7 @@ def toolkit_words(tool: ToolCard) -> str:
     category = tool.spec.category.replace("_", " ")
     if tool.toolkit and tool.source.kind.value != "built-in":
         return tool.toolkit
-    return translated(tool.toolkit or category[:1].upper() + category[1:])
+    return translated(tool.toolkit or begin_sentence(category))
 
 
 class ToolList(QObject):

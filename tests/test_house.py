@@ -192,6 +192,7 @@ FROZEN_VALUES = {
         "tools.errors",
         "tools.mcp.elicitation",
         "tools.paths",
+        "tools.sentences",
         "tools.spec",
     ),
 }

@@ -18,6 +18,7 @@ from console.language import tr, tr_count, translated
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
 from tools.errors import ToolError
+from tools.sentences import begin_sentence
 
 if TYPE_CHECKING:
     from console.apis.dialog import ApiDialog
@@ -148,7 +149,7 @@ class ApisPane(QObject):
 
     def _tell(self, words: str) -> None:
         tell = self.noticed.emit if self._dialog is None else self._dialog.show_problem
-        tell(f"{words[:1].upper()}{words[1:]}")
+        tell(begin_sentence(words))
 
     async def _load(self, port: EngineApis) -> None:
         await port.load()

@@ -17,6 +17,7 @@ from console.tool_list import ToolList, toolkit_words
 from console.welcome.view import FIRST_TOOL, WelcomeView
 from console.window import MainWindow
 from tools.card import SourceKind
+from tools.sentences import begin_sentence
 
 _PAUSE_MS: Final = 250
 """How long counts stay as they are after they changed: each change lays out and paints much of the window anew."""
@@ -151,4 +152,4 @@ class StatusSummary(QObject):
             bar.show_notice(tr("Calls are not recorded: {problem}", problem=records.problem))
         else:
             problem = records.audit_problem
-            bar.show_notice(problem[:1].upper() + problem[1:] if problem else tr("Calls are recorded again"))
+            bar.show_notice(begin_sentence(problem) if problem else tr("Calls are recorded again"))

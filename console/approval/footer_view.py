@@ -22,7 +22,7 @@ from console.approval.model import (
 )
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
-from console.language import tr, tr_count, translated
+from console.language import sentence_of, tr, tr_count
 from console.schema_form.layouts import FlowLayout
 from console.theme import painter_of, theme_of
 from console.widgets import (
@@ -113,7 +113,7 @@ class RememberView(QWidget):
         self.offer_box.blockSignals(True)
         self.offer_box.clear()
         for offer in self._offers:
-            self.offer_box.addItem(_sentence(offer.words), offer.key)
+            self.offer_box.addItem(sentence_of(offer.words), offer.key)
         self.offer_box.setCurrentIndex(max(0, self.offer_box.findData(before)))
         self.offer_box.blockSignals(False)
         self.setVisible(bool(offers))
@@ -222,11 +222,6 @@ class RememberView(QWidget):
     def _on_link_clicked(self) -> None:
         self._list.setVisible(self._list.isHidden())
         self._name_link()
-
-
-def _sentence(words: str) -> str:
-    words = translated(words)
-    return words[:1].upper() + words[1:]
 
 
 _PRESETS: Final = (

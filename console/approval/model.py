@@ -16,6 +16,7 @@ from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
 from tools.errors import ArgumentsError, DeclarationError
+from tools.sentences import begin_sentence
 from tools.spec import DryRun
 
 
@@ -463,7 +464,7 @@ def voided(why: str) -> Ending:
     """
     return Ending(
         tr("The request is void."),
-        tr("{why}. Nothing was allowed by it.", why=why[:1].upper() + why[1:].rstrip(".")),
+        tr("{why}. Nothing was allowed by it.", why=begin_sentence(why).rstrip(".")),
         "ban",
     )
 

@@ -41,6 +41,7 @@ from console.widgets import (
     vbox,
 )
 from console.widgets.dialogs import paint_countdown
+from tools.sentences import begin_sentence
 
 ROW_HEIGHT: Final = 76
 """Height of a row in logical pixels."""
@@ -239,7 +240,7 @@ class QueueView(QWidget):
         self.order_actions: list[QAction] = []
         for order in QueueOrder:
             words = ORDER_WORDS[order]
-            action = self._menu.addAction(words[:1].upper() + words[1:])
+            action = self._menu.addAction(begin_sentence(words))
             action.setCheckable(True)
             action.setChecked(order is self._shape.order)
             action.setData(order.value)

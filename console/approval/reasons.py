@@ -13,6 +13,7 @@ from tools.calls import ReviewRequest
 from tools.card import SourceKind, ToolCard
 from tools.policy import hint_words
 from tools.protected import PROTECTED
+from tools.sentences import begin_sentence
 from tools.spec import Concern, RiskDegree, RiskLevel
 
 # Letters that do not show, that turn others around, or that look like others: text that reads differently.
@@ -252,5 +253,5 @@ def _told(tool: ToolCard | None) -> tuple[Reason, ...]:
     words = hint_words(tool.hints, translated)
     name = tool.source.name
     title, tag = tr("What {name} says of its risk", name=name), tr("what {name} says of its risk", name=name)
-    said = tr("{words}. Nobody checked that.", words=words[:1].upper() + words[1:])
+    said = tr("{words}. Nobody checked that.", words=begin_sentence(words))
     return (Reason("hints", "info", title, tag, (said,), is_warning=False),)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.assistant.model_dialog import ModelDialog
 from console.assistant.rows import ModelRef, ProviderRow, model_ref
-from console.language import translated
+from console.language import full_sentence_of, translated
 from tools.errors import ToolError, VaultError
 
 if TYPE_CHECKING:
@@ -152,8 +152,7 @@ class ModelsPresenter(QObject):
             await self._port.keep_key(name, key)
         except VaultError as error:
             if self._dialog is not None:
-                said = translated(error)
-                self._dialog.show_problem(f"{said[:1].upper()}{said[1:]}.")
+                self._dialog.show_problem(full_sentence_of(error))
             return
         if self._dialog is not None:
             self._dialog.secret.clear()

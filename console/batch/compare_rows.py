@@ -15,6 +15,7 @@ from console.widgets.status import STATUS, StatusName
 from tools.batch import Step, StepResult, StepState
 from tools.batch.result import RowResults
 from tools.batch.runs import PastRun
+from tools.sentences import begin_sentence
 
 _NOTABLE: Final = 1.5
 """How many times as long a step has to take before its duration counts as another one."""
@@ -158,7 +159,7 @@ def _compare(
     if StepDifference.STATE in found:
         found.update({StepDifference.RESULT: ""} if StepDifference.RESULT in found else {})
     words = "; ".join(filter(None, found.values()))
-    return StepComparison(name, tool, before, after, frozenset(found), words[:1].upper() + words[1:])
+    return StepComparison(name, tool, before, after, frozenset(found), begin_sentence(words))
 
 
 def _facts(result: StepResult, held_by: int) -> StepFacts:

@@ -14,6 +14,7 @@ from tools.batch import BatchPlan, Step
 from tools.batch.expressions import literal
 from tools.batch.files import problem_words
 from tools.batch.renaming import renamed_steps, with_renamed_step
+from tools.sentences import begin_sentence
 
 _LONGEST_NAME: Final = 100
 
@@ -375,4 +376,4 @@ def _validated(fields: Mapping[str, Any]) -> Step:
 def _sentence(error: ValidationError) -> str:
     detail = error.errors(include_url=False)[0]
     words = problem_words(detail)
-    return f"{words[:1].upper()}{words[1:]}"
+    return begin_sentence(words)

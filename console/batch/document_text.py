@@ -18,6 +18,7 @@ from tools.batch import BatchPlan, Rows, Step
 from tools.batch.expressions import ExpressionError, expression_spans
 from tools.batch.files import PlanFile
 from tools.errors import PlanError
+from tools.sentences import begin_sentence
 
 _SAMPLES: Final = 3
 _MOST_COLUMNS: Final = 1000
@@ -260,7 +261,7 @@ def _end_of_word(text: str, at: int) -> int:
             # What is wrong stands in a later argument.
             return end
         message = str(error)
-        raise PlanEditError(f"{message[:1].upper()}{message[1:]}") from error
+        raise PlanEditError(begin_sentence(message)) from error
     return end
 
 

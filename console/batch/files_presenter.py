@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.batch.document_presenter import OpenPlan
 from console.batch.view import BatchView
 from console.call_table import now_utc
-from console.language import tr, tr_count, translated
+from console.language import sentence_of, tr, tr_count, translated
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.theme import Tone
 from console.widgets.formats import format_when
@@ -350,8 +350,7 @@ class PlanFilesPresenter(QObject):
 
 
 def _listed(problems: Sequence[PlanProblem]) -> str:
-    words = translated(str(problems[0]))
-    first, more = f"{words[:1].upper()}{words[1:]}", len(problems) - 1
+    first, more = sentence_of(str(problems[0])), len(problems) - 1
     return tr("{first}; and {count} more.", first=first, count=more) if more else f"{first}."
 
 

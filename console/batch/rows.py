@@ -20,6 +20,7 @@ from tools.batch.expressions import ExpressionError, needs_of
 from tools.batch.plan import title_of
 from tools.errors import PlanProblem
 from tools.schema import json_beginning
+from tools.sentences import begin_sentence
 
 
 class PlanColumn(IntEnum):
@@ -409,7 +410,7 @@ def sentence(words: str) -> str:
     """Give words as a sentence; what begins like a name in code stays as it is."""
     words = translated(words)
     first = words.partition(" ")[0]
-    begun = words[:1].upper() + words[1:] if first.isalpha() and first.islower() else words
+    begun = begin_sentence(words) if first.isalpha() and first.islower() else words
     return begun if begun.endswith((".", "!", "?", "…")) or not begun else f"{begun}."
 
 

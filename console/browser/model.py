@@ -28,6 +28,7 @@ from console.browser.tool_tree import (
 from console.language import number, tr, tr_count
 from console.tool_list import SOURCE_WORDS
 from console.widgets.matches import match_spans
+from tools.sentences import begin_sentence
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `TreeItem` of an index."""
@@ -564,7 +565,7 @@ def _facts(item: TreeItem) -> list[str]:
     facts = [f"{word}: {why}" if why else word]
     if tool.health == "unknown" and why:
         # It ran, but too few times to say how it does.
-        facts = [f"{why[:1].upper()}{why[1:]}"]
+        facts = [begin_sentence(why)]
     facts += [tr("It {why}", why=tool.disabled)] if tool.disabled else []
     facts += [tr("It {why}", why=tool.lacks)] if tool.lacks else []
     facts += [tr("Starred")] if item.starred else []

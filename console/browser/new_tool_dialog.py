@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QLineEdit, QRadioButton, 
 from console.language import tr
 from console.widgets import Button, TextLabel, WindowDialog, ask_folder, hbox, set_margins, vbox
 from tools.paths import at_home
+from tools.sentences import begin_sentence
 
 
 class NewToolDialog(WindowDialog):
@@ -111,7 +112,7 @@ class NewToolDialog(WindowDialog):
 
     def show_problem(self, problem: str) -> None:
         """Say why the file cannot be made; empty for nothing."""
-        self._problem.setText(problem[:1].upper() + problem[1:])
+        self._problem.setText(begin_sentence(problem))
         self._problem.setVisible(bool(problem))
         self.make.setEnabled(not problem and bool(self.name.text()))
 

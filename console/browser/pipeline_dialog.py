@@ -28,6 +28,7 @@ from console.widgets import (
 )
 from tools.discovery.pipeline_drafts import EarlierResult, Own, PipelineDraft, StepArgument, StepDraft
 from tools.paths import at_home
+from tools.sentences import begin_sentence
 from tools.spec import MISSING, PipelineErrorStrategy
 
 _WIDTH: Final = 680
@@ -145,7 +146,7 @@ class PipelineDialog(WindowDialog):
 
     def show_problem(self, problem: str) -> None:
         """Say why the pipeline cannot be made; empty for nothing."""
-        self._problem.setText(problem[:1].upper() + problem[1:])
+        self._problem.setText(begin_sentence(problem))
         self._problem.setVisible(bool(problem))
         self.make.setEnabled(not problem and bool(self.name.text()))
 
@@ -220,7 +221,7 @@ class _StepBlock(QWidget):
         head.addWidget(leave)
         column.addLayout(head)
         if step.problem or step.note:
-            text = step.problem[:1].upper() + step.problem[1:] if step.problem else step.note
+            text = begin_sentence(step.problem) if step.problem else step.note
             said = TextLabel(text, "small", "error" if step.problem else "text2", wrap=True)
             set_margins(said, 18, 0, 0, 0)
             column.addWidget(said)

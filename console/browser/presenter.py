@@ -25,6 +25,7 @@ from tools.extras import missing_libraries
 from tools.lint import Severity, ToolLint
 from tools.policy import hint_words, taken_words
 from tools.registry import CardsChange, Disabled
+from tools.sentences import begin_sentence
 from tools.spec import RiskHints
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _risks(hints: RiskHints) -> tuple[str, ...]:
     risks += [tr("Reaches beyond this computer")] if hints.open_world else []
     if hints.says_nothing or taken_words(hints):
         words = hint_words(hints, translated)
-        risks.append(f"{words[:1].upper()}{words[1:]}")
+        risks.append(begin_sentence(words))
     return tuple(risks)
 
 

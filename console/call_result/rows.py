@@ -19,6 +19,7 @@ from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, 
 from tools.card import SourceKind, ToolCard
 from tools.errors import ArgumentProblem
 from tools.remedies import remedy_for_person
+from tools.sentences import begin_sentence
 from tools.spec import MISSING, Isolation, Policies
 
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
@@ -356,7 +357,7 @@ def guard_badge(states: Iterable[GuardState]) -> ToolBadge | None:
     if not held:
         return None
     state = held[0]
-    tip = f"{state.description[:1].upper()}{state.description[1:]}."
+    tip = f"{begin_sentence(state.description)}."
     text, icon = {"open": (tr("Paused"), "pause"), "blocked": (tr("Blocked"), "ban")}.get(
         state.state, (tr("On trial"), "hourglass")
     )

@@ -30,11 +30,10 @@ from console.health.snapshot import (
     checked_words,
     form_of,
     limits_of,
-    sentence_of,
     sheet_of,
 )
 from console.health.view import HealthView
-from console.language import tr
+from console.language import sentence_of, tr
 from console.preferences import Preferences
 from console.tasks import Compute, OwnTasks, Repeated, TaskScope
 from console.widgets import RowOrder

@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 from console.language import number, tr, tr_count
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS
+from tools.sentences import begin_sentence
 
 Status = Literal["up", "degraded", "down", "unknown"]
 
@@ -187,7 +188,7 @@ NO_RUN: Final = tr("No run lately")
 def _row_word(row: HealthRow) -> str:
     """Say how a tool does, as the tools tree has it: nobody knows either of one that did not run, or of a few runs."""
     if row.few and row.status == "unknown":
-        return f"{row.few[:1].upper()}{row.few[1:]}"
+        return begin_sentence(row.few)
     return NO_RUN if row.status == "unknown" else status_word(row.status)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pydantic import ValidationError
 
 from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, Status, worst_first
-from console.language import in_sentence, number, tr, tr_count, translated
+from console.language import in_sentence, number, sentence_of, tr, tr_count
 from console.tool_list import SOURCE_WORDS, toolkit_words
 from console.widgets.formats import format_duration_ms, format_time
 from console.widgets.status import STATUS
@@ -434,12 +434,6 @@ def span_words(span_s: float) -> str:
     if span_s % 60:
         return f"{number(span_s, 'g')} s"
     return f"{number(minutes, 'g')} min" if minutes < 120 else f"{number(minutes / 60, 'g')} h"
-
-
-def sentence_of(text: str) -> str:
-    """Begin words of the framework with a capital letter, in the language of the window."""
-    text = translated(text)
-    return text[:1].upper() + text[1:]
 
 
 def _line(slots: Iterable[Slot], span: TimeSpan, now: datetime) -> tuple[float | None, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
-from console.language import translated
+from console.language import sentence_of
 from console.prompts.ports import PromptPort
 from console.prompts.rows import PromptReading, reading_of
 from console.prompts.view import PromptsView
@@ -56,8 +56,7 @@ class PromptsPresenter(QObject):
         except ArgumentsError as error:
             self._view.show_problem("; ".join(map(str, error.problems)))
         except ToolError as error:
-            text = translated(error)
-            self._view.show_problem(f"{text[:1].upper()}{text[1:]}")
+            self._view.show_problem(sentence_of(error))
         else:
             self._view.show_reading(reading)
 

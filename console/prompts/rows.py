@@ -11,6 +11,7 @@ from console.json_view import TextSpan
 from console.language import tr, tr_count, translated
 from console.widgets.formats import format_duration_ms
 from tools.card import PromptCard, PromptText, SourceKind
+from tools.sentences import begin_sentence
 from tools.spec import Role
 
 _ROLES: Final = {Role.USER: tr("Speaks as the user"), Role.ASSISTANT: tr("Speaks as the assistant")}
@@ -96,7 +97,7 @@ def reading_of(said: PromptText, elapsed_ms: float) -> PromptReading:
     lines: list[str] = []
     spans: list[tuple[TextSpan, ...]] = []
     for role, text in said.parts:
-        heading = _ROLE_NAMES.get(role) or role[:1].upper() + role[1:] or tr("No role")
+        heading = _ROLE_NAMES.get(role) or begin_sentence(role) or tr("No role")
         body = text.split("\n")
         lines += [heading, *body, ""]
         spans += [(TextSpan(0, len(heading), "keyword"),), *[()] * (len(body) + 1)]

@@ -34,6 +34,7 @@ from console.schema_form.editor import STATE_WORDS, FieldEditor, FieldState
 from console.schema_form.fields import Field, FieldKind
 from console.theme import Theme, painter_of, theme_of
 from console.widgets import IconButton, TextLabel, hbox, paint_box, paint_text, set_margins, set_surface
+from tools.sentences import begin_sentence
 
 _ICON: Final = 12
 _DOT: Final = 5
@@ -190,7 +191,7 @@ class StateMark(QAbstractButton):
         self.setToolTip(
             tr(
                 "{state}. Click, or press the menu key in the field, to change that.",
-                state=words[:1].upper() + words[1:],
+                state=begin_sentence(words),
             )
         )
         self.update()

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from console.engine import Engine
-from console.language import tr, tr_count, translated
+from console.language import sentence_of, tr, tr_count, translated
 from console.servers.elicitation import SharedFolders
 from console.servers.ports import Settings
 from console.servers.rows import (
@@ -187,7 +187,7 @@ class ServerConfigAdapter:
         try:
             config = config_from(value)
         except ServerConfigError as error:
-            return StartRow(problem=_sentence(error), is_program=value.get("transport") == Transport.STDIO)
+            return StartRow(problem=sentence_of(error), is_program=value.get("transport") == Transport.STDIO)
         answers = value.get("answers", {})
         open_still = [blank for blank in blanks_of(config) if blank.is_needed and answers.get(blank.where) == ""]
         start = self._start(shown_with(config, answers))
@@ -197,11 +197,11 @@ class ServerConfigAdapter:
         """Return what runs when a server starts, and which program that is on this computer."""
         shown, found = start_preview(config), located(config, self._resolve)
         program = ((tr("Program"), found.path),) if found.path else ()
-        missing = ". ".join(_upper(words) for words in (found.problem, found.advice) if words)
+        missing = ". ".join(sentence_of(words) for words in (found.problem, found.advice) if words)
         return StartRow(
-            tuple(StartPartRow(part.text, _upper(part.risk)) for part in shown.parts),
+            tuple(StartPartRow(part.text, sentence_of(part.risk)) for part in shown.parts),
             (*program, *((translated(name), translated(value)) for name, value in shown.facts)),
-            (*filter(None, (missing,)), *map(_upper, shown.notes)),
+            (*filter(None, (missing,)), *map(sentence_of, shown.notes)),
             digest=start_digest(config),
             is_program=config.transport is Transport.STDIO,
         )
@@ -227,7 +227,7 @@ class ServerConfigAdapter:
             value |= {"answers": {one.where: "" for one in asked}} if asked else {}
             servers.append(PastedServer(value, asked, self._preview(value), note))
         words = paste_words(paste.kind, [str(server.value["name"]) for server in servers], paste.notes)
-        return PasteResult(words if servers else "", ". ".join(map(_upper, paste.problems)), tuple(servers))
+        return PasteResult(words if servers else "", ". ".join(map(sentence_of, paste.problems)), tuple(servers))
 
     async def trial(self, value: Mapping[str, Any], /) -> ConnectionTest:
         config = config_from(value, self._known(str(value.get("name", ""))))
@@ -258,7 +258,7 @@ class ServerConfigAdapter:
         except ToolError as error:
             fault = servers.state(config.name).fault
             if fault is None:
-                return ConnectionTest(False, _sentence(error))
+                return ConnectionTest(False, sentence_of(error))
             trouble = trouble_of(fault)
             return ConnectionTest(False, trouble.fact, (*trouble.details, *filter(None, (trouble.advice,))))
         finally:
@@ -366,18 +366,9 @@ class ServerConfigAdapter:
 
 
 def _broken(problems: Sequence[str], origin: str) -> list[ImportRow]:
-    return [ImportRow(problem, "", origin, "", "", problem=_upper(problem)) for problem in problems]
+    return [ImportRow(problem, "", origin, "", "", problem=sentence_of(problem)) for problem in problems]
 
 
 def _as_it_is(_where: str, value: str) -> str:
     """Leave a secret where it is: what is only tried is never kept."""
     return value
-
-
-def _upper(text: str) -> str:
-    text = translated(text)
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def _sentence(error: Exception) -> str:
-    return _upper(f"{error}")

@@ -11,6 +11,7 @@ from console.assets import Picture
 from console.language import tr, tr_count, translated
 from console.prompts.rows import PromptRow
 from console.widgets import StatusName, TextTone
+from tools.sentences import begin_sentence
 
 
 class ServerRemedyKey(StrEnum):
@@ -411,4 +412,4 @@ def as_sentence(text: str, *names: str) -> str:
     """
     text = translated(text)
     first = text.partition(" ")[0].rstrip(":")
-    return text if first in names else f"{text[:1].upper()}{text[1:]}"
+    return text if first in names else begin_sentence(text)

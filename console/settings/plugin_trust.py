@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.language import in_english, tr, tr_count, translated
+from console.language import full_sentence_of, in_english, tr, tr_count
 from console.tasks import TaskScope
 from tools.errors import DiscoveryError
 
@@ -87,8 +87,7 @@ class PluginTrust(QObject):
         try:
             places = await self._plugins.trusted_places()
         except DiscoveryError as error:
-            words = translated(error)
-            view.show_places((), f"{words[:1].upper()}{words[1:]}.")
+            view.show_places((), full_sentence_of(error))
             return
         known = {report.source.path: report for report in self._plugins.reports}
         view.show_places(

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, SignalInstance, Slot
 
-from console.language import translated
+from console.language import full_sentence_of
 from console.settings.preference import Preference
 from console.tasks import TaskScope
 from tools.errors import ToolError
@@ -60,7 +60,7 @@ class SettingsPresenter(QObject):
         try:
             waited = preference.change(value)
         except (ValueError, ToolError, OSError) as error:
-            row.show_problem(_sentence(error))
+            row.show_problem(full_sentence_of(error))
             return
         if waited is None:
             self._show_changed(key)
@@ -73,7 +73,7 @@ class SettingsPresenter(QObject):
             await waited
         except (ValueError, ToolError, OSError) as error:
             row.show_value(self._preference_by_key[key].read())
-            row.show_problem(_sentence(error))
+            row.show_problem(full_sentence_of(error))
         else:
             self._show_changed(key)
 
@@ -82,8 +82,3 @@ class SettingsPresenter(QObject):
         row.show_value(self._preference_by_key[key].read())
         if problem := self._keep():
             row.show_problem(problem)
-
-
-def _sentence(error: Exception) -> str:
-    text = translated(error)
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QObject, Slot
 
 from console.engine import Engine
-from console.language import in_english, tr, translated
+from console.language import full_sentence_of, in_english, tr
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import Cell, Column, TableModel
@@ -142,7 +142,7 @@ class ServiceKeys(QObject):
         try:
             is_known = await self._engine.compute(_put, name, key)
         except VaultError as error:
-            view.show_answer(_sentence(error), is_good=False)
+            view.show_answer(full_sentence_of(error), is_good=False)
             return
         if not is_known:
             self._preferences.add_own_key(name)
@@ -158,7 +158,7 @@ class ServiceKeys(QObject):
         try:
             await self._engine.compute(_remove, name)
         except VaultError as error:
-            self._tell(_sentence(error), is_good=False)
+            self._tell(full_sentence_of(error), is_good=False)
             return
         self._preferences.remove_own_key(name)
         self._tell(tr("{name} is in the keyring no more.", name=name), is_good=True)
@@ -173,7 +173,7 @@ class ServiceKeys(QObject):
         try:
             said = await self._engine.call(self._asked, name)
         except ToolFailure as error:
-            self._tell(_sentence(error), is_good=False)
+            self._tell(full_sentence_of(error), is_good=False)
         else:
             self._tell(f"{said}.", is_good=True)
 
@@ -202,7 +202,7 @@ def _rows(own: Sequence[str]) -> tuple[list[KeyRow], str]:
         try:
             states = states_of(names, keyring_of_keys())
         except VaultError as error:
-            states, problem = states_without_keyring(names), _sentence(error)
+            states, problem = states_without_keyring(names), full_sentence_of(error)
     words = {KeyOrigin.ENVIRONMENT: _ENVIRONMENT, KeyOrigin.KEYRING: _KEYRING, KeyOrigin.NOWHERE: ""}
 
     def row(state: KeyState) -> KeyRow:
@@ -231,11 +231,6 @@ def _remove(name: str) -> None:
     from tools.known_keys import keyring_of_keys  # noqa: PLC0415 -- as above
 
     keyring_of_keys().remove(name)
-
-
-def _sentence(error: Exception) -> str:
-    text = translated(error)
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def _row_key(row: KeyRow) -> str:

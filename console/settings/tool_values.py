@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine import Engine
 from console.file_poller import FilePoller
-from console.language import translated
+from console.language import full_sentence_of
 from console.settings.rows import ENVIRONMENT, PROJECT, YOUR_FILE, SettingRow
 from console.tasks import TaskScope
 from tools.errors import ToolSettingsError, VaultError
@@ -131,8 +131,7 @@ class ToolValues(QObject):
             await self._engine.compute(make)
         except (ToolSettingsError, VaultError) as error:
             if self._view is not None:
-                said = translated(error)
-                self._view.show_problem(f"{said[:1].upper()}{said[1:]}.")
+                self._view.show_problem(full_sentence_of(error))
             return
         await self.read()
         if self._view is not None:

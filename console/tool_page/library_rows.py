@@ -6,7 +6,7 @@ import sys
 from typing import NamedTuple
 
 from console.call_result.rows import GuardNotice
-from console.language import tr, translated
+from console.language import full_sentence_of, tr
 from tools.extras import EXTRAS, NOT_IN_A_BUILD, missing_libraries
 
 _SHOWN_LINES = 12
@@ -39,8 +39,7 @@ def libraries_notice(extra: str, install: ExtraInstall | None) -> GuardNotice | 
     libraries = ", ".join(library.requirement for library in missing or EXTRAS[extra])
     needs = tr("This tool needs {libraries}.", libraries=libraries)
     if getattr(sys, "frozen", False):
-        words = translated(NOT_IN_A_BUILD)
-        says = f"{words[:1].upper()}{words[1:]}."
+        says = full_sentence_of(NOT_IN_A_BUILD)
         return GuardNotice(
             "run", "package", tr("The extra “{extra}” is not installed.", extra=extra), f"{needs} {says}"
         )

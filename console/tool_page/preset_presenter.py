@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from console.language import tr, tr_count, translated
+from console.language import sentence_of, tr, tr_count
 from console.schema_form import Document, parse_object, write_json
 from console.tasks import OwnTasks
 from console.tool_page.ports import ExecutionPorts
@@ -170,8 +170,7 @@ class PresetPresenter(QObject):
         try:
             outcome = await self._ports.compute(work)
         except RequestError as error:
-            said = translated(error)
-            self._say(said[:1].upper() + said[1:])
+            self._say(sentence_of(error))
         else:
             done(outcome)
         await self._list()

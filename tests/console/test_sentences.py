@@ -11,8 +11,7 @@ import pytest
 from console.approval.model import estimate_of
 from console.batch.rows import RunFacts, why_not
 from console.call_result.rows import failure_of
-from console.health.snapshot import sentence_of
-from console.language import tr, translated
+from console.language import sentence_of, tr, translated
 from console.sentences import Pattern, Sentences
 from console.servers.snapshots import trouble_of
 from console.widgets.formats import format_duration_ms

@@ -15,6 +15,7 @@ from tools.catalog._documents import file_encoding, need_encoding
 from tools.catalog._paths import need_file, need_parent, shown, status_of
 from tools.catalog._tree import COUNTED_S, Extent, measure
 from tools.errors import ToolFailure
+from tools.sentences import begin_sentence
 from tools.spec import Count, DryRun
 from tools.tool import DryRunOf
 
@@ -125,7 +126,7 @@ def telling_failures(look: _Look) -> DryRunOf:
         except ToolFailure as failure:
             reason = str(failure)
             end = "" if reason.endswith(("?", "!", ".")) else "."
-            return DryRun("Nothing: the call will fail.", warnings=(f"{reason[:1].upper()}{reason[1:]}{end}",))
+            return DryRun("Nothing: the call will fail.", warnings=(f"{begin_sentence(reason)}{end}",))
 
     return looking
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 import tools
 from tools.cli.main import parser_of
+from tools.sentences import begin_sentence
 from tools.spec import CachePolicy, Policies, ToolSpec
 
 _POLICIES: Final = {
@@ -94,7 +95,7 @@ def _plain(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".") + "."
+    return begin_sentence(text).rstrip(".") + "."
 
 
 def _taken(decorator: Callable[..., Any], policy: type[BaseModel] | None) -> dict[str, object]:

@@ -21,6 +21,7 @@ from pydantic.fields import FieldInfo
 from tools.config import Configurator
 from tools.context import ToolContext
 from tools.errors import DeclarationError
+from tools.sentences import begin_sentence
 from tools.spec import MISSING, Param, Parameter, ProjectDir
 from tools.tool import Injected, Injection
 
@@ -102,7 +103,7 @@ def beside(function: Callable[..., Any], name: str) -> Any:
 def _spelled(name: str) -> str:
     """Return a parameter's name as words, which is its description where nobody wrote one."""
     words = name.replace("_", " ").strip()
-    return f"{words[:1].upper()}{words[1:]}"
+    return begin_sentence(words)
 
 
 def read_signature(function: Callable[..., Any], *, owner: str) -> Signature:

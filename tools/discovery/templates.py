@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tools.errors import DiscoveryError
+from tools.sentences import begin_sentence
 
 
 class ToolTemplate(NamedTuple):
@@ -135,7 +136,7 @@ def write_tool_file(folder: Path, name: str, template: ToolTemplate) -> Path:
 def title_of(name: str) -> str:
     """Return a name as words."""
     words = name.replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
+    return begin_sentence(words)
 
 
 def new_file(folder: Path, name: str, text: str) -> Path:

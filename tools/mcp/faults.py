@@ -23,6 +23,7 @@ from tools.errors import (
 from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ServerFault
 from tools.mcp.stdio_framing import MalformedMessageError, MessageTooLargeError
 from tools.programs import ending_of
+from tools.sentences import begin_sentence
 
 _LONGEST: Final = 500
 _SIGN_IN: Final = frozenset({401, 403, 407})
@@ -166,4 +167,4 @@ def _short(text: str) -> str:
 
 def _sentence(error: BaseException) -> str:
     words = str(error)
-    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
+    return f"{begin_sentence(words).rstrip('.')}."

@@ -19,6 +19,7 @@ from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile, with_profile
 from tools.mcp.secrets import forget_sign_in, may_refer, move_secrets, reference_to, references, secret_name
 from tools.mcp.servers_file import ServerFiles
+from tools.sentences import begin_sentence
 
 
 class ServerStore:
@@ -85,7 +86,7 @@ class ServerStore:
     @property
     def problem(self) -> str:
         """What of the files means nothing; empty when all is well."""
-        return " ".join(f"{problem[:1].upper()}{problem[1:]}." for problem in self._read().problems)
+        return " ".join(f"{begin_sentence(problem)}." for problem in self._read().problems)
 
     def find(self, name: str) -> ServerConfig:
         return self._read().find(name)
