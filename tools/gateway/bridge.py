@@ -190,6 +190,8 @@ class Bridge:
             if following is None:
                 return
             connection = following
+        # The agent left in the moment in which the next program let it in.
+        connection.close()
 
     def _pass_on(self, connection: socket.socket) -> None:
         """Pass on what a program says until it ends or sends the agent to another one."""
