@@ -291,7 +291,7 @@ async def workday(theme: ThemeController, home: Path) -> AsyncIterator[Workday]:
     """
     data, servers = home / "data", home / "servers.json"
     data.mkdir()
-    entry: dict[str, Any] = {"command": sys.executable, "args": ["-S", "-E", str(SERVER), "good"], "era": "legacy"}
+    entry: dict[str, Any] = {"command": sys.executable, "args": ["-S", "-E", str(SERVER), "good"], "protocol": "older"}
     servers.write_text(json.dumps({"mcpServers": {"notes": entry}}), "utf-8")
     consents = Consents(data / CONSENTS_FILE)
     for config in ServersFile(servers).read().servers:

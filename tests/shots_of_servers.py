@@ -88,7 +88,7 @@ def put_servers_on_path(folder: Path) -> None:
 
 def _entries(edition: str) -> Mapping[str, Any]:
     return {
-        "repository": {"command": "mcp-server-repository", "args": [edition], "era": "legacy"},
+        "repository": {"command": "mcp-server-repository", "args": [edition], "protocol": "older"},
         "everything": {"command": "mcp-server-everything", "args": ["stdio"]},
         "clock": {"command": "mcp-server-time", "args": ["--local-timezone=Europe/Lisbon"]},
         "staging": {"command": "mcp-server-postgres", "args": ["--read-only"]},

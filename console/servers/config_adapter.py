@@ -44,7 +44,7 @@ _MOST_NAMES: Final = 4
 
 _FORM_KEYS: Final = (
     *("name", "command", "args", "env", "cwd", "url", "headers"),
-    *("description", "timeout_s", "era", "trusted"),
+    *("description", "timeout_s", "protocol", "trusted"),
 )
 
 
@@ -105,7 +105,7 @@ def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) ->
         said = {key: entry for key, entry in said.items() if key not in {"command", "args", "env", "cwd"}}
     client = value.get("client")
     said |= {"client": client} if client and transport is not Transport.STDIO else {}
-    said |= {"transport": transport, "era": ProtocolChoice(said.get("era", "auto"))}
+    said |= {"transport": transport, "protocol": ProtocolChoice(said.get("protocol", "auto"))}
     if former is not None:
         kept = ("enabled", "disabled_tools", "signs_in", "client", "origin", "unknown")
         said |= {key: getattr(former, key) for key in kept}

@@ -33,7 +33,7 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "cwd": tr("Folder"),
         "description": tr("Description"),
         "timeout_s": tr("Time limit"),
-        "era": tr("Protocol"),
+        "protocol": tr("Protocol"),
         "trusted": tr("Trust"),
     }
 )
@@ -83,11 +83,11 @@ _REST: Final[Mapping[str, Any]] = {
         "x-unit": "s",
         "description": tr("How long a request may take."),
     },
-    "era": {
+    "protocol": {
         "oneOf": [
             {"const": "auto", "title": tr("The newest that both sides know")},
-            {"const": "modern", "title": tr("Newer, without sessions")},
-            {"const": "legacy", "title": tr("Older, with sessions")},
+            {"const": "newer", "title": tr("Newer, without sessions")},
+            {"const": "older", "title": tr("Older, with sessions")},
         ],
         "default": "auto",
         "description": tr("Which revision of the protocol is spoken."),
@@ -99,7 +99,7 @@ _REST: Final[Mapping[str, Any]] = {
     },
 }
 _USUAL: Final[Mapping[str, Any]] = MappingProxyType(
-    {"cwd": "", "description": "", "timeout_s": 60, "era": "auto", "trusted": False}
+    {"cwd": "", "description": "", "timeout_s": 60, "protocol": "auto", "trusted": False}
 )
 """What few servers need, and what it is where nobody says otherwise."""
 

@@ -56,7 +56,7 @@ class ServerRow(NamedTuple):
     Attributes:
         tone: The colour of these words.
         transport: `stdio`, `HTTP` or `SSE`.
-        era: The revision of the protocol it speaks; empty before that is known.
+        protocol: The revision of the protocol it speaks; empty before that is known.
         address: The command line, or the address.
         tools: How many tools it offers.
         latency: How long its last answer took, in words; empty before there was one.
@@ -70,7 +70,7 @@ class ServerRow(NamedTuple):
     words: str
     tone: TextTone
     transport: str
-    era: str
+    protocol: str
     address: str
     tools: int
     latency: str
@@ -97,7 +97,7 @@ class ServerHeader(NamedTuple):
     """What stands above the tabs of a server.
 
     Attributes:
-        facts: Version, process, up time, era.
+        facts: Version, process, up time, protocol.
         is_running: Whether it is connected, or about to be.
         is_on: Whether the person left it switched on.
         trouble: What went wrong last; None when nothing did.

@@ -73,7 +73,7 @@ _DIRECTIONS: Final[Mapping[Channel, Direction]] = MappingProxyType(
     }
 )
 _ERAS: Final[Mapping[ProtocolEra, str]] = MappingProxyType(
-    {ProtocolEra.MODERN: tr("newer protocol"), ProtocolEra.LEGACY: tr("older protocol")}
+    {ProtocolEra.NEWER: tr("newer protocol"), ProtocolEra.OLDER: tr("older protocol")}
 )
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
 _LONGEST_LINE: Final = 400
@@ -110,7 +110,7 @@ def server_row(state: ServerState, standing: ServerRowContext) -> ServerRow:
         words=words,
         tone=tone,
         transport=TRANSPORT_WORDS[state.transport],
-        era=state.protocol_version,
+        protocol=state.protocol_version,
         address=state.address,
         tools=state.tool_count,
         latency="" if state.latency_s is None else format_duration_ms(state.latency_s * 1_000),
@@ -128,8 +128,8 @@ def head_of(state: ServerState, standing: ServerRowContext) -> ServerHeader:
         facts.append(tr("process {pid}", pid=state.pid))
     if state.status is ServerStatus.CONNECTED:
         facts.append(tr("up {span}", span=_span((standing.now - state.since).total_seconds())))
-    if state.era is not None:
-        facts.append(_ERAS[state.era])
+    if state.protocol is not None:
+        facts.append(_ERAS[state.protocol])
     running = state.status in {ServerStatus.STARTING, ServerStatus.CONNECTED, ServerStatus.RECONNECTING}
     trouble = None if state.fault is None or state.status is ServerStatus.CONNECTED else trouble_of(state.fault)
     remedy = _remedy(state, standing)

@@ -14626,11 +14626,6 @@ Verlangt war {asked_text}</translation>
   </message>
   <message>
    <location filename="../../console/servers/model.py" />
-   <source>Era</source>
-   <translation>Ära</translation>
-  </message>
-  <message>
-   <location filename="../../console/servers/model.py" />
    <source>New, look closer</source>
    <translation>Neu, genau ansehen</translation>
   </message>

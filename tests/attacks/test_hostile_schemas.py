@@ -148,7 +148,7 @@ def _config(file: Path, timeout_s: float = 2.0) -> ServerConfig:
         transport=Transport.STDIO,
         command=sys.executable,
         args=words,
-        era=ProtocolChoice.LEGACY,
+        protocol=ProtocolChoice.OLDER,
         timeout_s=timeout_s,
     )
 
@@ -218,7 +218,7 @@ def test_the_command_line_says_what_is_wrong_and_ends_with_its_code(tmp_path: Pa
         [
             (words, b"")
             for words in (
-                ("mcp", "add", NAME, "--era", "legacy", "--timeout", "5", "--", *server),
+                ("mcp", "add", NAME, "--protocol", "older", "--timeout", "5", "--", *server),
                 ("mcp", "allow", NAME, "--yes"),
                 *calls,
                 *shown,

@@ -65,12 +65,12 @@ async def bare(address: str, mode: str) -> AsyncIterator[Add]:
 @asynccontextmanager
 async def ours(address: str, mode: str) -> AsyncIterator[Add]:
     """Give a call through the executor, as the window makes it."""
-    era = ProtocolChoice.LEGACY if mode == "legacy" else ProtocolChoice.AUTO
+    era = ProtocolChoice.OLDER if mode == "legacy" else ProtocolChoice.AUTO
     if address:
-        config = ServerConfig(name="s", transport=Transport.HTTP, url=address, era=era)
+        config = ServerConfig(name="s", transport=Transport.HTTP, url=address, protocol=era)
     else:
         words = (str(PROGRAM), "stdio")
-        config = ServerConfig(name="s", transport=Transport.STDIO, command=sys.executable, args=words, era=era)
+        config = ServerConfig(name="s", transport=Transport.STDIO, command=sys.executable, args=words, protocol=era)
 
     def resolve(config: ServerConfig) -> Target:
         argv = (config.command, *config.args) if config.command else ()

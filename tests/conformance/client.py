@@ -113,7 +113,7 @@ async def main(address: str) -> None:
                 name=NAME,
                 transport=Transport.HTTP,
                 url=address,
-                era=ProtocolChoice.LEGACY,
+                protocol=ProtocolChoice.OLDER,
                 timeout_s=20,
                 client=known_client(),
                 trusted=True,

@@ -108,7 +108,7 @@ def by_own_names(registry: ToolRegistry) -> ToolRegistry:
 @asynccontextmanager
 async def gateway_before(address: str, era: ProtocolChoice, folder: Path) -> AsyncIterator[str]:
     """Keep a gateway before a server, and give the gateway's address."""
-    config = ServerConfig(name=NAME, transport=Transport.HTTP, url=address, era=era, timeout_s=20, trusted=True)
+    config = ServerConfig(name=NAME, transport=Transport.HTTP, url=address, protocol=era, timeout_s=20, trusted=True)
     async with serving(config, questions=LeaveToClients()) as desk:
         await desk.servers.settled()
         registry = by_own_names(desk.executor.registry)

@@ -114,7 +114,7 @@ async def played(revision: str, behind: str, folder: Path) -> dict[str, list[dic
     async with (
         asyncio.timeout(TIMEOUT_S),
         own_server(NODE, SERVER) as server,
-        gateway_before(server, ProtocolChoice(behind), folder) as gateway,
+        gateway_before(server, ProtocolChoice.OLDER if behind == "legacy" else ProtocolChoice.NEWER, folder) as gateway,
     ):
         words = (str(NODE), str(SUITE), "server", "--url", gateway, "--requirements", revision, "-o", str(results))
         program = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)

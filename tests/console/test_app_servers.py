@@ -55,7 +55,7 @@ MISBEHAVING = ROOT / "tests" / "mcp_servers" / "misbehaving.py"
 
 
 def entry(fault: str = "good", **more: Any) -> dict[str, Any]:
-    return {"command": sys.executable, "args": ["-S", "-E", str(MISBEHAVING), fault], "era": "legacy", **more}
+    return {"command": sys.executable, "args": ["-S", "-E", str(MISBEHAVING), fault], "protocol": "older", **more}
 
 
 class Start(Program):

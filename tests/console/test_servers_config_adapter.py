@@ -68,7 +68,7 @@ def house(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def started(fault: str) -> dict[str, Any]:
     words = ["-S", "-E", str(MISBEHAVING), fault]
-    return {"transport": "stdio", "name": "shop", "command": sys.executable, "args": words, "era": "legacy"}
+    return {"transport": "stdio", "name": "shop", "command": sys.executable, "args": words, "protocol": "older"}
 
 
 async def test_a_server_is_tried_and_nothing_of_it_is_kept(house: House) -> None:

@@ -197,7 +197,7 @@ def test_columns_give_way_where_there_is_too_little_room(qtbot: QtBot) -> None:
     assert not any(table.isColumnHidden(column) for column in range(model.columnCount()))
     table.resize(760, 300)
     hidden = [model.columns[column].title for column in range(model.columnCount()) if table.isColumnHidden(column)]
-    assert "Era" in hidden
+    assert "Protocol" in hidden
     assert not {"Server", "Status", "Command or address"} & set(hidden)
 
 
@@ -575,7 +575,7 @@ async def test_what_few_servers_need_is_folded_away_and_not_lost(on_page: OnPage
         assert form.value() == {
             "transport": "stdio", "name": "docs", "command": "npx", "cwd": "/data", "timeout_s": 5,
         }  # fmt: skip
-        form.show_value({"transport": "http", "name": "far", "url": "https://example.org", "era": "legacy"})
+        form.show_value({"transport": "http", "name": "far", "url": "https://example.org", "protocol": "older"})
         assert form.more.isChecked()
         dialog.reject()
 

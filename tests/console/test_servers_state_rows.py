@@ -110,7 +110,9 @@ def test_every_kind_of_trouble_has_words(kind: FaultKind) -> None:
 
 
 def test_the_head_says_version_process_up_time_and_era() -> None:
-    known = state(ServerStatus.CONNECTED, identity=ServerIdentity(version="v0.6.2"), pid=48213, era=ProtocolEra.LEGACY)
+    known = state(
+        ServerStatus.CONNECTED, identity=ServerIdentity(version="v0.6.2"), pid=48213, protocol=ProtocolEra.OLDER
+    )
     head = head_of(known, standing())
     assert head.facts == "v0.6.2 · process 48213 · up 3 h 12 min · older protocol"
     assert head.trouble is None

@@ -32,7 +32,7 @@ with urllib.request.urlopen(sys.argv[1]) as page, open({seen!r}, "ab") as seen:
 def person(tmp_path: Path) -> Iterator[Person]:
     folder = tmp_path / "config" / "tool-console"
     folder.mkdir(parents=True)
-    entry = {"command": sys.executable, "args": ["-S", "-E", str(REPOSITORY)], "era": "legacy"}
+    entry = {"command": sys.executable, "args": ["-S", "-E", str(REPOSITORY)], "protocol": "older"}
     (folder / "servers.json").write_text(json.dumps({"mcpServers": {"repository": entry}}), "utf-8")
     with open_console(tmp_path, copy_of_sample(tmp_path)) as found:
         yield found

@@ -59,7 +59,7 @@ def put(path: Path, *definitions: dict[str, Any]) -> None:
 
 def added(cli: Command, tools: Path, name: str = "notes", *options: str) -> None:
     command = (sys.executable, "-S", "-E", str(SERVER), str(tools))
-    assert cli("mcp", "add", name, "--era", "legacy", *options, "--", *command)[0] == 0
+    assert cli("mcp", "add", name, "--protocol", "older", *options, "--", *command)[0] == 0
 
 
 def test_a_server_is_added_looked_at_switched_and_removed(cli: Command, tools: Path, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_server_is_added_looked_at_switched_and_removed(cli: Command, tools: P
 def test_a_server_is_tried_and_its_log_is_shown(cli: Command, tools: Path) -> None:
     added(cli, tools)
     out = cli.printed("mcp", "test", "notes")
-    assert out.startswith("notes answers: from-file 1.0, protocol 2025-11-25, legacy era\n  1 tools, ")
+    assert out.startswith("notes answers: from-file 1.0, older protocol 2025-11-25\n  1 tools, ")
     state = json.loads(cli("mcp", "test", "notes", "--output", "json")[1])
     assert (state["status"], state["tool_count"]) == ("connected", 1)
     out = cli.printed("mcp", "log", "notes")
@@ -108,7 +108,7 @@ def test_a_projects_server_starts_only_after_consent_and_again_when_it_changes(
 ) -> None:
     def entry(*more: str) -> None:
         args = ["-S", "-E", str(SERVER), str(tools), *more]
-        config = {"mcpServers": {"theirs": {"command": sys.executable, "args": args, "era": "legacy"}}}
+        config = {"mcpServers": {"theirs": {"command": sys.executable, "args": args, "protocol": "older"}}}
         (project / ".tool-console").mkdir(exist_ok=True)
         (project / ".tool-console" / "servers.json").write_text(json.dumps(config), encoding="utf-8")
 
@@ -193,7 +193,7 @@ def test_tools_of_servers_are_called_by_name_and_listed_on_demand(cli: Command, 
 
 def test_prompts_of_servers_are_listed_on_demand_and_written_by_name(cli: Command) -> None:
     command = (sys.executable, "-S", "-E", str(SERVER.with_name("repository.py")))
-    assert cli("mcp", "add", "github", "--era", "legacy", "--", *command)[0] == 0
+    assert cli("mcp", "add", "github", "--protocol", "older", "--", *command)[0] == 0
     assert "github.review" not in cli("prompt")[1]
     out = cli.printed("prompt", "--servers")
     assert out.splitlines()[-1].split(maxsplit=1) == ["github.review", "Look at a change as a careful colleague would."]
@@ -278,7 +278,7 @@ def test_servers_are_started_side_by_side(cli: Command, tools: Path, tmp_path: P
     for name, own, other in (("a", *places), ("b", *reversed(places))):
         # Each waits until the other was started as well.
         command = (sys.executable, "-S", "-E", "-c", MEETING, own, other, str(SERVER), str(tools))
-        assert cli("mcp", "add", name, "--era", "legacy", "--timeout", "15", "--", *command)[0] == 0
+        assert cli("mcp", "add", name, "--protocol", "older", "--timeout", "15", "--", *command)[0] == 0
     out = cli.printed("list", "--servers")
     assert ("a.find" in out, "b.find" in out) == (True, True)
 

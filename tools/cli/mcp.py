@@ -109,7 +109,7 @@ def _add_add(parts: argparse._SubParsersAction[argparse.ArgumentParser], common:
     add.add_argument("--callback-port", type=int, default=0, metavar="N", help="where the browser comes back to")
     add.add_argument("--cwd", default="", metavar="DIR", help="the folder it starts in (default: the project's)")
     add.add_argument("--timeout", type=float, metavar="S", help="seconds a request may take")
-    add.add_argument("--era", choices=("auto", "modern", "legacy"), default="auto", help="which protocol is spoken")
+    add.add_argument("--protocol", choices=("auto", "newer", "older"), default="auto", help="which protocol is spoken")
     add.add_argument("--description", default="", metavar="TEXT", help="what it is for")
     add.set_defaults(command_line=())
 
@@ -208,7 +208,11 @@ def _add(store: ServerStore, options: argparse.Namespace) -> Exit:
     from tools.mcp.entries import config_of  # noqa: PLC0415 -- as in `open_servers`
 
     words = options.command_line
-    entry: dict[str, Any] = {"env": _pairs(options.env), "era": options.era, "description": options.description}
+    entry: dict[str, Any] = {
+        "env": _pairs(options.env),
+        "protocol": options.protocol,
+        "description": options.description,
+    }
     if options.url:
         entry |= {"type": "sse" if options.sse else "http", "url": options.url, "headers": _pairs(options.header)}
     if options.client_id:

@@ -132,8 +132,8 @@ def _print_state(state: ServerState, latency_s: float, *, as_json: bool) -> Exit
         return Exit.OK
     identity = state.identity
     who = state.name if identity is None else f"{identity.title or identity.name} {identity.version}".strip()
-    era = f", {state.era.value} era" if state.era is not None else ""
-    print(f"{state.name} answers: {visible_text(who)}, protocol {state.protocol_version}{era}")
+    age = f"{state.protocol.value} " if state.protocol is not None else ""
+    print(f"{state.name} answers: {visible_text(who)}, {age}protocol {state.protocol_version}")
     print(
         f"  {state.tool_count} tools, {latency_s * 1000:.0f} ms, process {state.pid}"
         if state.pid

@@ -39,8 +39,8 @@ class ProtocolChoice(StrEnum):
     """Which protocol is spoken: the newest that both sides know, or one that a person chose."""
 
     AUTO = "auto"
-    MODERN = "modern"
-    LEGACY = "legacy"
+    NEWER = "newer"
+    OLDER = "older"
 
 
 class ConfigScope(StrEnum):
@@ -110,7 +110,7 @@ class ServerConfig(BaseModel):
     cwd: str = ""
     url: str = ""
     headers: dict[str, str] = Field(default_factory=dict)
-    era: ProtocolChoice = ProtocolChoice.AUTO
+    protocol: ProtocolChoice = ProtocolChoice.AUTO
     timeout_s: Annotated[float, Gt(0), Le(LONGEST_TIMEOUT_S)] = TIMEOUT_S
     enabled: bool = True
     disabled_tools: tuple[str, ...] = ()

@@ -97,7 +97,7 @@ class Connection(Requests):
             if not isinstance(error, Exception):
                 raise
             raise ServerFaultError(fault) from error
-        if self._client is not None and self.era is ProtocolEra.MODERN:
+        if self._client is not None and self.era is ProtocolEra.NEWER:
             self._listening = asyncio.create_task(self._listen(), name=f"changes of {self.config.name}")
 
     async def _gave_up(self, error: BaseException) -> ServerFault:
@@ -138,10 +138,10 @@ class Connection(Requests):
             ended.cancel()
 
     def _mode(self, era: ProtocolEra | None) -> str:
-        pin = self.config.era
-        if pin is ProtocolChoice.LEGACY or (pin is ProtocolChoice.AUTO and era is ProtocolEra.LEGACY):
+        pin = self.config.protocol
+        if pin is ProtocolChoice.OLDER or (pin is ProtocolChoice.AUTO and era is ProtocolEra.OLDER):
             return "legacy"
-        return LATEST_MODERN_VERSION if pin is ProtocolChoice.MODERN else "auto"
+        return LATEST_MODERN_VERSION if pin is ProtocolChoice.NEWER else "auto"
 
     def _new_client(self, mode: str) -> Client:
         answering = self.answering
@@ -207,7 +207,7 @@ class Connection(Requests):
 
     @property
     def era(self) -> ProtocolEra:
-        return ProtocolEra.MODERN if self.protocol_version in MODERN_PROTOCOL_VERSIONS else ProtocolEra.LEGACY
+        return ProtocolEra.NEWER if self.protocol_version in MODERN_PROTOCOL_VERSIONS else ProtocolEra.OLDER
 
     @property
     def identity(self) -> ServerIdentity:
@@ -239,7 +239,7 @@ class Connection(Requests):
     async def ping(self) -> float:
         """Ask whether the server is there, and return how many seconds the answer took."""
         began = perf_counter()
-        if self.era is ProtocolEra.LEGACY:
+        if self.era is ProtocolEra.OLDER:
             await self.request(types.PingRequest())
         else:
             await self._limited("server/discover", self.client.session.send_discover(self.protocol_version))
@@ -249,7 +249,7 @@ class Connection(Requests):
         """Ask to be told when a resource changes."""
         if uri in self._watched:
             return
-        if self.era is ProtocolEra.LEGACY:
+        if self.era is ProtocolEra.OLDER:
             await self.request(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)))
         self._watched.add(uri)
         await self._listen_again()
@@ -258,7 +258,7 @@ class Connection(Requests):
         """Ask not to be told any more."""
         if uri not in self._watched:
             return
-        if self.era is ProtocolEra.LEGACY:
+        if self.era is ProtocolEra.OLDER:
             await self.request(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)))
         self._watched.discard(uri)
         await self._listen_again()

@@ -12,7 +12,7 @@ from tools.mcp.config import TIMEOUT_S, ConfigScope, Origin, ProtocolChoice, Ser
 
 KNOWN_KEYS: Final = (
     *("type", "command", "args", "env", "cwd", "url", "headers"),
-    *("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "oauth", "description"),
+    *("disabled", "disabledTools", "protocol", "timeoutSeconds", "trusted", "signIn", "oauth", "description"),
 )
 """The keys of an entry that mean something here; all others are other programs' and are kept."""
 
@@ -64,7 +64,7 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
         **reached,
         "enabled": not entry.get("disabled", False),
         "disabled_tools": entry.get("disabledTools") or (),
-        "era": entry.get("era") or ProtocolChoice.AUTO,
+        "protocol": entry.get("protocol") or ProtocolChoice.AUTO,
         "timeout_s": entry.get("timeoutSeconds") or TIMEOUT_S,
         # A project's file may be anybody's: only the person says whom they trust.
         "trusted": entry.get("trusted", False) and (origin is None or origin.place is ConfigScope.USER),
@@ -93,7 +93,7 @@ def entry_of(config: ServerConfig) -> dict[str, JsonValue]:
         entry |= {"headers": dict(config.headers)} if config.headers else {}
     entry |= {"disabled": True} if not config.enabled else {}
     entry |= {"disabledTools": list(config.disabled_tools)} if config.disabled_tools else {}
-    entry |= {"era": config.era.value} if config.era is not ProtocolChoice.AUTO else {}
+    entry |= {"protocol": config.protocol.value} if config.protocol is not ProtocolChoice.AUTO else {}
     entry |= {"timeoutSeconds": config.timeout_s} if config.timeout_s != TIMEOUT_S else {}
     entry |= {"trusted": True} if config.trusted else {}
     entry |= {"signIn": True} if config.signs_in else {}

@@ -14,7 +14,7 @@ from tools.mcp.config import ServerConfig
 from tools.mcp.entries import entry_of
 from tools.mcp.imports import Program, read_toml
 
-_OURS: Final = ("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "oauth", "description")
+_OURS: Final = ("disabled", "disabledTools", "protocol", "timeoutSeconds", "trusted", "signIn", "oauth", "description")
 """What other programs do not know, or mean otherwise."""
 
 _KEYS: Final = {Program.VS_CODE: "servers", Program.ZED: "context_servers", Program.CODEX: "mcp_servers"}

@@ -20,8 +20,8 @@ class ProtocolEra(StrEnum):
     Source: MCP 2026-07-28, which has no `initialize`, no sessions and no requests from server to client.
     """
 
-    MODERN = "modern"
-    LEGACY = "legacy"
+    NEWER = "newer"
+    OLDER = "older"
 
 
 class ServerStatus(StrEnum):
@@ -141,7 +141,7 @@ class ServerState(_Value):
     Attributes:
         transport: How messages travel.
         address: The command line or the address, whole, with secrets hidden.
-        era: Which generation of the protocol it speaks; None before that is known.
+        protocol: Which generation of the protocol it speaks; None before that is known.
         protocol_version: The agreed version, such as `2025-11-25`; empty before.
         identity: Who it says it is; None before it said so.
         offers: What it can do besides tools.
@@ -159,7 +159,7 @@ class ServerState(_Value):
     status: ServerStatus = ServerStatus.OFF
     transport: Transport
     address: str = ""
-    era: ProtocolEra | None = None
+    protocol: ProtocolEra | None = None
     protocol_version: str = ""
     identity: ServerIdentity | None = None
     offers: ServerCapabilities = ServerCapabilities()

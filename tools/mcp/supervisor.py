@@ -217,7 +217,7 @@ class ServerSupervisor:
             fault = self._fault_of(error)
             if fault.kind is FaultKind.EXITED:
                 # Some old servers end at the first question of the newest era, so that the next attempt asks none.
-                self._era = ProtocolEra.LEGACY if self._era is None else None
+                self._era = ProtocolEra.OLDER if self._era is None else None
             return fault, False
         finally:
             self._connection = None
@@ -237,7 +237,7 @@ class ServerSupervisor:
     def _facts(self, connection: Connection) -> dict[str, Any]:
         return {
             "status": ServerStatus.CONNECTED,
-            "era": connection.era,
+            "protocol": connection.era,
             "protocol_version": connection.protocol_version,
             "identity": connection.identity,
             "offers": connection.offers,

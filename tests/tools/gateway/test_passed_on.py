@@ -33,7 +33,7 @@ pytestmark = pytest.mark.expects_log(
 
 
 def both_eras(era: str) -> ServerConfig:
-    return over("stdio", "", ProtocolChoice(era))
+    return over("stdio", "", ProtocolChoice.OLDER if era == "legacy" else ProtocolChoice.NEWER)
 
 
 class Program:

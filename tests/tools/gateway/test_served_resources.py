@@ -151,7 +151,7 @@ async def test_a_session_that_subscribed_is_told_of_changes_until_it_does_so_no_
 
 @pytest.mark.parametrize("behind", ERAS)
 async def test_a_client_of_the_newer_era_listens_to_what_it_may_see(tmp_path: Path, behind: str) -> None:
-    config = verbatim(tmp_path, behind, NOTES) if behind == "legacy" else over("stdio", "", ProtocolChoice.MODERN)
+    config = verbatim(tmp_path, behind, NOTES) if behind == "legacy" else over("stdio", "", ProtocolChoice.NEWER)
     hidden = verbatim(tmp_path, "legacy", {**NOTES, "resources/list": {"resources": [{"uri": "x://y"}]}}, "w")
     async with (
         behind_gateway(tmp_path, config, hidden, tools=(f"{config.name}.*",)) as at,

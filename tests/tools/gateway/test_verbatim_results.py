@@ -101,7 +101,7 @@ def verbatim(folder: Path, era: str, results: Mapping[str, Any] = RESULTS, name:
         transport=Transport.STDIO,
         command=sys.executable,
         args=words,
-        era=ProtocolChoice(era),
+        protocol=ProtocolChoice.OLDER if era == "legacy" else ProtocolChoice.NEWER,
         timeout_s=20,
         trusted=True,
     )

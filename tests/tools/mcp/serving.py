@@ -37,7 +37,7 @@ _Event = TypeVar("_Event", bound=ServerEvent)
 
 
 def misbehaving(fault: str = "good", name: str = NAME, **rest: Any) -> ServerConfig:
-    given: dict[str, Any] = {"era": ProtocolChoice.LEGACY, "timeout_s": 20.0, **rest}
+    given: dict[str, Any] = {"protocol": ProtocolChoice.OLDER, "timeout_s": 20.0, **rest}
     words = ("-S", "-E", str(MISBEHAVING), fault)
     return ServerConfig(name=name, transport=Transport.STDIO, command=sys.executable, args=words, **given)
 

@@ -102,7 +102,7 @@ async def site(script: Script) -> AsyncIterator[tuple[Site, Served]]:
         port = server.sockets[0].getsockname()[1]
         url = f"http://127.0.0.1:{port}/mcp"
         headers = {"X-Team": "red"}
-        given: dict[str, Any] = {"era": ProtocolChoice.AUTO, "timeout_s": 20.0, "headers": headers}
+        given: dict[str, Any] = {"protocol": ProtocolChoice.AUTO, "timeout_s": 20.0, "headers": headers}
         async with (
             serving(ServerConfig(name="s", transport=Transport.HTTP, url=url, **given)) as served,
             asyncio.timeout(20),

@@ -42,7 +42,7 @@ def listening(way: str, port: str = "0") -> Iterator[str]:
 
 
 def over(way: str, address: str, era: ProtocolChoice, **rest: Any) -> ServerConfig:
-    given: dict[str, Any] = {"name": "s", "era": era, "timeout_s": 20.0, **rest}
+    given: dict[str, Any] = {"name": "s", "protocol": era, "timeout_s": 20.0, **rest}
     if way == "stdio":
         words = (str(BOTH_ERAS), "stdio")
         return ServerConfig(transport=Transport.STDIO, command=sys.executable, args=words, cwd=str(ROOT), **given)
@@ -50,12 +50,12 @@ def over(way: str, address: str, era: ProtocolChoice, **rest: Any) -> ServerConf
 
 
 WAYS = [
-    ("stdio", ProtocolChoice.AUTO, ProtocolEra.MODERN),
-    ("stdio", ProtocolChoice.MODERN, ProtocolEra.MODERN),
-    ("stdio", ProtocolChoice.LEGACY, ProtocolEra.LEGACY),
-    ("http", ProtocolChoice.AUTO, ProtocolEra.MODERN),
-    ("http", ProtocolChoice.LEGACY, ProtocolEra.LEGACY),
-    ("sse", ProtocolChoice.LEGACY, ProtocolEra.LEGACY),
+    ("stdio", ProtocolChoice.AUTO, ProtocolEra.NEWER),
+    ("stdio", ProtocolChoice.NEWER, ProtocolEra.NEWER),
+    ("stdio", ProtocolChoice.OLDER, ProtocolEra.OLDER),
+    ("http", ProtocolChoice.AUTO, ProtocolEra.NEWER),
+    ("http", ProtocolChoice.OLDER, ProtocolEra.OLDER),
+    ("sse", ProtocolChoice.OLDER, ProtocolEra.OLDER),
 ]
 
 
@@ -64,7 +64,7 @@ def test_all_that_a_server_can_do(way: str, pin: ProtocolChoice, era: ProtocolEr
     async def work(address: str) -> None:
         person = Person()
         async with serving(over(way, address, pin), questions=person) as served:
-            assert (served.state.status, served.state.era) == (ServerStatus.CONNECTED, era)
+            assert (served.state.status, served.state.protocol) == (ServerStatus.CONNECTED, era)
             await questions_are_answered(served, person)
             await progress_is_told(served)
             await resources_are_read_and_watched(served)
@@ -152,7 +152,7 @@ async def cancelled_calls_end(served: Served) -> None:
 
 
 @pytest.mark.parametrize(("answer", "action"), [(Declined(), "decline"), (Cancelled(), "cancel")])
-@pytest.mark.parametrize("pin", [ProtocolChoice.MODERN, ProtocolChoice.LEGACY])
+@pytest.mark.parametrize("pin", [ProtocolChoice.NEWER, ProtocolChoice.OLDER])
 async def test_no_and_no_answer_are_two_things(answer: Declined | Cancelled, action: str, pin: ProtocolChoice) -> None:
     async with serving(over("stdio", "", pin), questions=Person(form=answer)) as served:
         assert json.loads((await served.call("greet", server="s")).text)["action"] == action
@@ -200,7 +200,7 @@ async def test_a_server_that_was_started_again_is_connected_again(way: str) -> N
         first = stack.enter_context(contextlib.ExitStack())
         address = first.enter_context(listening(way))
         port = urlsplit(address).port
-        async with serving(over(way, address, ProtocolChoice.LEGACY), back_off_s=[0.2] * 50) as served:
+        async with serving(over(way, address, ProtocolChoice.OLDER), back_off_s=[0.2] * 50) as served:
             assert (await served.call("add", {"a": 1, "b": 2}, "s")).json_result == {"result": 3}
             first.close()
             # Between the two servers there is none; then there is one that knows nothing of us.

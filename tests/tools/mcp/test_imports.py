@@ -165,7 +165,7 @@ def servers() -> tuple[ServerConfig, ...]:
             command="npx",
             args=("-y", "x", "${workspaceFolder}", "--key=${keyring:user/git hub/args/3}"),
             env={"TOKEN": "${keyring:user/git hub/env/TOKEN}", "HOST": "${env:HOST:-a}", "PASSWORD": "written"},
-            era=ProtocolChoice.LEGACY,
+            protocol=ProtocolChoice.OLDER,
             unknown={"autoApprove": ["a"]},
         ),
         ServerConfig(

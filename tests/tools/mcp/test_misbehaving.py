@@ -25,9 +25,9 @@ from tools.mcp.stdio_framing import LineThrottle
 
 
 async def test_a_good_server_is_called() -> None:
-    async with serving(misbehaving(era=ProtocolChoice.AUTO)) as served:
+    async with serving(misbehaving(protocol=ProtocolChoice.AUTO)) as served:
         state = served.state
-        assert (state.status, state.era, state.tool_count) == (ServerStatus.CONNECTED, ProtocolEra.LEGACY, 39)
+        assert (state.status, state.protocol, state.tool_count) == (ServerStatus.CONNECTED, ProtocolEra.OLDER, 39)
         assert state.identity is not None
         assert (state.identity.title, state.identity.instructions) == ("Misbehaving", "Trust nothing.")
         assert state.pid is not None
@@ -355,10 +355,10 @@ async def test_a_question_is_withdrawn_when_its_call_ends() -> None:
 
 
 async def test_an_old_server_that_ends_at_the_first_question_is_asked_the_old_way() -> None:
-    async with serving(misbehaving("old", era=ProtocolChoice.AUTO), back_off_s=(0.0,), start=False) as served:
+    async with serving(misbehaving("old", protocol=ProtocolChoice.AUTO), back_off_s=(0.0,), start=False) as served:
         with pytest.raises(UnavailableError):
             await served.servers.start("bad")
-        assert (await served.until(ServerStatus.CONNECTED)).era is ProtocolEra.LEGACY
+        assert (await served.until(ServerStatus.CONNECTED)).protocol is ProtocolEra.OLDER
 
 
 async def test_a_server_cannot_flood_a_person_with_questions() -> None:

@@ -73,7 +73,7 @@ def test_every_tool_of_everything(way: str) -> None:
 
     async def work(config: ServerConfig) -> None:
         async with serving(config, questions=person) as served:
-            assert (served.state.status, served.state.era) == (ServerStatus.CONNECTED, ProtocolEra.LEGACY)
+            assert (served.state.status, served.state.protocol) == (ServerStatus.CONNECTED, ProtocolEra.OLDER)
             # Some tools are listed only once the server knows that this client answers questions.
             while served.executor.registry.lookup("everything.trigger-sampling-request") is None:
                 await served.grown()
@@ -207,11 +207,11 @@ async def test_memory(tmp_path: Path) -> None:
         assert graph.json_result["entities"][0]["name"] == "Ada"
 
 
-@pytest.mark.parametrize("pin", [ProtocolChoice.AUTO, ProtocolChoice.LEGACY])
+@pytest.mark.parametrize("pin", [ProtocolChoice.AUTO, ProtocolChoice.OLDER])
 async def test_time(pin: ProtocolChoice) -> None:
-    config = real_servers.time().model_copy(update={"era": pin})
+    config = real_servers.time().model_copy(update={"protocol": pin})
     async with serving(config) as served:
-        assert served.state.era is (ProtocolEra.LEGACY if pin is ProtocolChoice.LEGACY else ProtocolEra.MODERN)
+        assert served.state.protocol is (ProtocolEra.OLDER if pin is ProtocolChoice.OLDER else ProtocolEra.NEWER)
         response = await served.call("get_current_time", {"timezone": "Europe/Berlin"}, "time")
         assert re.search(r"\d{4}-\d\d-\d\dT", response.text)
         wrong = await served.call("get_current_time", {"timezone": "Nowhere/Nothing"}, "time")
@@ -233,7 +233,7 @@ async def test_git(repository: Path) -> None:
 
 async def test_an_sdk_of_before_the_newest_protocol(tmp_path: Path) -> None:
     async with serving(real_servers.sqlite(tmp_path / "data.db")) as served:
-        assert served.state.era is ProtocolEra.LEGACY
+        assert served.state.protocol is ProtocolEra.OLDER
         made = await served.call("create_table", {"query": "create table t (n integer)"}, "sqlite")
         assert made.status is CallStatus.EXECUTED
         await served.call("write_query", {"query": "insert into t values (42)"}, "sqlite")

@@ -58,7 +58,7 @@ def test_an_entry_means_a_server(file: ServersFile) -> None:
         "https://docs.example.org/mcp",
         {"X-Team": "a"},
     )
-    assert (docs.enabled, docs.trusted, docs.era, docs.timeout_s) == (True, False, ProtocolChoice.AUTO, 60)
+    assert (docs.enabled, docs.trusted, docs.protocol, docs.timeout_s) == (True, False, ProtocolChoice.AUTO, 60)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,10 @@ def test_transports_are_spelled_as_programs_spell_them(entry: Any, transport: Tr
         ({"command": "npx", "args": "-y"}, "args: Input should be a valid tuple, got '-y'"),
         ({"command": "npx", "args": [["-y"]]}, "args.0: Input should be a valid string"),
         ({"command": ["npx"]}, "command: Input should be a valid string"),
-        ({"command": "npx", "era": "bronze"}, "era: Input should be 'auto', 'modern' or 'legacy', got 'bronze'"),
+        (
+            {"command": "npx", "protocol": "bronze"},
+            "protocol: Input should be 'auto', 'newer' or 'older', got 'bronze'",
+        ),
         ({"command": "npx", "timeoutSeconds": -1}, "timeout_s: Input should be greater than 0, got '-1'"),
     ],
 )
@@ -128,7 +131,13 @@ def test_servers_are_added_renamed_and_removed(tmp_path: Path) -> None:
     file = ServersFile(tmp_path / "new" / "servers.json")
     assert file.read() == FileServers()
     config = stdio(
-        "a", args=("x",), era=ProtocolChoice.LEGACY, timeout_s=5, disabled_tools=("t",), trusted=True, description="d"
+        "a",
+        args=("x",),
+        protocol=ProtocolChoice.OLDER,
+        timeout_s=5,
+        disabled_tools=("t",),
+        trusted=True,
+        description="d",
     )
     kept = file.add(config)
     assert kept.origin == file.origin

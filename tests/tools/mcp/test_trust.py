@@ -64,7 +64,7 @@ def test_a_consent_ends_when_anything_changes_that_decides_what_runs(tmp_path: P
         {"enabled": False},
         {"disabled_tools": ("t",)},
         {"timeout_s": 5.0},
-        {"era": ProtocolChoice.LEGACY},
+        {"protocol": ProtocolChoice.OLDER},
         {"description": "d"},
         {"unknown": {"autoApprove": []}},
     ],
