@@ -227,7 +227,9 @@ def tool_of(api: str, operation: Operation, keys: ApiKeys, client: WebClient) ->
     behind = OperationTool(operation, keys, client)
     return Tool(
         spec=_spec(name, operation),
-        arguments=schema.SchemaArguments(operation.input_schema, owner=f"{name!r} of {owner}", within_s=TIMEOUT_S),
+        arguments=schema.SchemaArguments(
+            operation.input_schema, owner=f"{name!r} of {owner}", within_s=TIMEOUT_S, shared=operation.shared
+        ),
         output=schema.PlainOutput(operation.output_schema),
         function=behind,
         is_async=True,

@@ -93,6 +93,7 @@ class Operation:
         security: What signs it: one of these, each with all of its schemes; nothing needs no signing.
         output_schema: What its answer is; None when nothing is said.
         accepts: The media types that it answers with.
+        shared: What its schemas have in common with those of the other operations.
     """
 
     key: str
@@ -109,6 +110,7 @@ class Operation:
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any] | None
     accepts: tuple[str, ...]
+    shared: schema.SharedParts
 
     @property
     def only_reads(self) -> bool:
@@ -235,6 +237,7 @@ class _Reader:
         self._base = base
         self._requests = ComponentSchemas(document, for_request=True)
         self._answers = ComponentSchemas(document, for_request=False)
+        self._shared = schema.SharedParts()
         self.schemes, self._unknown = schemes_of(document)
         self.problems = tuple(self._unknown.values())
         self.notes: list[str] = []
@@ -271,7 +274,7 @@ class _Reader:
         }
         if definitions := self._requests.definitions_of(arguments.properties):
             document["$defs"] = definitions
-        schema.SchemaArguments(document, owner="its parameters")
+        schema.SchemaArguments(document, owner="its parameters", shared=self._shared)
         return Operation(
             key=key,
             name=name,
@@ -287,6 +290,7 @@ class _Reader:
             input_schema=document,
             output_schema=output,
             accepts=accepts,
+            shared=self._shared,
         )
 
     def _parameters(
@@ -386,7 +390,7 @@ class _Reader:
         except ApiError as error:
             self.notes.append(f"{key}: its answer is not described, {error}")
             found = None
-        if found is not None and not schema.is_sound(found):
+        if found is not None and not schema.is_sound(found, self._shared):
             self.notes.append(f"{key}: its answer is not described, the schema cannot be used")
             found = None
         return found, tuple(accepts)

@@ -34,6 +34,7 @@ class ComponentSchemas:
         self._hidden = "readOnly" if for_request else "writeOnly"
         self._names: dict[str, str] = {}
         self._written: dict[str, Any] = {}
+        self._referred: dict[str, tuple[str, ...]] = {}
 
     def written(self, node: Any) -> Any:
         """Return a schema; what it refers to is among `definitions_of` it.
@@ -59,7 +60,9 @@ class ComponentSchemas:
             # A value that only looks like a reference leads nowhere.
             if name not in found and name in self._written:
                 found[name] = self._written[name]
-                waiting += _referred(found[name])
+                if name not in self._referred:
+                    self._referred[name] = tuple(dict.fromkeys(_referred(found[name])))
+                waiting += self._referred[name]
         return found
 
     def _converted(self, node: Any, waiting: list[str]) -> Any:

@@ -19,7 +19,7 @@ from tools.schema.placeholders import substitute
 from tools.schema.plain_json import words_for
 from tools.schema.remote_arguments import SerializedParameters, arguments_told, parameters_of
 from tools.schema.schema_arguments import SchemaArguments, is_quick
-from tools.schema.soundness import is_sound
+from tools.schema.soundness import SharedParts, is_sound
 from tools.schema.text import canonical_json, json_beginning, json_bytes, json_text, json_value
 from tools.schema.typed import arguments_for
 
@@ -34,6 +34,7 @@ __all__ = [
     "SchemaPart",
     "SchemaStyle",
     "SerializedParameters",
+    "SharedParts",
     "arguments_for",
     "arguments_told",
     "canonical_json",

@@ -29,7 +29,15 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import lookup_recursive_ref
 
 from tools.schema.problems import shortened
-from tools.schema.soundness import References, SchemaFault, UnreadablePatternError, compiled_pattern, fault_of, place_of
+from tools.schema.soundness import (
+    References,
+    SchemaFault,
+    SharedParts,
+    UnreadablePatternError,
+    compiled_pattern,
+    fault_of,
+    place_of,
+)
 
 PATTERN_S: Final = 0.25
 """How long one pattern may try one text, in seconds."""
@@ -135,6 +143,7 @@ class BoundedCheck:
         clock: Tells the time, in seconds.
         strictness: What is done where the schema cannot be followed; a lenient check takes any schema.
         formats: What knows the formats; None lets all of them pass.
+        shared: What the schema has in common with others; None for nothing.
 
     Raises:
         UnsoundSchemaError: It cannot be used.
@@ -147,13 +156,14 @@ class BoundedCheck:
         clock: Callable[[], float] = time.monotonic,
         strictness: Strictness = Strictness.USUAL,
         formats: FormatChecker | None = None,
+        shared: SharedParts | None = None,
     ) -> None:
         kind = _kind_of(schema)
         if kind is Draft3Validator:
             raise UnsoundSchemaError(
                 SchemaFault("/$schema", "draft 3 is not read; write it in the words of a later one")
             )
-        if strictness and (fault := fault_of(schema)):
+        if strictness and (fault := fault_of(schema, shared)):
             raise UnsoundSchemaError(fault)
         self.references = References(schema)
         self.clock = clock

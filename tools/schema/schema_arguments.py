@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from tools.schema.bounded import BoundedCheck
     from tools.schema.interfaces import Arguments
+    from tools.schema.soundness import SharedParts
 
 CHECK_S: Final = 2.0
 """How long the check of one call's arguments may take, in seconds."""
@@ -45,10 +46,17 @@ class SchemaArguments:
         DeclarationError: It is no valid schema of an object, or refers to something outside.
     """
 
-    def __init__(self, schema: Mapping[str, JsonValue], *, owner: str, within_s: float | None = None) -> None:
+    def __init__(
+        self,
+        schema: Mapping[str, JsonValue],
+        *,
+        owner: str,
+        within_s: float | None = None,
+        shared: SharedParts | None = None,
+    ) -> None:
         self._owner = owner
         self._within_s = CHECK_S if within_s is None else min(CHECK_S, within_s)
-        self._document, self._check = _checked(schema, owner)
+        self._document, self._check = _checked(schema, owner, shared)
         self._certain = certain_check(self._document)
         properties = {
             name: inner for name, inner in self._document.get("properties", {}).items() if isinstance(inner, Mapping)
@@ -123,7 +131,9 @@ def is_quick(arguments: Arguments, given: Any) -> bool:
     return not isinstance(arguments, SchemaArguments) or arguments.is_quick(given)
 
 
-def _checked(schema: Mapping[str, JsonValue], owner: str) -> tuple[dict[str, Any], BoundedCheck]:
+def _checked(
+    schema: Mapping[str, JsonValue], owner: str, shared: SharedParts | None
+) -> tuple[dict[str, Any], BoundedCheck]:
     # Only tools that are known by their schema alone need the library, which takes a tenth of a second.
     from tools.schema.bounded import BoundedCheck, UnsoundSchemaError  # noqa: PLC0415 -- see above
 
@@ -134,7 +144,7 @@ def _checked(schema: Mapping[str, JsonValue], owner: str) -> tuple[dict[str, Any
             f"{owner}: expected a schema of type 'object', got {given}; put the value into a property"
         )
     try:
-        return document, BoundedCheck(document)
+        return document, BoundedCheck(document, shared=shared)
     except UnsoundSchemaError as error:
         raise DeclarationError(f"{owner}: not a valid JSON Schema {error}") from error
 

@@ -30,6 +30,10 @@ MANY_PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 NAMED_PARTS: Final = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
 """Keywords behind which schemas stand by their names."""
 
+_DEFINITION: Final = "#/$defs/"
+_LEVEL_OF_DEFINITIONS: Final = 2
+"""How deep in a schema its definitions stand."""
+
 _TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 
 
@@ -265,9 +269,34 @@ def pointed_at(document: Any, pointer: str) -> Any:
     return target
 
 
-def fault_of(schema: Mapping[str, Any]) -> SchemaFault | None:
-    """Return what is wrong with a schema, the first thing that is; None when it is sound."""
-    return _Inspection(schema, is_old=_is_old(schema)).fault()
+class _SoundPart(NamedTuple):
+    """What an inspection counted of a part that is sound by itself; it is kept, so that no other gets its identity."""
+
+    part: Any
+    parts: int
+    letters: int
+    seen: frozenset[int]
+    ways: Mapping[str, _Way]
+
+
+class SharedParts:
+    """Remember what many schemas have in common under `$defs`, so that each part is looked through once.
+
+    The parts are told by identity; nobody may change them afterwards.
+    """
+
+    def __init__(self) -> None:
+        self.sound: dict[int, _SoundPart] = {}
+
+
+def fault_of(schema: Mapping[str, Any], shared: SharedParts | None = None) -> SchemaFault | None:
+    """Return what is wrong with a schema, the first thing that is; None when it is sound.
+
+    Args:
+        shared: What it has in common with others; None for nothing.
+    """
+    is_old = _is_old(schema)
+    return _Inspection(schema, is_old=is_old, shared=None if is_old else shared).fault()
 
 
 def _is_old(schema: Mapping[str, Any]) -> bool:
@@ -276,9 +305,9 @@ def _is_old(schema: Mapping[str, Any]) -> bool:
     return isinstance(draft, str) and any(name in draft for name in _OLD_DRAFTS)
 
 
-def is_sound(schema: Mapping[str, Any] | None) -> bool:
+def is_sound(schema: Mapping[str, Any] | None, shared: SharedParts | None = None) -> bool:
     """Tell whether a schema can be used; that there is none is in order as well."""
-    return schema is None or fault_of(schema) is None
+    return schema is None or fault_of(schema, shared) is None
 
 
 def place_of(document: Any, node: Any, keyword: str = "") -> str:
@@ -289,9 +318,9 @@ def place_of(document: Any, node: Any, keyword: str = "") -> str:
     return f"/{keyword}" if keyword else ""
 
 
-def _walk(schema: Any, way: _Way = None) -> Iterator[_Part]:
+def _walk(schema: Any, way: _Way = None, level: int = 0) -> Iterator[_Part]:
     """Yield a schema and everything in it, the outer before the inner, in the order of the text."""
-    waiting = [_Part(schema, way)]
+    waiting = [_Part(schema, way, level)]
     while waiting:
         part = waiting.pop()
         yield part
@@ -322,19 +351,26 @@ def _role_of(key: str, value: Any) -> _Role:
 class _Inspection:
     """Look through one schema and everything that its references lead to."""
 
-    def __init__(self, schema: Any, *, is_old: bool) -> None:
+    def __init__(self, schema: Any, *, is_old: bool, shared: SharedParts | None = None) -> None:
         self._schema = schema
         self._is_old = is_old
+        self._shared = shared
         self._parts = 0
         self._letters = 0
         self._seen: set[int] = set()
         self._ways: dict[str, _Way] = {}
 
     def fault(self) -> SchemaFault | None:
-        if fault := self._fault_below(self._schema, None):
-            return fault
-        references = References(self._schema)
+        definitions = None if self._shared is None else self._schema.get("$defs")
         told: set[str] = set()
+        if self._shared is None or not isinstance(definitions, Mapping):
+            if fault := self._fault_below(self._schema, None):
+                return fault
+        else:
+            if fault := self._fault_with_shared(definitions, self._shared):
+                return fault
+            told.update(f"{_DEFINITION}{name}" for name, part in definitions.items() if id(part) in self._seen)
+        references = References(self._schema)
         # What a reference leads to may stand where no schema is looked for, and have references of its own.
         while new := self._ways.keys() - told:
             for reference in sorted(new):
@@ -342,6 +378,35 @@ class _Inspection:
                 if fault := self._fault_of_reference(reference, references):
                     return fault
         return None
+
+    def _fault_with_shared(self, definitions: Mapping[str, Any], shared: SharedParts) -> SchemaFault | None:
+        """Look through a schema, but only once through each definition that it shares with others."""
+        place: _Way = ("$defs", None)
+        if fault := self._fault_below({**self._schema, "$defs": {}}, None) or _fault_of_names(
+            _Part(definitions, place)
+        ):
+            return fault
+        self._seen.add(id(self._schema))
+        self._letters += sum(map(len, definitions))
+        for name, part in definitions.items():
+            if fault := self._fault_of_shared(part, (name, place), shared):
+                return fault
+        return None
+
+    def _fault_of_shared(self, part: Any, way: _Way, shared: SharedParts) -> SchemaFault | None:
+        known = shared.sound.get(id(part))
+        if known is None:
+            inside = _Inspection(part, is_old=self._is_old)
+            if fault := inside._fault_below(part, way, level=_LEVEL_OF_DEFINITIONS):
+                return fault
+            known = _SoundPart(part, inside._parts, inside._letters, frozenset(inside._seen), inside._ways)
+            shared.sound[id(part)] = known
+        self._parts += known.parts
+        self._letters += known.letters
+        self._seen |= known.seen
+        for reference, to_it in known.ways.items():
+            self._ways.setdefault(reference, to_it)
+        return self._fault_of_size(_Part(None))
 
     def _fault_of_reference(self, reference: str, references: References) -> SchemaFault | None:
         place, shown = _pointer(self._ways[reference]), _short(reference)
@@ -357,8 +422,8 @@ class _Inspection:
             return SchemaFault(place, f"the reference {shown} leads to {_short(target)}, which is no schema")
         return None if id(target) in self._seen else self._fault_below(target, (reference, None))
 
-    def _fault_below(self, schema: Any, way: _Way) -> SchemaFault | None:
-        for part in _walk(schema, way):
+    def _fault_below(self, schema: Any, way: _Way, *, level: int = 0) -> SchemaFault | None:
+        for part in _walk(schema, way, level):
             self._parts += 1
             if isinstance(part.value, str):
                 self._letters += len(part.value)

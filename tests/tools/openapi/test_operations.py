@@ -300,3 +300,25 @@ def test_values_that_only_look_like_references_stay() -> None:
 
     assert found.input_schema["properties"]["q"] == schema
     assert json.dumps(found.input_schema)
+
+
+def test_what_all_operations_of_a_large_api_refer_to_is_looked_through_once() -> None:
+    count = 300
+    schemas = {
+        f"Thing{number}": {
+            "type": "object",
+            "properties": {
+                "next": {"$ref": f"#/components/schemas/Thing{(number + 1) % count}"},
+                "name": {"type": "string"},
+            },
+        }
+        for number in range(count)
+    }
+    answer = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing0"}}}, "description": "ok"}
+    paths = {f"/things{number}": {"get": {"responses": {"200": answer}}} for number in range(count)}
+    contents = read(document(paths, components={"schemas": schemas}))
+    assert len(contents.operations) == count
+    assert contents.problems == ()
+    (shared,) = {operation.shared for operation in contents.operations}
+    assert len(shared.sound) == count
+    assert all(len((operation.output_schema or {})["$defs"]) == count for operation in contents.operations)
