@@ -1,6 +1,8 @@
-"""The tabs of the last start: brought back as their tools appear, and remembered for the next one."""
+"""The tabs of the last start, brought back as their tools appear; they and the heights of forms are remembered."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from PySide6.QtCore import QObject, Slot
 
@@ -8,6 +10,9 @@ from console.app.open_tools import OpenTools
 from console.preferences import Preferences
 from console.tool_list import ToolList
 from console.window.documents import Documents
+
+_FORM: Final = "form of {name}"
+"""What the height of a tool's form is remembered as."""
 
 
 class LastTabs(QObject):
@@ -38,6 +43,7 @@ class LastTabs(QObject):
         self._to_come = preferences.open_tabs
         self._last_front = preferences.current_tab
         open_tools.changed.connect(self.remember)
+        open_tools.opened.connect(self._on_open_tools_opened)
 
     @Slot()
     def bring_back(self) -> None:
@@ -65,3 +71,20 @@ class LastTabs(QObject):
         """Note which tabs are open or may still be."""
         self._preferences.open_tabs = tuple(dict.fromkeys((*self._open_tools.names, *self._to_come)))
         self._preferences.current_tab = self._documents.current_key
+
+    @Slot(str)
+    def _on_open_tools_opened(self, name: str) -> None:
+        """Give a form the height that it had, and remember the height that a person gives it."""
+        from console.tool_page.view import ExecutionView  # noqa: PLC0415 -- see console.startup.loading
+
+        page = self._documents.page(name)
+        if not isinstance(page, ExecutionView):
+            return
+        if heights := self._preferences.sizes(_FORM.format(name=name)):
+            page.set_form_height(heights[0])
+        page.form_resized.connect(self._on_page_form_resized)
+
+    @Slot(int)
+    def _on_page_form_resized(self, height: int) -> None:
+        name = self._documents.current_key
+        self._preferences.set_sizes(_FORM.format(name=name), (height,))

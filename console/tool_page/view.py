@@ -29,13 +29,17 @@ _MOST_FORM_SHARE: Final = 0.5
 
 
 class _Parts(ThinSplitter):
-    """The form above, the result below; tells when there is more or less room for both."""
+    """The form above, the result below; tells when there is more or less room for both, and when it is shared anew."""
 
     resized = Signal()
+    was_reset = Signal()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.resized.emit()
+
+    def reset(self) -> None:
+        self.was_reset.emit()
 
 
 class ExecutionView(QWidget):
@@ -48,6 +52,7 @@ class ExecutionView(QWidget):
         stop_requested: Stop the running call.
         back_requested: Show again what was shown before a call of the past.
         example_chosen(object): Fill the form with these arguments.
+        form_resized(int): A person gave the form this height.
     """
 
     run_requested = Signal()
@@ -56,6 +61,7 @@ class ExecutionView(QWidget):
     stop_requested = Signal()
     back_requested = Signal()
     example_chosen = Signal(object)
+    form_resized = Signal(int)
 
     def __init__(self, heading: ToolHeading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +71,7 @@ class ExecutionView(QWidget):
         self._history_tab = -1
         self._document_tabs: dict[str, int] = {}
         self._history: QWidget | None = None
-        self._form_moved = False
+        self._form_height: int | None = None
         self.setObjectName(f"execution {heading.name}")
         self.setAccessibleName(heading.title)
         set_surface(self, "surface")
@@ -99,6 +105,7 @@ class ExecutionView(QWidget):
         self._splitter.addWidget(self.form)
         self._splitter.addWidget(self.results)
         self._splitter.resized.connect(self._fit_form)
+        self._splitter.was_reset.connect(self._on_splitter_was_reset)
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
@@ -296,10 +303,19 @@ class ExecutionView(QWidget):
         for banner in (self.project, self.libraries, self.source, self.guards):
             banner.setVisible(banner.notice is not None and not self._maximised)
 
+    def set_form_height(self, height: int) -> None:
+        """Give the form the height that a person gave it before, in logical pixels, as far as there is room."""
+        self._form_height = height
+        self._fit_form()
+
     def _fit_form(self) -> None:
-        if self._form_moved or not self.form.isVisibleTo(self):
+        if not self.form.isVisibleTo(self):
             return
         room = self._splitter.height() - 1
+        if self._form_height is not None:
+            wanted = min(self._form_height, max(0, room - _LEAST_RESULT))
+            self._splitter.setSizes([wanted, max(0, room - wanted)])
+            return
         most = max(self.form.minimumHeight(), round(self.height() * _MOST_FORM_SHARE))
         wanted = min(self.form.natural_height, most, max(room // 2, room - _READABLE_RESULT))
         self._splitter.setSizes([wanted, max(0, room - wanted)])
@@ -344,7 +360,12 @@ class ExecutionView(QWidget):
         self.arguments.mode.select(1 - self.arguments.mode.index)
 
     def _on_splitter_moved(self) -> None:
-        self._form_moved = True
+        self._form_height = self._splitter.sizes()[0]
+        self.form_resized.emit(self._form_height)
+
+    def _on_splitter_was_reset(self) -> None:
+        self._form_height = None
+        self._fit_form()
 
     def _on_results_maximise_requested(self, maximise: bool) -> None:
         self._maximised = maximise

@@ -355,3 +355,25 @@ async def test_the_tab_that_was_in_front_is_in_front_again(qtbot: QtBot, tmp_pat
         kept.open_tabs, kept.current_tab = ("echo", "hold"), "echo"
         LastTabs(table.tools, table.documents, tools_of(table.registry), kept, parent=table.documents).bring_back()
         assert table.documents.current_key == "echo"
+
+
+async def test_the_height_that_a_form_was_given_counts_when_its_tool_is_opened_again(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    async with laid(qtbot, tmp_path) as table:
+        LastTabs(table.tools, table.documents, tools_of(table.registry), table.preferences, parent=table.documents)
+        table.documents.resize(900, 700)
+        table.documents.show()
+        table.tools.open("echo")
+        page = table.documents.page("echo")
+        assert isinstance(page, ExecutionView)
+        qtbot.waitUntil(lambda: page.form.isVisible() and page.form.height() != 130)
+        page.form_resized.emit(130)
+        table.tools.open("hold")
+        table.tools.close("echo")
+        table.tools.open("echo")
+        again = table.documents.page("echo")
+        assert isinstance(again, ExecutionView)
+        assert again is not page
+        qtbot.waitUntil(lambda: again.form.height() == 130)
+        assert table.preferences.sizes("form of hold") == ()

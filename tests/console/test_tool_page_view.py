@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QSplitter, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -26,7 +26,7 @@ from console.schema_form import JsonEditor
 from console.tool_page.header_view import ToolHeaderView
 from console.tool_page.view import ExecutionView
 from console.viewers import Content, ContentKind, Representation
-from console.widgets import ROW_ROLE
+from console.widgets import ROW_ROLE, ThinSplitter
 from console.widgets.status import StatusName
 from tools.calls import Attachment, CallStatus, LogEntry
 
@@ -219,9 +219,20 @@ def test_a_form_leaves_the_result_its_room_until_somebody_moves_the_handle(view:
     view.resize(view.width(), 440)
     qtbot.waitUntil(lambda: view.height() == 440 and abs(view.results.height() - view.form.height()) <= 2)
     splitter = view.form.parentWidget()
-    assert isinstance(splitter, QSplitter)
-    splitter.moveSplitter(splitter.height() - 150, 1)
+    assert isinstance(splitter, ThinSplitter)
+    with qtbot.waitSignal(view.form_resized) as moved:
+        splitter.moveSplitter(splitter.height() - 150, 1)
     qtbot.waitUntil(lambda: view.results.height() < 160)
+    assert moved.args == [view.form.height()]
+    high = view.form.height()
+    view.resize(view.width(), 400)
+    qtbot.waitUntil(lambda: view.height() == 400 and view.form.height() < high and view.results.height() >= 124)
+    view.resize(view.width(), 700)
+    qtbot.waitUntil(lambda: view.form.height() == high)
+    view.set_form_height(100)
+    qtbot.waitUntil(lambda: view.form.height() == 100)
+    splitter.reset()
+    qtbot.waitUntil(lambda: view.results.height() >= 220 and view.form.height() > 100)
 
 
 def test_find_goes_through_the_result(view: ExecutionView, qtbot: QtBot) -> None:
