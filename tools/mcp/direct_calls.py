@@ -63,6 +63,8 @@ _PROGRESS: Final = "notifications/progress"
 FIRST_NUMBER: Final = 1_000_000_000
 """The session counts its requests from 0, and does not get so far."""
 
+_USUAL_KEYS: Final = frozenset({"_meta", "content", "isError", "resultType", "structuredContent"})
+_TEXT_KEYS: Final = frozenset({"text", "type"})
 _LATER_KEYS: Final = frozenset({"inputRequests", "requestState", "resultType"})
 """What a result of the older era has no right to say."""
 
@@ -148,7 +150,8 @@ class DirectCalls(ABC):
         finally:
             del self._open[number]
             call.outcome.cancel()
-        _results(version).validate_python(found, by_name=False)
+        if not is_usual(found):
+            _results(version).validate_python(found, by_name=False)
         if version not in MODERN_PROTOCOL_VERSIONS and not _LATER_KEYS.isdisjoint(found):
             return {key: value for key, value in found.items() if key not in _LATER_KEYS}
         return found
@@ -333,6 +336,24 @@ class LoopbackCalls(DirectCalls):
         """End the calls that are open, and close the connections."""
         super().close()
         self._http.end()
+
+
+def is_usual(result: Mapping[str, Any]) -> bool:
+    """Whether a result is surely what every revision asks for: texts and a structured value, as most are.
+
+    The SDK's models take longer to say so than a server takes for a small call.
+    """
+    content = result.get("content")
+    return (
+        result.keys() <= _USUAL_KEYS
+        and result.get("resultType") == "complete"
+        and type(content) is list
+        and all(type(part) is dict and part.keys() == _TEXT_KEYS for part in content)
+        and all(part["type"] == "text" and type(part["text"]) is str for part in content)
+        and type(result.get("isError", False)) is bool
+        and type(result.get("structuredContent", {})) is dict
+        and type(result.get("_meta", {})) is dict
+    )
 
 
 async def _error_in(answer: StreamedAnswer, kind: str) -> types.ErrorData:

@@ -8,7 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, NamedTuple
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
+from mcp_types.methods import SERVER_RESULTS
+from pydantic import TypeAdapter
 
 from tests.tools.mcp.serving import Served, serving
 from tests.tools.running import until
@@ -16,7 +20,7 @@ from tools import CallStatus, ToolResponse
 from tools.calls import Progressed
 from tools.mcp import direct_calls
 from tools.mcp.config import ProtocolChoice, ServerConfig, Target, Transport
-from tools.mcp.direct_calls import LoopbackCalls
+from tools.mcp.direct_calls import LoopbackCalls, is_usual
 from tools.mcp.keepalive_http import HttpConnections, StreamedAnswer
 from tools.mcp.state import ServerStatus
 
@@ -299,6 +303,50 @@ async def test_calls_at_once_have_connections_of_their_own_up_to_a_number(monkey
         go_on.set()
         assert {response.text for response in await asyncio.gather(*calling)} == {"told"}
         assert len({asked.writer for asked in played.calls}) == 3
+
+
+_VALUES = st.sampled_from([None, True, 0, "", "text", "complete", "input_required", [], {}, {"text": "a"}])
+_PARTS = st.fixed_dictionaries(
+    {},
+    optional={"type": st.sampled_from(["text", "image", None]), "text": st.text(max_size=3) | _VALUES, "data": _VALUES},
+)
+_RESULTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "resultType": st.just("complete") | _VALUES,
+        "content": st.lists(st.just({"type": "text", "text": "a"}) | _PARTS | _VALUES, max_size=2) | _VALUES,
+        "structuredContent": _VALUES,
+        "isError": st.booleans() | _VALUES,
+        "_meta": _VALUES,
+        "inputRequests": _VALUES,
+        "other": _VALUES,
+    },
+)
+
+
+@given(_RESULTS)
+def test_what_is_taken_as_usual_is_what_the_sdk_takes(result: dict[str, Any]) -> None:
+    if is_usual(result):
+        for (method, _), described in SERVER_RESULTS.items():
+            if method == "tools/call":
+                TypeAdapter(described).validate_python(result, by_name=False)
+
+
+def test_a_text_with_a_structured_value_is_usual_and_anything_else_is_not() -> None:
+    usual = {**TOLD, "structuredContent": {"a": 1}, "isError": False, "_meta": {"io.example/a": 1}}
+    assert is_usual(usual)
+    for other in (
+        {"content": []},
+        {**usual, "content": [{"type": "image", "data": "", "mimeType": "image/png"}]},
+        {**usual, "content": [{"type": "text", "text": 1}]},
+        {**usual, "content": {}},
+        {**usual, "structuredContent": []},
+        {**usual, "isError": None},
+        {**usual, "_meta": []},
+        {**usual, "resultType": "input_required"},
+        {**usual, "requestState": "x"},
+    ):
+        assert not is_usual(other)
 
 
 def test_only_what_runs_here_and_needs_no_key_is_called_so() -> None:
