@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -256,9 +256,8 @@ class HeldCall:
         left_s = None if ends is None else max(0.0, (ends - datetime.now(UTC)).total_seconds())
         return Waiting(left_s, self.id, timing=question.timing)
 
-    @contextmanager
-    def attended(self, request: HeldRequest) -> Iterator[None]:
-        """Have a request wait for the outcome; a call that the last one leaves is stopped unless a person is asked."""
+    def attend(self, request: HeldRequest) -> None:
+        """Have a request wait for the outcome."""
         self._requests.append(request)
         self._is_attended.set()
         if self._away is not None:
@@ -267,15 +266,15 @@ class HeldCall:
             self._note_caller(is_gone=False)
         if self.waits:
             request.report(self.waiting)
-        try:
-            yield
-        finally:
-            self._requests.remove(request)
-            if not self._requests:
-                self._is_attended.clear()
-                # An outcome that is there already waits for another request.
-                if not self.task.done():
-                    self._go_on_without(request)
+
+    def leave(self, request: HeldRequest) -> None:
+        """Have a request wait no more."""
+        self._requests.remove(request)
+        if not self._requests:
+            self._is_attended.clear()
+            # An outcome that is there already waits for another request.
+            if not self.task.done():
+                self._go_on_without(request)
 
     def _go_on_without(self, request: HeldRequest) -> None:
         """Go on when the last request has left, or stop where nobody is asked and nothing else keeps it."""
@@ -522,9 +521,12 @@ class HeldCalls:
         Raises:
             UnavailableError: The call was given up before it was made.
         """
-        with held.attended(request):
+        held.attend(request)
+        try:
             if not await self._wait(held, request):
                 return held.waiting._replace(moves=self.moving.done())
+        finally:
+            held.leave(request)
         if held.task.cancelled():
             self._forget(held)
             raise UnavailableError("the call was given up before it was made; try again later")

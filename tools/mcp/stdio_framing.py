@@ -257,7 +257,8 @@ class LineWriter(ClosedByBlock):
     def write(self, message: JSONRPCMessage) -> None:
         """Write a message; what a server that has ended does not read is dropped."""
         line = message.model_dump_json(by_alias=True, exclude_unset=True).encode()
-        self._traffic.sent(message, line)
         # Its end is noticed where its output ends.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self._stdin.write(line + b"\n")
+        # The server works meanwhile.
+        self._traffic.sent(message, line)
