@@ -192,6 +192,7 @@ async def test_an_allowed_call_waits_for_its_agent_and_then_runs() -> None:
         (waiting,) = held._held.values()
         events: list[Event] = []
         desk.executor.add_listener(events.append)
+        await desk.reviewer.asked.wait()
         desk.reviewer.answer()
         await until(lambda: waiting.caller_until_s is not None)
         call = waiting.call
@@ -261,6 +262,7 @@ async def test_an_allowed_call_whose_agent_stays_away_expires_and_runs_never() -
         desk.executor.add_listener(events.append)
         assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
         (waiting,) = held._held.values()
+        await desk.reviewer.asked.wait()
         desk.reviewer.answer()
         ended = await waiting.task
         assert isinstance(ended, ToolCall)
@@ -283,6 +285,7 @@ async def test_nothing_answers_in_the_place_of_a_call_that_expired() -> None:
     async with desk_of(keep_s=0.03) as (desk, held):
         call = held.attach(AGENT, "replaced", {"name": "x"})
         assert isinstance(await held.outcome(call, request()), Waiting)
+        await desk.reviewer.asked.wait()
         desk.reviewer.answer()
         ended = await call.task
         assert isinstance(ended, ToolCall)
@@ -382,6 +385,7 @@ async def test_an_edited_call_says_what_it_ran_with_and_what_the_person_said() -
 async def test_what_nobody_takes_is_forgotten() -> None:
     async with desk_of(keep_s=0.01) as (desk, held):
         assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
+        await desk.reviewer.asked.wait()
         desk.reviewer.answer(ExitEarly("no"))
         await until(lambda: not held._held)
         assert desk.ran == []
@@ -403,6 +407,7 @@ async def test_a_result_that_a_person_looks_at_first_is_kept_until_it_is_allowed
         text = str(waiting_answer(waiting)["content"])
         assert "Pending: the tool ran, and a person looks at its result first" in text
         assert "it will not run again" in text
+        await desk.reviewer.asked.wait()
         (question,) = desk.reviewer.requests
         assert (question.result, question.timing) == ("seen", ReviewTiming.AFTER_EXECUTION)
         desk.reviewer.answer(ExitEarly("it names a customer"))
@@ -527,6 +532,7 @@ async def test_an_allowed_call_has_in_the_next_program_the_time_that_was_left_of
     async with desk_of(keep_s=30) as (desk, former), desk_of(keep_s=600) as (other, held):
         assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
         (waiting,) = former._held.values()
+        await desk.reviewer.asked.wait()
         desk.reviewer.answer()
         await until(lambda: waiting.caller_until_s is not None)
         until_s = waiting.caller_until_s
@@ -545,6 +551,7 @@ async def test_a_call_that_the_next_program_asks_about_again_has_its_whole_time_
     async with desk_of(keep_s=0.2) as (desk, former), desk_of(keep_s=600) as (other, held):
         assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
         (waiting,) = former._held.values()
+        await desk.reviewer.asked.wait()
         desk.reviewer.answer()
         await until(lambda: waiting.caller_until_s is not None)
         other.executor.project_dir = Path("/elsewhere")
@@ -564,6 +571,7 @@ async def test_an_edit_that_raised_its_question_again_goes_over_with_its_new_rea
     async with desk_of() as (desk, former), desk_of() as (other, held):
         call = former.attach(AGENT, "fetch", {"host": "one.example"})
         assert isinstance(await former.outcome(call, request()), Waiting)
+        await desk.reviewer.asked.wait()
         desk.reviewer.answer(Edit({"host": "two.example"}))
         await until(lambda: len(desk.reviewer.requests) == 2)
         held.take(Moved(former))
