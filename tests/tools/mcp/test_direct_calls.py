@@ -305,7 +305,9 @@ async def test_calls_at_once_have_connections_of_their_own_up_to_a_number(monkey
         assert len({asked.writer for asked in played.calls}) == 3
 
 
-_VALUES = st.sampled_from([None, True, 0, "", "text", "complete", "input_required", [], {}, {"text": "a"}])
+_VALUES: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 0, "", "text", "complete", "input_required", [], {}, {"text": "a"}]
+)
 _PARTS = st.fixed_dictionaries(
     {},
     optional={"type": st.sampled_from(["text", "image", None]), "text": st.text(max_size=3) | _VALUES, "data": _VALUES},
@@ -329,13 +331,14 @@ def test_what_is_taken_as_usual_is_what_the_sdk_takes(result: dict[str, Any]) ->
     if is_usual(result):
         for (method, _), described in SERVER_RESULTS.items():
             if method == "tools/call":
-                TypeAdapter(described).validate_python(result, by_name=False)
+                taken: Any = described
+                TypeAdapter(taken).validate_python(result, by_name=False)
 
 
 def test_a_text_with_a_structured_value_is_usual_and_anything_else_is_not() -> None:
-    usual = {**TOLD, "structuredContent": {"a": 1}, "isError": False, "_meta": {"io.example/a": 1}}
+    usual: dict[str, Any] = {**TOLD, "structuredContent": {"a": 1}, "isError": False, "_meta": {"io.example/a": 1}}
     assert is_usual(usual)
-    for other in (
+    others: tuple[dict[str, Any], ...] = (
         {"content": []},
         {**usual, "content": [{"type": "image", "data": "", "mimeType": "image/png"}]},
         {**usual, "content": [{"type": "text", "text": 1}]},
@@ -345,8 +348,8 @@ def test_a_text_with_a_structured_value_is_usual_and_anything_else_is_not() -> N
         {**usual, "_meta": []},
         {**usual, "resultType": "input_required"},
         {**usual, "requestState": "x"},
-    ):
-        assert not is_usual(other)
+    )
+    assert not any(map(is_usual, others))
 
 
 def test_only_what_runs_here_and_needs_no_key_is_called_so() -> None:
