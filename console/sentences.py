@@ -22,7 +22,7 @@ _FEW_LETTERS: Final = 12
 _FEWEST_ALONE: Final = 8
 _WORD: Final = re.compile(r"(?<![\w\0])\w{2,}(?![\w\0])")
 _NUMBER: Final = re.compile(r"-?((\d{1,3}(,\d{3})+|\d+)(\.\d+)?(e[+-]?\d+)?|inf|nan)")
-_ONE_VALUE: Final = re.compile(r"""\S*|'[^']*'|"[^"]*"|-?[\d.,]+ \S{1,5}""")
+_ONE_VALUE: Final = re.compile(r"""\S*|'[^']*'|"[^"]*"|-?[\d.,]+ \S{1,5}|[A-Z]{3,7} /\S*""")
 _QUOTED: Final = re.compile(r"""(?:'[^']* [^']*'|"[^"]* [^"]*")""")
 _SEVERAL: Final = re.compile(r"; |\. ")
 _PART: Final = re.compile(r"(?=[;,] | \(|\. )")

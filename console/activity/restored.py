@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from console.activity.rows import ActivityRow, WrittenArguments
 from console.call_storage import CallStorage
+from console.language import translated
 from console.widgets.status import status_of_call
 from tools.calls import PROBE_CALLER, CallStatus
 from tools.history import HistoryQuery
@@ -44,7 +45,7 @@ def activity_row(row: HistoryRow) -> ActivityRow:
         caller=row.caller,
         given=WrittenArguments(row.arguments_text),
         status=status_of_call(row.status, from_cache=row.from_cache, error_kind=row.error_kind),
-        reason="" if row.status is CallStatus.EXECUTED else row.summary,
+        reason="" if row.status is CallStatus.EXECUTED else translated(row.summary),
         elapsed_s=row.elapsed_s,
         review_s=row.review_s,
     )

@@ -256,7 +256,7 @@ class BrowserPresenter(QObject):
 
     def _take_troubles(self, family: Family, troubles: Mapping[str, str]) -> None:
         others = tuple(row for row in self._troubles if row.family != family)
-        rows = (ToolSourceRow(family, name, error=error) for name, error in sorted(troubles.items()))
+        rows = (ToolSourceRow(family, name, error=translated(error)) for name, error in sorted(troubles.items()))
         self._troubles = (*others, *rows)
         self._show_failures()
 

@@ -586,7 +586,7 @@ class ServerRowFactory:
         for name, one in seen.items():
             tools |= known.of_tools(name, one.judgements, one.names)
         troubles = {
-            name: str(one.state.fault)
+            name: translated(one.state.fault.message)
             for name, one in seen.items()
             if one.state.fault is not None and one.state.status is not ServerStatus.CONNECTED
         }

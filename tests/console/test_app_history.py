@@ -21,6 +21,7 @@ from console.browser.pipeline_dialog import PipelineDialog
 from console.call_events import CallAdded, CallEnded
 from console.call_storage import with_attachments
 from console.comparison import ComparisonDialog
+from console.history.rows import status_words
 from console.preferences import Preferences
 from console.support.help_dialogs import AuditBox
 from console.theme import ThemeController
@@ -480,6 +481,14 @@ def test_a_row_of_the_history_as_the_activity_list_shows_it(facts: dict[str, Any
 
     assert (shown.call_id, shown.status, shown.reason) == ("run-1", status, reason)
     assert (shown.tool, shown.elapsed_s) == ("search_files", 0.038)
+
+
+@pytest.mark.usefixtures("german")
+def test_why_a_call_of_the_history_failed_is_said_in_german() -> None:
+    late = row(1, status=CallStatus.TIMED_OUT, summary="it took longer than 2 s")
+
+    assert activity_row(late).reason == "es dauerte länger als 2 s"
+    assert status_words(late).endswith(": es dauerte länger als 2 s")
 
 
 @tool(read_only=True)

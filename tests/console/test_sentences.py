@@ -71,6 +71,7 @@ def sentences() -> Sentences:
         ("the file 'what {nobody} knows' is not there", "die Datei 'what {nobody} knows' fehlt"),
         ("write {x} in braces", "schreiben Sie {x} in Klammern"),
         ("the file x is not there", "die Datei x fehlt"),
+        ("GET /a/{id}: it took longer than 5 s", "GET /a/{id}: es dauerte länger als 5 s"),
         ("1,204 rows", "1.204 Zeilen"),
         ("It took longer than 5 s.", "Es dauerte länger als 5 s."),
         ("x is not there. It took longer than 5 s.", "x fehlt. Es dauerte länger als 5 s."),
