@@ -46,6 +46,7 @@ class Chain:
         cache: Its known results; None when it keeps none.
         security: What asks a person about a call, and refuses it; None when nothing does.
         policy_version: The policy's that the steps were compiled for; empty without one.
+        recheck: Does the security check anew when something changed since; None without a policy.
     """
 
     tool: Tool
@@ -55,6 +56,7 @@ class Chain:
     cache: ResultCache[KnownResult] | None = None
     security: SecurityCheck | None = None
     policy_version: str = ""
+    recheck: Judge | None = None
 
 
 def compile_chain(
@@ -119,7 +121,8 @@ def compile_chain(
     )
     steps = tuple(step for step in declared if step is not None)
     start = compile_start(tool, policies.timeout_s)
-    return Chain(tool, steps, fold(steps, Run.attempt), start, own.cache, security, version)
+    look = None if recheck is None else recheck.look
+    return Chain(tool, steps, fold(steps, Run.attempt), start, own.cache, security, version, look)
 
 
 def _judges_of_edits(

@@ -451,7 +451,7 @@ class Executor:
                 raise
             return response
         if released is not None:
-            run.released = released
+            run.released, run.recheck = released, chain.recheck
         if answer_within_s is not None:
             run.answer_within_s = answer_within_s
         self._open.add(call)

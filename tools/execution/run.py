@@ -92,6 +92,8 @@ class Run:
         services: What the executor lends to steps.
         arguments: What the tool receives: converted, with paths made absolute.
         start: Starts the tool once, within the time limit of one attempt.
+        recheck: Does the security check anew when something changed since; whoever holds a call up awaits it before the
+            tool starts. None where nothing can change.
         released: Awaited before the first attempt, once no step stands before it; None for nobody.
         answer_within_s: How long a person may take to allow it, in seconds; None is as its tool says.
         state: What a step keeps for the way back, or for another step of the same subject, under a key of its own.
@@ -110,6 +112,7 @@ class Run:
         asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
     """
 
+    recheck: Callable[[Run], Awaitable[None]] | None = None
     released: Callable[[Run], Awaitable[None]] | None = None
     answer_within_s: float | None = None
     emit: Callable[[Run, Event], None] | None = None

@@ -392,6 +392,9 @@ class HeldCall:
                 await asyncio.sleep(0)
                 if not self._requests:
                     await self._caller_back(run)
+                if run.recheck is not None:
+                    # Under other rules, or with another tool, what was agreed to counts no more.
+                    await run.recheck(run)
         except TimeoutError:
             message = f"the agent left and did not ask again within {self._keep_s:g} s, so nothing was run"
             raise CallerGoneError(message, remedy="The agent may call the tool again.") from None
@@ -462,7 +465,9 @@ class HeldCalls:
 
     def allowed(self, agent: str) -> int:
         """Return how many of them are allowed and wait for its next request."""
-        return sum(held.waits_for_request for key, held in self._held.items() if key.agent == agent)
+        return sum(
+            held.waits_for_request and held.question is None for key, held in self._held.items() if key.agent == agent
+        )
 
     @property
     def running(self) -> int:

@@ -33,7 +33,7 @@ from tools.declare import resolve_tools
 from tools.gateway.agents import Agent
 from tools.gateway.answers import answer_of, waiting_answer, waiting_words
 from tools.gateway.handover import Handover, KnownAnswer
-from tools.gateway.held_calls import HeldCalls, HeldRequest, Outcome, Waiting
+from tools.gateway.held_calls import HeldCall, HeldCalls, HeldRequest, Outcome, Waiting
 from tools.gateway.start_marks import StartedCalls
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, RuleMoment
 from tools.registry import ToolRegistry
@@ -122,6 +122,14 @@ async def erased(
     return await held.outcome(held.attach(agent, "erase", {"name": "x"}), request(hold_s, report))
 
 
+async def left_by_agent(desk: Desk, held: HeldCalls) -> HeldCall:
+    """Have an agent ask for something, and leave while a person is asked."""
+    assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
+    await desk.reviewer.asked.wait()
+    (waiting,) = held._held.values()
+    return waiting
+
+
 async def test_a_call_that_asks_nobody_answers_at_once() -> None:
     async with desk_of() as (desk, held):
         desk.leave_running.set()
@@ -188,11 +196,9 @@ async def test_the_same_request_of_another_agent_is_another_call() -> None:
 
 async def test_an_allowed_call_waits_for_its_agent_and_then_runs() -> None:
     async with desk_of() as (desk, held):
-        assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
-        (waiting,) = held._held.values()
+        waiting = await left_by_agent(desk, held)
         events: list[Event] = []
         desk.executor.add_listener(events.append)
-        await desk.reviewer.asked.wait()
         desk.reviewer.answer()
         await until(lambda: waiting.caller_until_s is not None)
         call = waiting.call
@@ -260,9 +266,7 @@ async def test_an_allowed_call_whose_agent_stays_away_expires_and_runs_never() -
     async with desk_of(keep_s=0.03) as (desk, held):
         events: list[Event] = []
         desk.executor.add_listener(events.append)
-        assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
-        (waiting,) = held._held.values()
-        await desk.reviewer.asked.wait()
+        waiting = await left_by_agent(desk, held)
         desk.reviewer.answer()
         ended = await waiting.task
         assert isinstance(ended, ToolCall)
@@ -279,6 +283,38 @@ async def test_an_allowed_call_whose_agent_stays_away_expires_and_runs_never() -
         # It says nothing about the tool.
         stats = desk.executor.metrics.stats("erase")
         assert (stats.count, stats.failures) == (0, 0)
+
+
+async def test_an_allowed_call_is_not_run_for_an_agent_that_comes_back_under_other_rules() -> None:
+    async with desk_of() as (desk, held):
+        waiting = await left_by_agent(desk, held)
+        desk.reviewer.answer()
+        await until(lambda: waiting.caller_until_s is not None)
+        policy = desk.executor.policy
+        assert policy is not None
+        policy.add(Rule(id="never", effect=Effect.DENY, tool="erase"), RuleLocation.SESSION)
+        ended = await erased(held)
+        assert isinstance(ended, ToolCall)
+        assert ended.response.status is CallStatus.DENIED
+        assert desk.ran == []
+
+
+async def test_an_allowed_call_is_asked_about_again_when_its_agent_comes_back_under_other_rules() -> None:
+    async with desk_of() as (desk, held):
+        waiting = await left_by_agent(desk, held)
+        desk.reviewer.answer()
+        await until(lambda: waiting.caller_until_s is not None)
+        policy = desk.executor.policy
+        assert policy is not None
+        policy.add(Rule(id="others", effect=Effect.ALLOW, tool="watch"), RuleLocation.SESSION)
+        assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
+        await desk.reviewer.asked.wait()
+        assert (len(desk.reviewer.requests), held.waiting("claude"), held.allowed("claude")) == (2, 1, 0)
+        desk.reviewer.answer()
+        await until(lambda: held.allowed("claude") == 1)
+        assert desk.ran == []
+        assert isinstance(await erased(held), ToolCall)
+        assert desk.ran == ["x"]
 
 
 async def test_nothing_answers_in_the_place_of_a_call_that_expired() -> None:
@@ -502,8 +538,7 @@ async def test_a_call_that_was_about_to_be_asked_about_when_another_program_took
 
 async def test_a_question_whose_agent_has_given_up_says_so_at_once_in_the_program_that_takes_over() -> None:
     async with desk_of(away_s=0.0) as (desk, former), desk_of() as (other, held):
-        assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
-        (waiting,) = former._held.values()
+        waiting = await left_by_agent(desk, former)
         await until(lambda: waiting.is_caller_gone)
         held.take(Moved(former))
         await other.reviewer.asked.wait()
@@ -530,9 +565,7 @@ async def test_an_agent_that_does_not_come_to_the_program_that_takes_over_has_gi
 
 async def test_an_allowed_call_has_in_the_next_program_the_time_that_was_left_of_it() -> None:
     async with desk_of(keep_s=30) as (desk, former), desk_of(keep_s=600) as (other, held):
-        assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
-        (waiting,) = former._held.values()
-        await desk.reviewer.asked.wait()
+        waiting = await left_by_agent(desk, former)
         desk.reviewer.answer()
         await until(lambda: waiting.caller_until_s is not None)
         until_s = waiting.caller_until_s
@@ -549,9 +582,7 @@ async def test_an_allowed_call_has_in_the_next_program_the_time_that_was_left_of
 
 async def test_a_call_that_the_next_program_asks_about_again_has_its_whole_time_once_it_is_allowed() -> None:
     async with desk_of(keep_s=0.2) as (desk, former), desk_of(keep_s=600) as (other, held):
-        assert isinstance(await erased(former, hold_s=HOLD_S), Waiting)
-        (waiting,) = former._held.values()
-        await desk.reviewer.asked.wait()
+        waiting = await left_by_agent(desk, former)
         desk.reviewer.answer()
         await until(lambda: waiting.caller_until_s is not None)
         other.executor.project_dir = Path("/elsewhere")
