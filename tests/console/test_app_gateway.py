@@ -211,6 +211,8 @@ async def test_a_call_that_is_allowed_after_its_agent_left_waits_for_it_in_sight
         desk.answer(desk.open_requests[0].id, Continue())
         await start.until(lambda: rows[0].status == "approved")
         await start.until(lambda: cells(panel)[0][3] == "Approved")
+        # Nothing waits for the person any more, so the icon beside the clock counts nothing.
+        assert not desk.open_requests
         await start.until(lambda: "Running 1" not in texts_of(bar))
         assert await call(panel.address.text(), token, "erase", {})
         await start.until(lambda: rows[0].status == "success")

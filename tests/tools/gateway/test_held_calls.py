@@ -511,7 +511,8 @@ class Moved:
     """What one desk hands over to the next, without a connection between them."""
 
     def __init__(self, held: HeldCalls) -> None:
-        self.handed = Handover(name="", port=0, state_key="", calls=held.hand_over(answered))
+        handed = Handover(name="", port=0, state_key="", calls=held.hand_over(answered))
+        self.handed = Handover.model_validate_json(handed.model_dump_json())
         self.news = held.news
         self.reply = held.take_reply
         held.is_taken_over()
