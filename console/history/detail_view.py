@@ -30,6 +30,8 @@ from console.widgets import (
 )
 
 _MOST_DECISIONS: Final = 168
+_LEAST_ARGUMENTS: Final = 64
+"""The heading of the arguments and a row of them, in logical pixels."""
 _RAN: Final = 0
 _WIDE: Final = 520
 ACTIONS: Final = (
@@ -154,8 +156,19 @@ class ArgumentsPanel(QWidget):
         self.edits.set_text(words)
         self.edits.setAccessibleName(tr("Edited: {words}", words=words) if words else "")
         self._show_side()
-        self._line.setVisible(bool(sheet.decisions))
         self.decisions.show_lines(sheet.decisions)
+        self._fit_decisions()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_decisions()
+
+    def _fit_decisions(self) -> None:
+        """Leave the decisions out where only half of them or of the arguments could be seen; the head tells the end."""
+        needed = _LEAST_ARGUMENTS + self.decisions.height()
+        is_shown = self._sheet is not None and bool(self._sheet.decisions) and self.height() >= needed
+        self._line.setVisible(is_shown)
+        self.decisions.setVisible(is_shown)
 
     def _show_side(self) -> None:
         sheet = self._sheet
@@ -204,7 +217,7 @@ class CallDetailView(QWidget):
         rows.addWidget(self._make_head(facts))
         self._splitter = ThinSplitter(Qt.Orientation.Vertical, page)
         self.arguments = ArgumentsPanel(self._splitter)
-        self.arguments.setMinimumHeight(64)
+        self.arguments.setMinimumHeight(_LEAST_ARGUMENTS)
         call.setMinimumHeight(96)
         self._splitter.addWidget(self.arguments)
         self._splitter.addWidget(call)

@@ -18,10 +18,11 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.history.actions import CallActions
+from console.history.detail_view import CallSheet
 from console.history.model import HistoryModel
 from console.history.presenter import HistoryPresenter, ToolHistoryPresenter
 from console.history.repeat_arguments import command_of, given_again
-from console.history.rows import TimeRange
+from console.history.rows import DecisionLine, TimeRange
 from console.history.tool_view import ToolHistoryView
 from console.history.view import HistoryView
 from console.tasks import TaskScope
@@ -150,6 +151,19 @@ def menu_of(view: QWidget) -> Iterator[dict[str, QAction]]:
         yield {action.data(): action for action in menu.actions() if action.data()}
     finally:
         menu.close()
+
+
+async def test_decisions_are_whole_or_left_out_where_there_is_no_room_for_them(qtbot: QtBot) -> None:
+    async with looking_at(qtbot, kept(3), 3) as page:
+        detail = page.view.detail
+        line = DecisionLine("success", "Allowed by you", ("Asked once",), ())
+        detail.show_sheet(CallSheet("search_files", "", {"a": 1}, None, "", (line,), can_open=True))
+        panel = detail.arguments
+        await page.until(panel.decisions.isVisible)
+        panel.resize(panel.width(), 70)
+        assert not panel.decisions.isVisible()
+        panel.resize(panel.width(), 300)
+        assert panel.decisions.isVisible()
 
 
 async def test_what_came_of_a_call_stands_below_the_buttons_and_has_the_whole_width(
