@@ -126,10 +126,10 @@ class PlanModel(TableModel[StepRow]):
 
     @property
     def share(self) -> float:
-        """Give how much of the plan is over, from 0 to 1; what runs counts with its own share."""
+        """Give how much of the plan is done, from 0 to 1; what runs counts with its share, what was cancelled not."""
         if not self.steps:
             return 0.0
-        left = {Group.QUEUED, Group.RUNNING, Group.WAITING, Group.BLOCKED}
+        left = {Group.QUEUED, Group.RUNNING, Group.WAITING, Group.BLOCKED, Group.CANCELLED}
         over = sum(count for group, count in self.counts.items() if group not in left)
         return (over + self.running_share) / len(self.steps)
 

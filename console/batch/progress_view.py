@@ -187,7 +187,7 @@ class ProgressStrip(QWidget):
         """Show how many steps stand how.
 
         Args:
-            share: How much of the plan is over, from 0 to 1.
+            share: How much of the plan is done, from 0 to 1.
             running_share: How much is done of the steps that run, in steps.
         """
         total = sum(counts.values())

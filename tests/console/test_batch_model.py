@@ -170,6 +170,11 @@ def test_the_model_is_a_sound_table(qtmodeltester: ModelTester) -> None:
     assert model.headerData(0, Qt.Orientation.Vertical) is None
 
 
+def test_a_plan_that_was_cancelled_is_not_told_as_done() -> None:
+    model = filled(StepState.DONE, StepState.CANCELLED, StepState.CANCELLED, StepState.CANCELLED)
+    assert model.share == 0.25
+
+
 def test_counts_and_shares_follow_the_run() -> None:
     model = filled(StepState.DONE, StepState.RUNNING)
     assert {group: count for group, count in model.counts.items() if count} == {
