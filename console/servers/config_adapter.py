@@ -115,11 +115,9 @@ def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) ->
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        message = str(first["msg"])
         is_sentence = not where or first["type"] == "value_error"
-        raise ServerConfigError(
-            message.removeprefix("Value error, ") if is_sentence else f"{where}: {message}"
-        ) from error
+        message = str(first["msg"]).removeprefix("Value error, ") if is_sentence else f"{where}: {first['msg']}"
+        raise ServerConfigError(message) from error
 
 
 def _put_secrets_back(said: dict[str, Any], former: ServerConfig) -> None:
