@@ -188,6 +188,27 @@ def test_without_a_spare_one_worker_is_enough_for_one_call_after_another() -> No
     in_workers(pool, work)
 
 
+def test_a_call_in_another_folder_ends_one_idle_worker_and_starts_one(tmp_path: Path) -> None:
+    pool = WorkerPool(2)
+
+    async def work(executor: Executor) -> None:
+        held = [start(executor, "hold") for _ in range(2)]
+        await until(lambda: all(call.response.logs for call, _ in held))
+        for call, holding in held:
+            call.cancel()
+            await holding
+        await idle_ones(pool, 2)
+        for number, name in enumerate(("first", "second", "third")):
+            folder = tmp_path / name
+            folder.mkdir()
+            executor.project_dir = folder
+            assert (await execute(executor, "process")).status is CallStatus.EXECUTED
+            assert len(pool.pids) == 2
+            assert pool.started == 3 + number
+
+    in_workers(pool, work)
+
+
 def test_workers_that_imported_a_file_are_ended_now_or_after_their_call(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(

@@ -247,7 +247,7 @@ class WorkerPool:
         if worker in self._workers and not worker.ready and worker.error is not None:
             worker.error.args = (f"a worker process did not start: {worker.error}",)
             self._refuse(worker.error)
-        if worker not in self._workers:
+        if worker not in self._workers or worker.dismissed:
             return
         if self._waiters:
             self._serve()
@@ -257,7 +257,7 @@ class WorkerPool:
 
     def _dismiss(self, worker: WorkerProcess) -> None:
         """End a worker that needs no successor."""
-        worker.calls = 0
+        worker.dismissed = True
         worker.kill()
 
     def _end_idle(self) -> None:

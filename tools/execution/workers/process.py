@@ -252,6 +252,7 @@ class WorkerProcess:
         calls: How many calls it was given.
         ready: Whether it has started.
         worn: Whether it should be replaced after this call.
+        dismissed: Whether it was ended because nobody needs it, so that none takes its place.
         ended: Whether it is given up, dead or about to be.
         gone: Whether nothing of it is left.
         error: How it died; None when it lives or was ended on purpose.
@@ -272,7 +273,7 @@ class WorkerProcess:
         self._on_end = on_end
         self.folder = folder
         self.calls = 0
-        self.ready = self.worn = self.ended = self.gone = False
+        self.ready = self.worn = self.dismissed = self.ended = self.gone = False
         self.idle_since = 0.0
         self.error: ToolCrashError | None = None
         self.plugins: dict[str, int] = {}
