@@ -233,6 +233,9 @@ WEIGHTS: Final = {
 """How often each kind of event is drawn."""
 AIMS: Final = {"place": 70, "item": 8, "widget": 22}
 """How often a widget is the one at a place of the window, the list at one, or any, also a small one or one below."""
+MOST_CHILDREN: Final = 30
+"""How many processes the program has at a time at most: workers, servers and what they start."""
+
 QUIET: Final = (
     "Launch of ",
     'Mouse event "MouseMove" not accepted',
@@ -508,10 +511,13 @@ class Monkey(QObject):
     def _tell(self) -> None:
         now = time.monotonic()
         gc.collect()
+        children = len(Process().children())
+        if children > MOST_CHILDREN:
+            self._findings.add(f"{children} processes were started and have not ended")
         print(
             f"  {self._number - self.left:9,} events  {self._number / 10 / (now - self._told):6.0f} a second"
             f"  {Process().memory_info().rss / 2**20:6.0f} MiB  {len(QApplication.allWidgets()):6,} widgets"
-            f"  {len(self._console.documents.keys)} tabs  {threading.active_count()} threads",
+            f"  {len(self._console.documents.keys)} tabs  {threading.active_count()} threads  {children} children",
             flush=True,
         )
         self._told = now
@@ -608,6 +614,9 @@ class Monkey(QObject):
 
     def _type(self, event: Event) -> None:
         widget, text = self._focus(), event.text
+        if isinstance(widget.window(), QFileDialog):
+            # Qt's own dialog warns of it, and nobody can type it.
+            text = text.replace("\0", "")
         self._note(f"type {text[:20]!r} ({len(text)}) in {_name(widget)}")
         if len(text) <= 12 and text.isascii() and text.isprintable():
             QTest.keyClicks(widget, text)

@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QListView, QWidget
+from shiboken6 import isValid
 
 from console.language import tr
 from console.schema_form.form import SchemaForm
@@ -61,7 +62,7 @@ class Completions(QObject):
 
     def show_values(self, argument: str, written: str, values: Sequence[str]) -> None:
         """Propose values, if that is still what is written."""
-        editor = self._editors.get(argument)
+        editor = self._editor(argument)
         if editor is None or argument != self._typed or editor.line.text() != written or not editor.line.hasFocus():
             return
         self._values.setStringList(list(values))
@@ -71,6 +72,11 @@ class Completions(QObject):
         else:
             self._popup.hide()
 
+    def _editor(self, argument: str) -> TextEditor | None:
+        """Return the editor of an argument; None when the form has taken it away."""
+        editor = self._editors.get(argument)
+        return editor if editor is not None and isValid(editor.line) else None
+
     def _on_line_text_edited(self, _text: str) -> None:
         line = self.sender()
         self._typed = next((name for name, editor in self._editors.items() if editor.line is line), "")
@@ -78,7 +84,7 @@ class Completions(QObject):
             self._pause.start()
 
     def _on_pause_timeout(self) -> None:
-        editor = self._editors.get(self._typed)
+        editor = self._editor(self._typed)
         if editor is not None:
             self.wanted.emit(self._typed, editor.line.text())
 
@@ -89,6 +95,6 @@ class Completions(QObject):
         self._popup.hide()
 
     def _on_completer_activated(self, text: str) -> None:
-        editor = self._editors.get(self._typed)
+        editor = self._editor(self._typed)
         if editor is not None:
             editor.write(text)

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from console.schema_form.text_editors import TextEditor
 from console.servers.config_dialog import ConfigDialog, ConsentDialog, ImportDialog, ImportModel
@@ -460,6 +461,22 @@ async def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_p
         assert popup is not None
         popup.hide()
         assert view.form.value() == {"path": "src/tools.py"}
+
+
+async def test_nothing_is_proposed_for_a_field_that_was_taken_away_meanwhile(on_page: OnPage) -> None:
+    async with on_page() as page:
+        page.view.detail.show_tab(TABS.index("Resources"))
+        view = page.view.detail.resources
+        view.table.setCurrentIndex(view.table.model().index(1, 0))
+        editor = view.form.editor(("path",))
+        assert isinstance(editor, TextEditor)
+        QTest.keyClicks(editor.line, "src/")
+        (pause,) = view.completions.findChildren(QTimer)
+        assert pause.isActive()
+        view.form.set_schema({})
+        await until(lambda: not isValid(editor.line) and not pause.isActive())
+        await page.rest()
+        assert page.servers.of("complete") == []
 
 
 async def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers: FakeServers) -> None:
