@@ -785,7 +785,6 @@ class Console(QObject):
         tools.folder_requested.connect(self._project.ask_folder)
         tools.sample_requested.connect(self._project.choose_sample)
         window.next_tab_requested.connect(self.documents.step)
-        self.documents.new_requested.connect(window.show_tools)
         window.close_tab_requested.connect(tools.close_current)
 
     def start(self) -> None:

@@ -353,7 +353,6 @@ class BrowserView(QWidget):
         self._tree.toggled.connect(self._name_collapse)
         self._menu = Menu(tr("Tool"), self)
         self._menu.triggered.connect(self._on_menu_triggered)
-        self.setFocusProxy(self._filter)
 
     def _follow_rows(self) -> None:
         self._count()

@@ -122,6 +122,7 @@ class EarlyWindow(QObject):
         window.rail.add_last("settings", tr("Settings"), "settings")
         self.browser_view.opened.connect(self._on_browser_view_opened)
         window.closing.connect(self.close)
+        window.filter_requested.connect(self.browser_view.focus_filter)
         self._asked: dict[KeptRequest, tuple[Any, ...]] = {}
         self._requests: list[KeptRequest] = []
         view, bar = self.browser_view, window.top_bar
@@ -172,7 +173,7 @@ class EarlyWindow(QObject):
         self.documents = Documents(welcome)
         self.calls = ActivityModel()
         self.activity_view = ActivityView(self.calls)
-        self.documents.new_requested.connect(self.browser_view.focus_filter)
+        self.documents.new_requested.connect(self.window.show_tools)
         welcome.set_built_in(len(self._rows), tuple(dict.fromkeys(row.group for row in self._rows)))
         welcome.show_projects(self._project, recent_projects(self._preferences), datetime.now(UTC))
         if FIRST_TOOL in self._awaited:

@@ -200,6 +200,7 @@ class MainWindow(QMainWindow):
 
     Signals:
         closing(): The person wants to close the window; whoever listens decides and calls `close_now`.
+        filter_requested(): The person wants to look for a tool; the panel of tools is shown.
         theme_chosen(str): The person chose "light", "dark" or "system".
         plugin_requested(): The person wants to add a plugin file.
         api_requested(): The person wants to add an API.
@@ -218,6 +219,7 @@ class MainWindow(QMainWindow):
     """
 
     closing = Signal()
+    filter_requested = Signal()
     theme_chosen = Signal(str)
     plugin_requested = Signal()
     api_requested = Signal()
@@ -411,12 +413,10 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_tools(self) -> None:
-        """Show the panel of tools, from whatever page, and move the focus into it."""
+        """Show the panel of tools, from whatever page, and ask for its filter."""
         self.rail.choose("tools")
         self.left_dock.show()
-        panel = self.left_dock.widget()
-        if panel is not None:
-            panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter_requested.emit()
 
     def show_theme_mode(self, mode: ThemeMode) -> None:
         self._theme_actions[mode].setChecked(True)

@@ -304,7 +304,7 @@ class TestCall:
         code, out, _ = cli("call", "shout", "--output", "json")
         assert code == 4
         assert json.loads(out)["problems"] == [
-            {"path": "word", "expected": "text", "given": "nothing", "kind": "missing"}
+            {"path": "word", "expected": "a text", "given": "nothing", "kind": "missing"}
         ]
 
     def test_attachments_are_kept_on_request_and_stay_in_the_folder(self, cli: Any, tmp_path: Path) -> None:
