@@ -109,8 +109,6 @@ def _start_again(words: Sequence[str]) -> None:
     """Start the program anew in the place of this one, with the same interpreter and other words."""
     if getattr(sys, "frozen", False):
         command = [sys.executable, *words]
-        # What PyInstaller built would take itself for a process of the program that is gone.
-        os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     else:
         command = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1], *words]
     sys.stdout.flush()

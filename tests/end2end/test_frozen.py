@@ -59,6 +59,18 @@ def use_libraries() -> str:
     return f"in order: {sorted(['z', 'a10', 'ä9'], key=collator.sortKey)}"
 """
 
+LIBRARIES = """
+import ssl
+from pathlib import Path
+from tools import tool
+
+@tool
+def name_libraries() -> str:
+    \"\"\"Name the files that OpenSSL is loaded from in this process.\"\"\"
+    lines = Path("/proc/self/maps").read_text().splitlines()
+    return "\\n".join(sorted({line.split()[-1] for line in lines if "libssl" in line or "libcrypto" in line}))
+"""
+
 QT_LOADED = """
 import sys
 
@@ -141,6 +153,16 @@ def test_libraries_that_were_made_smaller_still_work(tmp_path: Path) -> None:
     plugin.write_text(USES, encoding="utf-8")
 
     assert "in order: ['a10', 'ä9', 'z']" in _run("call", "use_libraries", "--plugin", plugin).stdout
+
+
+def test_worker_processes_use_the_libraries_of_the_program_and_no_others(tmp_path: Path) -> None:
+    plugin = tmp_path / "libraries.py"
+    plugin.write_text(LIBRARIES, encoding="utf-8")
+
+    used = _run("call", "name_libraries", "--plugin", plugin).stdout.splitlines()
+
+    assert len(used) == 2
+    assert [path for path in used if not Path(path).is_relative_to(BUILT)] == []
 
 
 def test_modules_of_pyside_are_not_compiled_at_each_start(tmp_path: Path) -> None:
