@@ -186,7 +186,7 @@ class ActivityPresenter(QObject):
             status=status_of_call(
                 record.status,
                 from_cache=record.from_cache,
-                error_kind=None if record.error is None else record.error.kind,
+                error_kind=record.error_kind,
             ),
             reason="" if record.error is None else _reason(translated(record.error.message)),
             elapsed_s=record.elapsed_s,

@@ -359,5 +359,4 @@ class OpenTools(QObject):
 
     @Slot(object)
     def _on_presenter_ended(self, record: CallRecord) -> None:
-        kind = None if record.error is None else record.error.kind
-        self._documents.set_status(record.tool.name, status_of_call(record.status, error_kind=kind))
+        self._documents.set_status(record.tool.name, status_of_call(record.status, error_kind=record.error_kind))

@@ -16,8 +16,7 @@ def side_of_call(record: CallRecord, before: str, after: str = "") -> ComparedSi
         before: What is said of it before its ending, as when it was made.
         after: What is said of it behind that; empty for nothing.
     """
-    kind = None if record.error is None else record.error.kind
-    word = STATUS[status_of_call(record.status, from_cache=record.from_cache, error_kind=kind)].word
+    word = STATUS[status_of_call(record.status, from_cache=record.from_cache, error_kind=record.error_kind)].word
     return ComparedSide(
         title=record.tool.name,
         subtitle=" · ".join(filter(None, (before, word, after))),

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import JsonValue
 
-from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, TraceStep
+from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, ErrorKind, LogEntry, TraceStep
 from tools.schema import json_text
 from tools.spec import MISSING, Concern, Isolation
 
@@ -218,6 +218,11 @@ class CallRecord(NamedTuple):
     def succeeded(self) -> bool:
         """Whether the tool ran, or its cached result was used, without failing."""
         return self.status is CallStatus.EXECUTED
+
+    @property
+    def error_kind(self) -> ErrorKind | None:
+        """Why it did not succeed; None when it did, or has not ended."""
+        return None if self.error is None else self.error.kind
 
     @property
     def from_cache(self) -> bool:
