@@ -21,7 +21,7 @@ class Part(NamedTuple):
     """A part of the program that has to end.
 
     Attributes:
-        name: What it is, in the plural, as the log says it.
+        name: What it is, as the log says it.
         end: Ends it; may be a coroutine function.
         patience_s: How long it may take, in seconds.
     """

@@ -180,10 +180,6 @@ class HeldCall:
             where nobody was asked there.
     """
 
-    is_caller_gone: bool = False
-    caller_until_s: float | None = None
-    _away: asyncio.TimerHandle | None = None
-
     def __init__(
         self,
         key: _Key,
@@ -208,7 +204,9 @@ class HeldCall:
         self.is_told = False
         self.answer_until_s: float | None = None
         self.task = asyncio.create_task(self._run(run), name="call of an agent")
-        self.is_paused = False
+        self.is_paused = self.is_caller_gone = False
+        self.caller_until_s: float | None = None
+        self._away: asyncio.TimerHandle | None = None
         self._keep_s = keep_s
         self._away_s = away_s
         self._paused = paused

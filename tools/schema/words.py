@@ -123,6 +123,7 @@ def _bounds(node: Mapping[str, Any]) -> str:
 
 def counted(count: Any, one: str) -> str:
     """Return a count with its noun, whose plural ends in an s."""
+    # Not one text with values in it, which would be a sentence of its own to translate.
     return " ".join((str(count), one if count == 1 else f"{one}s"))
 
 
@@ -130,6 +131,7 @@ def _string(node: Mapping[str, Any]) -> str:
     if (base := _FORMATS.get(str(node.get("contentEncoding") or node.get("format")))) is not None:
         return base
     low, high = node.get("minLength"), node.get("maxLength")
+    # Each written out: it is translated as a whole. So are those of a list.
     said = "a text"
     if low is not None and low == high:
         said = f"a text of {counted(low, 'character')}"
