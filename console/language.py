@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 import resources
-from tools.sentences import begin_sentence
+from tools.sentences import begin_sentence, full_sentence
 
 if TYPE_CHECKING:
     from console.sentences import Sentences
@@ -216,7 +216,7 @@ def sentence_of(words: str | BaseException) -> str:
 
 def full_sentence_of(words: str | BaseException) -> str:
     """Return what the framework says in the language of the window, as a sentence with its full stop."""
-    return f"{sentence_of(words).removesuffix('.')}."
+    return full_sentence(translated(words))
 
 
 def in_english(words: str) -> str:

@@ -12,7 +12,7 @@ from console.apis.model import OperationsModel
 from console.apis.rows import ApiDraft, ApiPreview, ApiTask, summary_words, warnings
 from console.language import tr, translated
 from console.widgets import Button, EmptyState, IconLabel, TableView, TextLabel, WindowDialog, ask_open_path
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 
 _SIZE: Final = QSize(860, 720)
 _MARGIN: Final = 48
@@ -256,7 +256,7 @@ class ApiDialog(WindowDialog):
             field.setText(typed.get(key.scheme, ""))
             grid.addWidget(TextLabel(key.scheme, "small", "text2"), 2 * row, 0)
             grid.addWidget(field, 2 * row, 1)
-            words = f"{begin_sentence(key.words)}."
+            words = full_sentence(key.words)
             if key.variable:
                 words = tr("{key} Or set {variable}.", key=words, variable=key.variable)
             grid.addWidget(TextLabel(words, "caption", "text3", wrap=True), 2 * row + 1, 1)

@@ -19,7 +19,7 @@ from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, 
 from tools.card import SourceKind, ToolCard
 from tools.errors import ArgumentProblem
 from tools.remedies import remedy_for_person
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 from tools.spec import MISSING, Isolation, Policies
 
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
@@ -238,7 +238,7 @@ def _remark(record: CallRecord) -> tuple[str, str]:
 
 def facts_of(record: CallRecord) -> CallFacts:
     """Say how an ended call ended, for the result header."""
-    status = status_of_call(record.status, error_kind=None if record.error is None else record.error.kind)
+    status = status_of_call(record.status, error_kind=record.error_kind)
     word = EXPIRED if status == "expired" else STATUS[status].word
     retries = _retries(record)
     if record.fallback:
@@ -357,7 +357,7 @@ def guard_badge(states: Iterable[GuardState]) -> ToolBadge | None:
     if not held:
         return None
     state = held[0]
-    tip = f"{begin_sentence(state.description)}."
+    tip = full_sentence(state.description)
     text, icon = {"open": (tr("Paused"), "pause"), "blocked": (tr("Blocked"), "ban")}.get(
         state.state, (tr("On trial"), "hourglass")
     )

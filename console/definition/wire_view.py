@@ -25,7 +25,7 @@ from console.widgets import (
     lead_focus,
     set_surface,
 )
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 
 _COMBO_WIDTH: Final = 208
 _REPORT_SHARE: Final = 0.38
@@ -170,7 +170,7 @@ def _entry(row: FidelityRow) -> QVBoxLayout:
         head.addWidget(TextLabel(tr("{times} times", times=format_count(row.times)), "small", "text3"))
     head.addStretch(1)
     entry.addLayout(head)
-    entry.addWidget(TextLabel(f"{begin_sentence(row.fix)}.", "body", "text2", wrap=True, selectable=True))
+    entry.addWidget(TextLabel(full_sentence(row.fix), "body", "text2", wrap=True, selectable=True))
     places = ElidedLabel(row.places[0] if row.times == 1 else "  ".join(row.places), "code", "text3")
     more = row.times - len(row.places)
     places.setToolTip("\n".join((*row.places, *((tr("and {more} more", more=format_count(more)),) if more else ()))))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from console.language import tr
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONGEST_REASON: Final = 200
@@ -94,4 +94,4 @@ def picked_path(expression: str, keys: Sequence[str | int]) -> str:
 def _sentence(text: str) -> str:
     # A reason may quote the value, however large that is.
     text = text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
-    return f"{begin_sentence(text)}{'' if text.endswith('.') else '.'}"
+    return full_sentence(text)

@@ -7,7 +7,7 @@ from typing import Final
 
 from tools.catalog._snapshot import ToolkitCards
 from tools.manifest import Manifest, ManifestTool
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 
 _HEAD: Final = """\
 # Built-in tools
@@ -32,5 +32,5 @@ def help_page(toolkits: Iterable[ToolkitCards]) -> str:
 
 def _line(tool: ManifestTool) -> str:
     about, facts = " ".join(tool.description.split()).replace("*", "\\*"), "; ".join(tool.facts)
-    said = f" *{begin_sentence(facts)}.*" if facts else ""
+    said = f" *{full_sentence(facts)}*" if facts else ""
     return f"- **{tool.name}**: {about}{said}"

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 import tools
 from tools.cli.main import parser_of
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 from tools.spec import CachePolicy, Policies, ToolSpec
 
 _POLICIES: Final = {
@@ -74,7 +74,7 @@ def commands_page() -> str:
         if not words:
             continue
         lines += [f"{'##' if len(words) == 1 else '###'} tool-console {' '.join(words)}", ""]
-        lines += [textwrap.fill(_sentence(parser.description or ""), _WIDTH), ""] if parser.description else []
+        lines += [textwrap.fill(full_sentence(parser.description or ""), _WIDTH), ""] if parser.description else []
         lines += [*map(_argument, _arguments(parser)), ""]
         lines += [textwrap.fill(parser.epilog, _WIDTH), ""] if parser.epilog else []
     return _joined(lines)
@@ -92,10 +92,6 @@ def _docs_of(item: object) -> tuple[dict[str, str], str]:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-def _sentence(text: str) -> str:
-    return begin_sentence(text).rstrip(".") + "."
 
 
 def _taken(decorator: Callable[..., Any], policy: type[BaseModel] | None) -> dict[str, object]:

@@ -23,7 +23,7 @@ from tools.errors import (
 from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ServerFault
 from tools.mcp.stdio_framing import MalformedMessageError, MessageTooLargeError
 from tools.programs import ending_of
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 
 _LONGEST: Final = 500
 _SIGN_IN: Final = frozenset({401, 403, 407})
@@ -103,11 +103,11 @@ def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             waited = f" to {scene.request}" if scene.request else ""
             return FaultKind.TIMED_OUT, f"There was no answer{waited} within {scene.elapsed_s:.1f} s."
         case SignInError():
-            return FaultKind.SIGN_IN, _sentence(error)
+            return FaultKind.SIGN_IN, full_sentence(str(error))
         case ToolConfigurationError() | VaultError():
-            return FaultKind.CONFIGURATION, _sentence(error)
+            return FaultKind.CONFIGURATION, full_sentence(str(error))
         case ToolFailure():
-            return FaultKind.COMMAND_MISSING, _sentence(error)
+            return FaultKind.COMMAND_MISSING, full_sentence(str(error))
         case httpx2.HTTPStatusError():
             status = error.response.status_code
             told = f"The address answered with HTTP {status}."
@@ -163,8 +163,3 @@ def wrong_in(error: Exception) -> str:
 def _short(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
-
-
-def _sentence(error: BaseException) -> str:
-    words = str(error)
-    return f"{begin_sentence(words).rstrip('.')}."

@@ -19,7 +19,7 @@ from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile, with_profile
 from tools.mcp.secrets import forget_sign_in, may_refer, move_secrets, reference_to, references, secret_name
 from tools.mcp.servers_file import ServerFiles
-from tools.sentences import begin_sentence
+from tools.sentences import full_sentence
 
 
 class ServerStore:
@@ -86,7 +86,7 @@ class ServerStore:
     @property
     def problem(self) -> str:
         """What of the files means nothing; empty when all is well."""
-        return " ".join(f"{begin_sentence(problem)}." for problem in self._read().problems)
+        return " ".join(map(full_sentence, self._read().problems))
 
     def find(self, name: str) -> ServerConfig:
         return self._read().find(name)
